@@ -1,6 +1,6 @@
 import type { Link } from '../client/client.ts';
 import type { Output } from './output.ts';
-import { describeConfirmation, formatTime } from './texts.ts';
+import { describeConfirmation, formatZonedTime } from './texts.ts';
 
 /** A link just created, with what no later response repeats. */
 export type Created = Link & { token: string | null; fingerprint: string | null; webhookSecret?: string };
@@ -15,16 +15,17 @@ export function toCreated(link: Link, headers: Headers): Created {
   };
 }
 
-/** Prints a new link. Its token is a result, which a program reads with `--json`. */
-export function printCreated(output: Output, link: Created): void {
+/** Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. */
+export function printCreated(output: Output, link: Created, target: string): void {
   output.announceTokens(
     `The link ${link.shortCode} was created, but its token is lost. A key with the scope manage can revoke it.`,
   );
   output.printRecord(link, [
     ['Link', link.accessUrl],
+    ['Target', target],
     ['Token', link.token],
     ['Webhook secret', link.webhookSecret],
-    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
+    ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],
     ['Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],

@@ -1,9 +1,9 @@
 import type { AttemptEntry, ChangeEntry } from '../client/client.ts';
 import type { Column } from './table.ts';
-import { formatBytes, formatTime } from './texts.ts';
+import { formatBytes, formatTime, TIME_ZONE } from './texts.ts';
 
 export const ENTRY_COLUMNS: readonly Column[] = [
-  { title: `TIME (${Temporal.Now.timeZoneId()})` },
+  { title: `TIME (${TIME_ZONE})` },
   { title: 'ENTRY' },
   { title: 'BY', isFlexible: true },
   { title: 'DETAILS', isFlexible: true },
@@ -15,10 +15,13 @@ export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   if (entry.kind !== 'ATTEMPT')
     return [time, entry.kind, describeAuthor(entry.author), describeDetails(entry)];
   const { download, userAgent } = entry;
-  const sent = download && `${download.isComplete ? '' : 'only '}${formatBytes(download.bytesSent)} sent`;
+  const sent = download && describeDownload(formatBytes(download.bytesSent), download.isComplete);
   const details = [sent, userAgent].filter((text) => text !== null).join('; ');
   return [time, entry.result, entry.ipAddress ?? '', details];
 }
+
+const describeDownload = (bytes: string, isComplete: boolean): string =>
+  isComplete ? `${bytes} sent completely` : `only ${bytes} sent`;
 
 function describeAuthor({ kind, name, ipAddress }: ChangeEntry['author']): string {
   return name === null ? (ipAddress ?? kind.toLowerCase()) : `${kind.toLowerCase()} ${name}`;

@@ -1,6 +1,6 @@
 import type { LinkDescription } from '../client/client.ts';
 import type { Output } from './output.ts';
-import { describeConfirmation, formatTime } from './texts.ts';
+import { describeConfirmation, formatZonedTime } from './texts.ts';
 
 /** Prints a link, as far as the service describes it to this client, and its version from the headers. */
 export function printDescription(output: Output, link: LinkDescription, headers: Headers): void {
@@ -10,14 +10,14 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Link', link.accessUrl],
     ['State', link.state],
     ['Target', link.targetUrl ?? link.file?.name],
-    ['Created', formatTime(link.createdAt)],
-    ['Starts', link.startsAt && formatTime(link.startsAt)],
-    ['Expires', link.expiresAt === null ? 'never' : formatTime(link.expiresAt)],
+    ['Created', formatZonedTime(link.createdAt)],
+    ['Starts', link.startsAt && formatZonedTime(link.startsAt)],
+    ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],
     [
       'Views',
       link.maxViews === null ? `${link.viewCount}, unlimited` : `${link.viewCount} of ${link.maxViews}`,
     ],
-    ['Last opened', link.lastOpenedAt && formatTime(link.lastOpenedAt)],
+    ['Last opened', link.lastOpenedAt && formatZonedTime(link.lastOpenedAt)],
     ['Password', link.passwordProtected ? 'yes' : 'no'],
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Label', link.label],

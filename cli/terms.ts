@@ -1,6 +1,7 @@
 import type { RedirectRequest } from '../client/client.ts';
 import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
+import { readTime, TIME_FORMS } from '../client/times.ts';
 import { addDuration } from '../src/links/rules/expiry-time.ts';
 import type { Options, Values } from './command.ts';
 import { usageFailure } from './failure.ts';
@@ -9,8 +10,8 @@ import { readNewSecret } from './prompt.ts';
 /** The terms of a link, as a creation takes them. */
 export type Terms = Omit<RedirectRequest, 'targetUrl'>;
 
-const WHEN = 'a time from now, such as 12h, 7d or P1M, or an instant, such as 2030-01-31T12:00Z';
-export const WHEN_HELP = `WHEN is ${WHEN}.`;
+const WHEN = `${TIME_FORMS}, or an ISO 8601 duration such as P1M`;
+export const WHEN_HELP = `WHEN is a local time, a time with its offset, or a time from now:\n${WHEN}.`;
 
 /** The terms that a creation and a change share. */
 export const CHANGEABLE_TERMS = {
@@ -95,17 +96,14 @@ export function parseCount(option: string, text: string): number {
   throw usageFailure(`--${option}: "${text}" is not a whole number`);
 }
 
-const SHORT_DURATION = /^(\d{1,6})(m|h|d|w)$/;
-
-/** Reads an instant or a time from now. Returns an instant, which the service checks. */
+/** Reads a time as a CSV file has it, or any ISO 8601 duration from now. Returns an instant, which the service checks. */
 export function parseWhen(option: string, text: string, now: number): string {
-  const [, amount, unit] = SHORT_DURATION.exec(text) ?? [];
-  const duration = unit === 'm' || unit === 'h' ? `PT${amount}${unit}` : `P${amount}${unit}`;
   try {
-    if (!unit && !text.startsWith('P')) return Temporal.Instant.from(text).toString();
-    const at = addDuration(now, Temporal.Duration.from(unit ? duration : text));
-    return new Date(at).toISOString();
+    if (text.startsWith('P')) return new Date(addDuration(now, Temporal.Duration.from(text))).toISOString();
   } catch {
-    throw usageFailure(`--${option}: "${text}" is not a time`, `Write ${WHEN}.`);
+    // Temporal throws for a text that is no duration.
   }
+  const at = readTime(text, now);
+  if (at !== undefined) return at;
+  throw usageFailure(`--${option}: "${text}" is not a time`, `Write ${WHEN}.`);
 }

@@ -1,8 +1,14 @@
+/** The time zone of the person, in which all times are shown. */
+export const TIME_ZONE = Temporal.Now.timeZoneId();
+
 /** Returns an instant in the time zone of the person, to the second. */
 export function formatTime(instant: string): string {
-  const zoned = Temporal.Instant.from(instant).toZonedDateTimeISO(Temporal.Now.timeZoneId());
+  const zoned = Temporal.Instant.from(instant).toZonedDateTimeISO(TIME_ZONE);
   return `${zoned.toPlainDate()} ${zoned.toPlainTime().toString({ smallestUnit: 'second' })}`;
 }
+
+/** Returns an instant with the name of the time zone. */
+export const formatZonedTime = (instant: string): string => `${formatTime(instant)} (${TIME_ZONE})`;
 
 /** Returns whether browsers see a confirmation page first. */
 export const describeConfirmation = (confirm = false): string =>
@@ -19,6 +25,8 @@ const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 export function formatBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
   const unit = units[power] ?? 'byte';
-  const amount = new Intl.NumberFormat('en', { style: 'unit', unit, maximumFractionDigits: 1 });
+  // The short form of bytes has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  const amount = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
   return amount.format(bytes / 1000 ** power);
 }

@@ -4,22 +4,32 @@ import { COLUMNS, type Column } from './bulk-columns.ts';
 export type Delimiter = ',' | ';';
 
 /** A row of a file. `number` counts rows as spreadsheets do: the header is row 1. */
-export type CsvRow = { number: number; cells: Partial<Record<Column, string>>; hasExtraCells: boolean };
-
-export type CsvFile = {
-  rows: CsvRow[];
-  delimiter: Delimiter;
-  /** The headings of columns that a link does not have. */
-  ignored: string[];
+export type CsvRow = {
+  number: number;
+  cells: Partial<Record<Column, string>>;
+  /** How many values the row has: empty ones after the last column do not count. */
+  valueCount: number;
+  /** How many values a row must have. In any other row, a value may be in the wrong column. */
+  columnCount: number;
 };
 
+export type CsvFile = { rows: CsvRow[]; delimiter: Delimiter };
+
 /** Why no row of a file can be read. */
-export type FileProblem = 'EMPTY' | 'NO_TARGET' | 'QUOTES' | 'DUPLICATE_COLUMN' | 'TOO_MANY';
+export type FileProblem =
+  | 'EMPTY'
+  | 'NO_TARGET'
+  | 'QUOTES'
+  | 'DUPLICATE_COLUMN'
+  | 'UNKNOWN_COLUMN'
+  | 'TOO_MANY';
+/** `columns`: the headings that no column of a link has. */
+export type FileError = { problem: FileProblem; columns?: string[] };
 
 export const MAX_ROWS = 10_000;
 
 /** Parses a file with a header line (RFC 4180). The header says by which of both delimiters it is separated. */
-export function parseCsv(text: string): { ok: true; file: CsvFile } | { ok: false; problem: FileProblem } {
+export function parseCsv(text: string): { ok: true; file: CsvFile } | ({ ok: false } & FileError) {
   const delimiter = findDelimiter(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter });
   if (errors.some(({ type }) => type === 'Quotes')) return { ok: false, problem: 'QUOTES' };
@@ -28,14 +38,16 @@ export function parseCsv(text: string): { ok: true; file: CsvFile } | { ok: fals
     .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   const [header, ...body] = records;
   if (!header || body.length === 0) return { ok: false, problem: 'EMPTY' };
-  const columns = header.cells.map(toColumn);
+  const columns = header.cells.slice(0, countValues(header.cells, 0)).map(toColumn);
   const known = columns.filter((column) => column !== undefined);
   if (!known.includes('targetUrl')) return { ok: false, problem: 'NO_TARGET' };
   if (new Set(known).size < known.length) return { ok: false, problem: 'DUPLICATE_COLUMN' };
+  const unknown = header.cells.filter((heading, index) => !columns[index] && heading.trim() !== '');
+  // A limit in a column whose name has a typing error must not vanish.
+  if (unknown.length > 0) return { ok: false, problem: 'UNKNOWN_COLUMN', columns: unknown };
   if (body.length > MAX_ROWS) return { ok: false, problem: 'TOO_MANY' };
   const rows = body.map(({ cells, number }) => toRow(cells, columns, number));
-  const ignored = header.cells.filter((heading, index) => !columns[index] && heading.trim() !== '');
-  return { ok: true, file: { rows, delimiter, ignored } };
+  return { ok: true, file: { rows, delimiter } };
 }
 
 function findDelimiter(text: string): Delimiter {
@@ -56,7 +68,14 @@ function toRow(texts: string[], columns: (Column | undefined)[], number: number)
     // Outer spaces are part of a password, which the service then refuses rather than change it.
     if (column) cells[column] = column === 'password' ? text : text.trim();
   }
-  return { number, cells, hasExtraCells: texts.slice(columns.length).some((text) => text.trim() !== '') };
+  const columnCount = columns.length;
+  return { number, cells, valueCount: countValues(texts, columnCount), columnCount };
+}
+
+/** Returns how many cells there are, without empty ones at the end after the expected number of cells. */
+function countValues(texts: string[], expected: number): number {
+  const filled = texts.findLastIndex((text) => text.trim() !== '') + 1;
+  return Math.max(filled, Math.min(texts.length, expected));
 }
 
 /** Formats rows of texts as CSV. Puts a quote before a text that a spreadsheet would compute. */

@@ -5,6 +5,7 @@ import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
 import { type CsvRow, formatCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
 import type { BulkResult, RedirectRequest } from '../../client/client.ts';
+import { TIME_FORMS } from '../../client/times.ts';
 import { codeOf, messageOf } from '../../src/error-details.ts';
 import { readBulkFile, toBulkItem } from '../bulk-items.ts';
 import { defineCommand } from '../command.ts';
@@ -18,7 +19,16 @@ const { code: _, ...TERMS_OF_ALL } = CREATION_TERMS;
 const MAX_TRIES = 3;
 /** Without passwords: a file of links and their passwords would open them all. */
 const SHOWN_COLUMNS: readonly Column[] = ['targetUrl', 'label', 'recipient'];
-const RESULT_COLUMNS = ['row', 'status', 'accessUrl', 'shortCode', 'token', ...SHOWN_COLUMNS, 'error'];
+const RESULT_COLUMNS = [
+  'row',
+  'status',
+  'accessUrl',
+  'shortCode',
+  'token',
+  ...SHOWN_COLUMNS,
+  'fingerprint',
+  'error',
+];
 
 export const bulk = defineCommand({
   name: 'bulk',
@@ -28,10 +38,11 @@ export const bulk = defineCommand({
   details:
     `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
     `${COLUMNS.slice(7).join(', ')}. Only targetUrl is needed. The options are for every link.\n` +
+    `Times are written like ${TIME_FORMS}, as with --expires.\n` +
     'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
     'maxViews show a confirmation page.\n' +
-    'Prints CSV with the link, its token or its error. With --json, prints a JSON document for each row, in the\n' +
-    'order of the file. The exit code is 1 when a row was refused.',
+    'Prints CSV with the link, its token and fingerprint, or its error. With --json, prints a JSON document for\n' +
+    'each row, in the order of the file. The exit code is 1 when a row was refused.',
   options: {
     ...TERMS_OF_ALL,
     output: {
@@ -44,9 +55,9 @@ export const bulk = defineCommand({
   examples: ['postern bulk recipients.csv --max-views 1 --output links.csv'],
   async run([path = ''], { output: file, ...values }, { output, connect }) {
     const connection = connect();
-    const { rows, ignored, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])));
-    if (ignored.length > 0) output.note(`Ignored columns: ${ignored.join(', ')}`);
-    const terms = await readTerms(values, Date.now());
+    const now = Date.now();
+    const { rows, delimiter } = readBulkFile(await readText(new Blob([readInput(path)])), now);
+    const terms = await readTerms(values, now);
     if (file !== undefined) requireFree(file);
     using target = openTarget(file);
     const format = (results: BulkResult[], start: number): string =>
@@ -57,7 +68,7 @@ export const bulk = defineCommand({
         : formatCsv(toLines(rows, results, start), delimiter);
     let refused = 0;
     let done = 0;
-    for (const { start, some } of toRequests(rows.map((row) => toBulkItem(row, terms)))) {
+    for (const { start, some } of toRequests(rows.map((row) => toBulkItem(row, terms, now)))) {
       const results = await createLinks(connection, some).catch((error: unknown) => {
         throw withProgress(error, done, rows.length);
       });
@@ -69,7 +80,9 @@ export const bulk = defineCommand({
     }
     if (refused > 0)
       throw new Failure('failed', `${refused} of ${rows.length} links were refused`, {
-        remedy: 'The result has the error of each of them.',
+        remedy:
+          'The result has the error of each of them. The other links exist: correct only the refused rows, in a file ' +
+          'of their own.',
       });
   },
 });
@@ -123,6 +136,7 @@ function toLines(rows: readonly CsvRow[], results: readonly BulkResult[], start:
     return [
       ...[String(number), String(status), link?.accessUrl ?? '', link?.shortCode ?? '', link?.token ?? ''],
       ...SHOWN_COLUMNS.map((column) => cells[column] ?? ''),
+      link?.fingerprint ?? '',
       error?.message ?? '',
     ];
   });

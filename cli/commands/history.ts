@@ -44,7 +44,8 @@ export const history = defineCommand({
     end: { type: 'string', value: 'DATE', help: 'Only entries before this time' },
   },
   examples: ['postern history eSWNHQJv --follow', 'postern history eSWNHQJv --result SUCCESS --json'],
-  async run([word = ''], { token, follow, limit, ...filters }, { output, connect }) {
+  async run([word = ''], { token, follow, limit, result, ...times }, { output, connect }) {
+    const filters = { ...times, ...(result !== undefined && { result: result.toUpperCase() }) };
     const connection = connect();
     const link = { shortCode: toShortCode(word), headers: await readTokenHeader({ token }) };
     const count = limit === undefined ? DEFAULT_ENTRIES : parseCount('limit', limit);

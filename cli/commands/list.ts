@@ -5,7 +5,7 @@ import { usageFailure } from '../failure.ts';
 import type { Output } from '../output.ts';
 import type { Column } from '../table.ts';
 import { parseCount } from '../terms.ts';
-import { formatTime } from '../texts.ts';
+import { formatTime, TIME_ZONE } from '../texts.ts';
 
 type Query = NonNullable<paths['/api/links']['get']['parameters']['query']>;
 type Item = LinkPage['items'][number];
@@ -64,7 +64,11 @@ export const list = defineCommand({
     'postern list --search invoice --state ACTIVE,PAUSED',
     'postern list --all --json > links.ndjson',
   ],
-  async run(_, { all, limit, sort, order, type, 'creator-kind': kind, ...texts }, { output, connect }) {
+  async run(
+    _,
+    { all, limit, sort, order, type, state, 'creator-kind': kind, ...texts },
+    { output, connect },
+  ) {
     const count = all
       ? Number.POSITIVE_INFINITY
       : limit === undefined
@@ -73,6 +77,7 @@ export const list = defineCommand({
     if (count === 0) throw usageFailure('--limit: 0 shows no link', 'Write a whole number from 1.');
     const query: Query = {
       ...texts,
+      ...(state !== undefined && { state: state.toUpperCase() }),
       ...(sort !== undefined && { sort: oneOf('sort', sort, SORTS) }),
       ...(order !== undefined && { order: oneOf('order', order, ORDERS) }),
       ...(type !== undefined && { type: oneOf('type', type.toUpperCase(), TYPES) }),
@@ -86,12 +91,7 @@ export const list = defineCommand({
       else rows.push(...page.items);
     }
     if (output.isJson) return;
-    if (rows.length > 0)
-      printRows(
-        output,
-        rows.map((link) => toRow(link, (output.width ?? WIDE) < WIDE)),
-      );
-    else output.note('No link matches.');
+    printLinks(output, rows);
     if (hasMore) output.note(`Only the first ${rows.length} links: give a larger --limit, or --all.`);
   },
 });
@@ -124,8 +124,22 @@ const COLUMNS: readonly Column[] = [
   { title: 'CREATED' },
   { title: 'EXPIRES' },
   { title: 'LABEL', isFlexible: true },
+  { title: 'RECIPIENT', isFlexible: true },
   { title: 'TARGET', isFlexible: true },
 ];
+
+function printLinks(output: Output, links: readonly Item[]): void {
+  if (links.length === 0) {
+    output.note('No link matches.');
+    return;
+  }
+  const isNarrow = (output.width ?? WIDE) < WIDE;
+  printRows(
+    output,
+    links.map((link) => toRow(link, isNarrow)),
+  );
+  output.note(`Times are in the time zone ${TIME_ZONE}.`);
+}
 
 /** Leaves out the columns in which no link has anything. */
 function printRows(output: Output, rows: string[][]): void {
@@ -145,7 +159,8 @@ function toRow(link: Item, isNarrow: boolean): string[] {
     link.maxViews === null ? String(link.viewCount) : `${link.viewCount}/${link.maxViews}`,
     when(link.createdAt),
     link.expiresAt === null ? '' : when(link.expiresAt),
-    [link.label, link.recipient].filter((text) => text !== null).join(', '),
+    link.label ?? '',
+    link.recipient ?? '',
     (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ?? link.file?.name ?? '',
   ];
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Link } from '../../client/client.ts';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../../src/error-details.ts';
@@ -32,7 +32,7 @@ export const upload = defineCommand({
     const { status, headers, record } = await send.finally(() => step?.end());
     if (status !== 201) throw toFailure(connection, status, record, headers);
     // The service responds to an upload with the record of a link.
-    printCreated(output, toCreated(record as Link, headers));
+    printCreated(output, toCreated(record as Link, headers), file.name ?? basename(path));
   },
 });
 

@@ -17,10 +17,16 @@ const key = await addKey(service, 'ci', ['create', 'read', 'manage']);
 describe('bin/postern', { concurrency: 2 }, () => {
   test('creates, edits, opens, shows, lists and revokes a link', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const created = await cli.call(['create', 'example.com/offer', '--max-views=5', '--label', 'Spring']);
+    const created = await cli.call([
+      ...['create', 'example.com/offer', '--max-views=5', '--label', 'Spring', '--recipient=Ann'],
+    ]);
     assert.deepEqual([created.code, /It is shown only now/.test(created.stderr)], [0, true]);
     const [, code = ''] = /^Link +\S+\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
-    assert.match(created.stdout, /^Token +link_\S{43}$/m);
+    assert.match(created.stdout, /^Target +https:\/\/example\.com\/offer\nToken +link_\S{43}$/m);
+    writeFileSync(join(cli.directory, 'contract.pdf'), 'content');
+    const file = await cli.run(['create', 'contract.pdf']);
+    assert.equal(file.code, 2);
+    assert.match(file.stderr, /contract\.pdf is a file\n {2}Use: postern upload contract\.pdf/);
 
     service.clock.now += 1_000;
     const edited = await cli.callJson('edit', code, '--max-views', 'none', '--tags=a,b', '--expires=7d');
@@ -32,13 +38,16 @@ describe('bin/postern', { concurrency: 2 }, () => {
 
     service.clock.now += 1_000;
     assert.equal((await cli.call(['open', code])).stdout, 'https://example.com/offer\n');
-    const listed = await cli.call(['list', '--search', 'offer']);
+    const listed = await cli.call(['list', '--search', 'offer', '--state=active,paused']);
     assert.match(
       listed.stdout,
-      new RegExp(`^CODE .*\\n${code}  ACTIVE +1  .*  Spring +https://example\\.com/offer\\n$`),
+      new RegExp(
+        `^CODE .*LABEL +RECIPIENT +TARGET\\n${code}  ACTIVE +1  .*  Spring +Ann +https://example\\.com/offer\\n$`,
+      ),
     );
+    assert.match(listed.stderr, /^Times are in the time zone \S+\.$/m);
     const narrow = await cli.call(['list', '--search', 'offer'], { columns: 80 });
-    assert.match(narrow.stdout, /^.{1,80}\n.* \d{4}-\d\d-\d\d {2}.* example\.com\/offer\n$/);
+    assert.match(narrow.stdout, /^.{1,80}\n.* \d{4}-\d\d-\d\d {2}.* example\.com\S+\n$/);
     const history = await cli.call(['history', `${service.url}/l/${code}`]);
     const entries = history.stdout.split('\n').map((line) => line.split(/ {2,}/));
     assert.deepEqual(
@@ -50,6 +59,8 @@ describe('bin/postern', { concurrency: 2 }, () => {
       ],
     );
     assert.match(history.stdout, /maxViews 5 → none/);
+    assert.match((await cli.call(['show', code])).stdout, /^Created +[\d-]+ [\d:]+ \(\S+\)$/m);
+    assert.match((await cli.call(['history', code, '--result=success'])).stdout, /SUCCESS/);
     assert.match((await cli.call(['verify', code])).stdout, /3 entries, complete and unchanged/);
     assert.deepEqual(await cli.callJson('revoke', code), [{ shortCode: code, revoked: true }]);
     const refused = await cli.call(['open', code, '--json']);
@@ -198,16 +209,22 @@ describe('bin/postern', { concurrency: 2 }, () => {
     writeFileSync(join(cli.directory, 'r.csv'), file);
     const { code, stdout, stderr } = await cli.run(['bulk', 'r.csv', '--max-views=1', '-o', 'out.csv']);
     assert.deepEqual([code, stdout], [1, '']);
-    assert.match(stderr, /postern: 1 of 3 links were refused\n {2}The result has the error/);
+    assert.match(
+      stderr,
+      /postern: 1 of 3 links were refused\n {2}The result has the error.* correct only the refused rows/,
+    );
     const written = readFileSync(join(cli.directory, 'out.csv'), 'utf8');
     const lines = written.trimEnd().split('\r\n');
-    assert.equal(lines[0], 'row;status;accessUrl;shortCode;token;targetUrl;label;recipient;error');
+    assert.equal(
+      lines[0],
+      'row;status;accessUrl;shortCode;token;targetUrl;label;recipient;fingerprint;error',
+    );
     assert.match(
       lines[1] ?? '',
-      /^2;201;http\S+\/l\/(\w{8});\1;link_[\w-]{43};https:\/\/a\.example\/;;Ann;$/,
+      /^2;201;http\S+\/l\/(\w{8});\1;link_[\w-]{43};https:\/\/a\.example\/;;Ann;[0-9a-f]{64};$/,
     );
-    assert.equal(lines[2], '3;400;;;;nonsense;;Bob;targetUrl: must be a valid URL');
-    assert.match(lines[3] ?? '', /;"https:\/\/b\.example\/\?a;b";;"C ""y""";$/);
+    assert.equal(lines[2], '3;400;;;;nonsense;;Bob;;targetUrl: must be a valid URL');
+    assert.match(lines[3] ?? '', /;"https:\/\/b\.example\/\?a;b";;"C ""y""";[0-9a-f]{64};$/);
     const codes = [lines[1], lines[3]].map((line = '') => line.split(';')[3] ?? '');
     const confirmed = codes.map(async (made) => {
       const response = await send(service, `/api/links/${made}`);

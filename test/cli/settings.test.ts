@@ -58,7 +58,11 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
       [['upload', 'none.txt'], 2, /there is no file \/.*none\.txt/],
       [['lsit'], 2, /unknown command "lsit", did you mean list\?/],
       [['open'], 2, /an argument is missing\n {2}Usage: postern open CODE\|URL/],
-      [['create', TARGET, '--expires=soon'], 2, /--expires: "soon" is not a time\n {2}Write a time from now/],
+      [
+        ['create', TARGET, '--expires=soon'],
+        2,
+        /--expires: "soon" is not a time\n {2}Write 2026-12-31 18:00, .* 7d/,
+      ],
       [['edit', 'abc', '--pasword'], 2, /unknown option "--pasword", did you mean --password\?/],
       [['list', '--server=links.example'], 2, /address of the service \(--server\) is not valid/],
       [['list', '--limit=0'], 2, /--limit: 0 shows no link/],

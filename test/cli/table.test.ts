@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readBulkFile, toBulkItem } from '../../cli/bulk-items.ts';
 import { toFileName } from '../../cli/save-file.ts';
 import { renderTable } from '../../cli/table.ts';
 import { parseWhen } from '../../cli/terms.ts';
+import { formatBytes } from '../../cli/texts.ts';
 import { contentDisposition } from '../../src/http/headers.ts';
+import { TARGET } from '../support/links.ts';
 
 test('a table fits the terminal by shortening its flexible columns', () => {
   const columns = [
@@ -36,12 +39,38 @@ test('texts of others control neither the terminal nor the directory', () => {
   }
 });
 
-test('a time is an instant or a duration from now', () => {
+test('amounts of bytes have their plural', () => {
+  assert.deepEqual([0, 1, 14, 1_500].map(formatBytes), ['0 bytes', '1 byte', '14 bytes', '1.5 kB']);
+});
+
+test('a time is local, has an offset, or is a duration from now, also in a CSV file', () => {
   const now = Date.parse('2026-01-31T12:00:00Z');
   assert.equal(parseWhen('expires', '90m', now), '2026-01-31T13:30:00.000Z');
   assert.equal(parseWhen('expires', '2w', now), '2026-02-14T12:00:00.000Z');
   assert.equal(parseWhen('expires', 'P1M', now), '2026-02-28T12:00:00.000Z');
-  assert.equal(parseWhen('expires', '2030-01-31T12:00+02:00', now), '2030-01-31T10:00:00Z');
+  assert.equal(parseWhen('expires', '2030-01-31T12:00+02:00', now), '2030-01-31T10:00:00.000Z');
+  const local = new Date('2030-01-31T18:00').toISOString();
+  assert.equal(parseWhen('expires', '2030-01-31 18:00', now), local);
+  const csv = (expiresAt: string) => readBulkFile(`targetUrl,expiresAt\n${TARGET},${expiresAt}\n`, now).rows;
+  assert.deepEqual(
+    csv('2030-01-31 18:00').map((row) => toBulkItem(row, {}, now).expiresAt),
+    [local],
+  );
+  assert.throws(() => csv('soon'), {
+    message: 'row 2: expiresAt: write 2026-12-31 18:00, 2026-12-31T18:00+01:00 or 7d',
+  });
   for (const text of ['', '7', '2030-01-31', '7x', 'P'])
     assert.throws(() => parseWhen('expires', text, now), text);
+});
+
+test('a file whose rows do not fit its columns creates no link', () => {
+  const read = (csv: string) => readBulkFile(csv, 0);
+  assert.throws(() => read(`targetUrl,maxViews,label\n${TARGET},1\n${TARGET},1,a\n${TARGET},1,a,b\n`), {
+    message: 'row 2 has 2 of 3 values\nrow 4 has 4 of 3 values',
+    kind: 'usage',
+  });
+  assert.throws(() => read(`targetUrl,maxView,label,Room\n${TARGET},1,a,3\n`), {
+    message: 'the file names columns that a link does not have: maxView, Room',
+    remedy: /^The columns are targetUrl, .*maxViews/,
+  });
 });

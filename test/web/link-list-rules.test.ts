@@ -118,14 +118,14 @@ describe('a CSV file', () => {
 
   test('has headings in any case and order, and rows numbered as in a spreadsheet', () => {
     const parsed = parseCsv(
-      'Note;Target URL;Room\r\n"a;b";https://x.example;3\r\n;;\r\n\r\nc;https://y.example\r\n',
+      'Note;Target URL;\r\n"a;b";https://x.example;\r\n;;\r\n\r\nc;https://y.example\r\n',
     );
     assert.ok(parsed.ok);
-    const { rows, delimiter, ignored } = parsed.file;
-    assert.deepEqual([delimiter, ignored], [';', ['Room']]);
+    const { rows, delimiter } = parsed.file;
+    assert.equal(delimiter, ';');
     assert.deepEqual(rows, [
-      { number: 2, cells: { note: 'a;b', targetUrl: 'https://x.example' }, hasExtraCells: false },
-      { number: 5, cells: { note: 'c', targetUrl: 'https://y.example' }, hasExtraCells: false },
+      { number: 2, cells: { note: 'a;b', targetUrl: 'https://x.example' }, valueCount: 2, columnCount: 2 },
+      { number: 5, cells: { note: 'c', targetUrl: 'https://y.example' }, valueCount: 2, columnCount: 2 },
     ]);
   });
 
@@ -141,6 +141,14 @@ describe('a CSV file', () => {
       assert.deepEqual(parseCsv(csv), { ok: false, problem });
     });
   }
+
+  test('is refused with columns that a link does not have', () => {
+    assert.deepEqual(parseCsv('targetUrl,maxView,label,Room\nhttps://x.example,1,a,3\n'), {
+      ok: false,
+      problem: 'UNKNOWN_COLUMN',
+      columns: ['maxView', 'Room'],
+    });
+  });
 
   test('is read as UTF-8 with or without its mark, else as Windows-1252', async () => {
     for (const bytes of [Buffer.from('\uFEFFMüller'), Buffer.from('Müller'), Buffer.from('Müller', 'latin1')])
@@ -187,10 +195,21 @@ describe('a row', () => {
       confirm: true,
       tags: ['a', 'b'],
       startsAt: new Date('2026-06-16T09:05').toISOString(),
-      expiresAt: '2026-06-17T10:00:00+02:00',
+      expiresAt: '2026-06-17T08:00:00.000Z',
     });
     assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
   });
+
+  for (const [text, instant] of [
+    ['2026-06-17 18:00', new Date('2026-06-17T18:00').toISOString()],
+    ['2026-06-17T18:00:30+0100', '2026-06-17T17:00:30.000Z'],
+    ['90m', '2026-06-15T13:30:00.000Z'],
+    ['7d', '2026-06-22T12:00:00.000Z'],
+  ] as const) {
+    test(`with expiresAt “${text}” ends at ${instant}`, () => {
+      assert.deepEqual(check({ targetUrl, expiresAt: text }), { targetUrl, expiresAt: instant });
+    });
+  }
 
   for (const [confirm, maxViews, isConfirmed] of [
     ['', '', undefined],
@@ -221,6 +240,7 @@ describe('a row', () => {
     ['expiresAt', '31.12.2026', 'bulk.dateInvalid'],
     ['expiresAt', '2026-12-31', 'bulk.dateInvalid'],
     ['expiresAt', '2027-02-31 10:00', 'bulk.dateInvalid'],
+    ['expiresAt', '2027-02-31T10:00Z', 'bulk.dateInvalid'],
     ['expiresAt', '2026-06-15T12:00:00Z', 'error.datePast'],
     ['startsAt', 'soon', 'bulk.dateInvalid'],
     ['maxViews', '0', 'error.viewsTooSmall'],
@@ -240,12 +260,14 @@ describe('a row', () => {
     assert.deepEqual(check({ targetUrl, customCode: 'code' }, { customCodes: false }), code);
   });
 
-  test('with the short code of an earlier row, or with too many cells, is not sent', () => {
-    const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n`;
+  test('with the short code of an earlier row, or with too many or too few cells, is not sent', () => {
+    const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n${targetUrl}\n${targetUrl},,\n`;
     const problems = checkRows(rowsOf(csv), policy, now).map(
       (row) => 'problems' in row && row.problems.map(({ text }) => text),
     );
-    assert.deepEqual(problems, [false, ['bulk.repeatedCode'], ['bulk.extraCells']]);
+    assert.deepEqual(problems, [
+      ...[false, ['bulk.repeatedCode'], ['bulk.extraCells'], ['bulk.missingCells'], false],
+    ]);
   });
 });
 

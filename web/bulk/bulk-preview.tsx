@@ -7,7 +7,7 @@ import type { CheckedRow } from './check-rows.ts';
 /** The rows of a file before they are sent: those with errors first. */
 export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {
   const { t } = useI18n();
-  const { checked, ignored } = file;
+  const { checked } = file;
   const invalid = checked.filter((row) => 'problems' in row);
   const shown = [...invalid, ...checked.filter((row) => 'item' in row)].slice(0, SHOWN_ROWS);
   const columns = COLUMNS.filter((column) => checked.some(({ row }) => row.cells[column]));
@@ -17,7 +17,6 @@ export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount
         {t('bulk.ready', { count: validCount })}
         {invalid.length > 0 && ` ${t('bulk.skipped', { count: invalid.length })}`}
       </p>
-      {ignored.length > 0 && <p class="soft small">{t('bulk.ignored', { columns: ignored.join(', ') })}</p>}
       <section class="bulk-scroller" aria-label={t('bulk.rows')} {...FOCUSABLE}>
         <table>
           <thead>

@@ -98,11 +98,15 @@ async function createResultFile({ file, rows, results }: Created, i18n: I18n): P
     const { targetUrl = '', label = '', recipient = '', expiresAt = '', maxViews = '' } = cells;
     return [
       ...[String(number), made ? urlOf(made) : '', made?.shortCode ?? '', made?.token ?? ''],
-      ...[targetUrl, label, recipient, expiresAt, maxViews, made ? '' : errorOf(result, i18n)],
+      ...[targetUrl, label, recipient, expiresAt, maxViews, made?.fingerprint ?? ''],
+      made ? '' : errorOf(result, i18n),
     ];
   });
   const header = ['row', 'link', 'shortCode', 'token', 'targetUrl', 'label', 'recipient'];
-  const csv = formatCsv([[...header, 'expiresAt', 'maxViews', 'error'], ...lines], file.delimiter);
+  const csv = formatCsv(
+    [[...header, 'expiresAt', 'maxViews', 'fingerprint', 'error'], ...lines],
+    file.delimiter,
+  );
   // Spreadsheets need the mark to read UTF-8.
   return new Blob(['\uFEFF', csv], { type: 'text/csv' });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { CsvFile, FileProblem } from '../../client/bulk-csv.ts';
+import type { CsvFile, FileError, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -17,13 +17,15 @@ const PROBLEM_TEXTS = {
   NO_TARGET: 'bulk.noTarget',
   QUOTES: 'bulk.quotes',
   DUPLICATE_COLUMN: 'bulk.duplicateColumn',
+  UNKNOWN_COLUMN: 'bulk.unknownColumn',
   TOO_MANY: 'bulk.tooMany',
 } as const satisfies Record<FileProblem, MessageKey>;
 
 /** Creates many links from a file, one of each row. */
 export function BulkView() {
   const { t } = useI18n();
-  const { chosen, problem, choose } = useFile();
+  const { chosen, error, choose } = useFile();
+  const columns = error?.columns?.join(', ') ?? '';
   const [isUnsaved, setUnsaved] = useState(false);
   const [waiting, setWaiting] = useState<File>();
   const replace = (file: File): void => {
@@ -39,7 +41,7 @@ export function BulkView() {
         </a>
       </div>
       <ChooseFile
-        problem={problem && t(PROBLEM_TEXTS[problem])}
+        problem={error && t(PROBLEM_TEXTS[error.problem], { columns })}
         onChoose={isUnsaved ? setWaiting : replace}
       />
       {chosen && <BulkForm key={chosen.generation} file={chosen} onUnsaved={setUnsaved} />}
@@ -60,17 +62,17 @@ export function BulkView() {
 function useFile() {
   const policy = useSession().settings?.links ?? { customCodes: true, passwordRequired: false };
   const [chosen, setChosen] = useState<ChosenFile>();
-  const [problem, setProblem] = useState<FileProblem>();
+  const [error, setError] = useState<FileError>();
 
   async function choose(file: File): Promise<void> {
     const { parseCsv, readText } = await import('../../client/bulk-csv.ts');
     const parsed = parseCsv(await readText(file));
-    setProblem(parsed.ok ? undefined : parsed.problem);
+    setError(parsed.ok ? undefined : parsed);
     setChosen((former) => {
       if (!parsed.ok) return undefined;
       const checked = checkRows(parsed.file.rows, policy, Date.now());
       return { ...parsed.file, name: file.name, checked, generation: (former?.generation ?? 0) + 1 };
     });
   }
-  return { chosen, problem, choose };
+  return { chosen, error, choose };
 }

@@ -2,16 +2,17 @@ import { type Column, readConfirm } from '../../client/bulk-columns.ts';
 import type { CsvRow } from '../../client/bulk-csv.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
+import { readTime } from '../../client/times.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { BulkItem } from '../service/bulk.ts';
-import { isDay } from '../service/day.ts';
 
 /** What is wrong with a row: the column, and the key of a text without values. */
 export type RowProblem = { column: Column | null; text: ProblemText };
 type ProblemText = Extract<
   MessageKey,
   | 'bulk.extraCells'
+  | 'bulk.missingCells'
   | 'bulk.dateInvalid'
   | 'bulk.confirmInvalid'
   | 'bulk.repeatedCode'
@@ -29,11 +30,6 @@ export type CheckedRow = { row: CsvRow } & ({ item: BulkItem } | { problems: Row
 /** What the service demands of every link. */
 export type BulkPolicy = { customCodes: boolean; passwordRequired: boolean };
 
-/** A time with its offset, as the API takes it. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
-/** A time in the time zone of the reader, as spreadsheets write it. */
-const LOCAL_TIME = /^(?<day>\d{4}-\d{2}-\d{2})[T ](?<time>\d{1,2}:\d{2}(?::\d{2})?)$/i;
-
 /**
  * Checks rows before they are sent, so that common mistakes are found without creating a link. The service checks
  * each row again.
@@ -42,17 +38,18 @@ export function checkRows(rows: CsvRow[], policy: BulkPolicy, now: number): Chec
   const codes = new Set<string>();
   return rows.map((row) => {
     const problems = [...findProblems(row, policy, now), ...findRepeatedCode(row, codes)];
-    return problems.length > 0 ? { row, problems } : { row, item: toItem(row) };
+    return problems.length > 0 ? { row, problems } : { row, item: toItem(row, now) };
   });
 }
 
 /** Returns all problems of a row, at most one of each column. */
-function findProblems({ cells, hasExtraCells }: CsvRow, policy: BulkPolicy, now: number): RowProblem[] {
+function findProblems(row: CsvRow, policy: BulkPolicy, now: number): RowProblem[] {
+  const { cells } = row;
   const texts: [Column | null, ProblemText | undefined][] = [
-    [null, hasExtraCells ? 'bulk.extraCells' : undefined],
+    [null, checkValueCount(row)],
     ['targetUrl', checkTarget(cells.targetUrl)],
-    ['expiresAt', checkTime(cells.expiresAt) ?? checkFuture(cells.expiresAt, now)],
-    ['startsAt', checkTime(cells.startsAt)],
+    ['expiresAt', checkTime(cells.expiresAt, now) ?? checkFuture(cells.expiresAt, now)],
+    ['startsAt', checkTime(cells.startsAt, now)],
     ['maxViews', checkCount(cells.maxViews)],
     ['confirm', readConfirm(cells.confirm ?? '', false) === undefined ? 'bulk.confirmInvalid' : undefined],
     ['password', policy.passwordRequired && !cells.password ? 'error.passwordMissing' : undefined],
@@ -61,17 +58,22 @@ function findProblems({ cells, hasExtraCells }: CsvRow, policy: BulkPolicy, now:
   return texts.flatMap(([column, text]) => (text ? [{ column, text }] : []));
 }
 
+function checkValueCount({ valueCount, columnCount }: CsvRow): ProblemText | undefined {
+  if (valueCount === columnCount) return undefined;
+  return valueCount > columnCount ? 'bulk.extraCells' : 'bulk.missingCells';
+}
+
 function checkTarget(url: string | undefined): ProblemText | undefined {
   if (!url) return 'error.targetMissing';
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? undefined : 'error.targetInvalid';
 }
 
-function checkTime(text: string | undefined): ProblemText | undefined {
-  return text && toInstant(text) === undefined ? 'bulk.dateInvalid' : undefined;
+function checkTime(text: string | undefined, now: number): ProblemText | undefined {
+  return text && readTime(text, now) === undefined ? 'bulk.dateInvalid' : undefined;
 }
 
 function checkFuture(text: string | undefined, now: number): ProblemText | undefined {
-  return text && Date.parse(toInstant(text) ?? '') <= now ? 'error.datePast' : undefined;
+  return text && Date.parse(readTime(text, now) ?? '') <= now ? 'error.datePast' : undefined;
 }
 
 function checkCount(text: string | undefined): ProblemText | undefined {
@@ -93,27 +95,16 @@ function findRepeatedCode({ cells: { customCode } }: CsvRow, codes: Set<string>)
   return [];
 }
 
-function toItem({ cells }: CsvRow): BulkItem {
+function toItem({ cells }: CsvRow, now: number): BulkItem {
   const { targetUrl = '', expiresAt, startsAt, maxViews, confirm, tags, ...texts } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return {
     targetUrl,
     ...given,
-    ...(expiresAt && { expiresAt: toInstant(expiresAt) ?? expiresAt }),
-    ...(startsAt && { startsAt: toInstant(startsAt) ?? startsAt }),
+    ...(expiresAt && { expiresAt: readTime(expiresAt, now) ?? expiresAt }),
+    ...(startsAt && { startsAt: readTime(startsAt, now) ?? startsAt }),
     ...(maxViews && { maxViews: Number(maxViews) }),
     ...(readConfirm(confirm ?? '', needsConfirmation(null, Boolean(maxViews))) && { confirm: true }),
     ...(tags && { tags: splitTags(tags) }),
   };
-}
-
-/** Returns a time as the API takes it, or undefined for a text that is none. A time without offset is local. */
-function toInstant(text: string): string | undefined {
-  if (INSTANT.test(text)) {
-    const instant = text.replace(' ', 'T');
-    return Number.isNaN(Date.parse(instant)) ? undefined : instant;
-  }
-  const { day = '', time = '' } = LOCAL_TIME.exec(text)?.groups ?? {};
-  const at = new Date(`${day}T${time.replace(/^\d:/, '0$&')}`);
-  return isDay(day) && !Number.isNaN(at.getTime()) ? at.toISOString() : undefined;
 }

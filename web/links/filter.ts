@@ -1,5 +1,5 @@
+import { isDay } from '../../client/times.ts';
 import { SHOWN_STATES } from '../../src/links/link.ts';
-import { isDay } from '../service/day.ts';
 import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
 
 export const NO_FILTER: LinkFilter = {

@@ -20,7 +20,7 @@ export type BulkItem = {
 /** The result of one item: the link, or the error record of its refusal. */
 export type BulkResult = {
   status: number;
-  link?: CreatedLink & { token?: string | null };
+  link?: CreatedLink & { token?: string | null; fingerprint?: string };
   error?: unknown;
 };
 
