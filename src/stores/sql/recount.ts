@@ -16,7 +16,7 @@ export type Recount = { differences: string[]; auditRecords: number };
  * The same in two parts: differences of data that follows from others, and can be rebuilt from them, and differences of
  * records and links.
  */
-export type RecountParts = { derived: string[]; records: string[]; auditRecords: number };
+export type RecountParts = { derived: string[]; records: string[]; auditRecords: number; linkCount: number };
 
 /** Recounts every rollup and every summary from the audit and the links, and checks the history of every link. */
 export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
@@ -35,11 +35,11 @@ export const recountParts: StoreRead<RecountParts> = async (query, dialect, stre
     ...(await findStrayEntries(query, dialect)),
     ...(await checkHistories({ query, dialect, stream })),
   );
-  const [row] = await query<{ count: number }>({
-    name: 'count-audit',
-    text: 'SELECT count(*) AS count FROM audit',
+  const [counts] = await query<{ auditRecords: number; links: number }>({
+    name: 'count-audit-and-links',
+    text: 'SELECT (SELECT count(*) FROM audit) AS "auditRecords", (SELECT count(*) FROM link) AS links',
   });
-  return { derived, records, auditRecords: row?.count ?? 0 };
+  return { derived, records, auditRecords: counts?.auditRecords ?? 0, linkCount: counts?.links ?? 0 };
 };
 
 /** Two queries of (key, value), a text and a number, that must return the same rows. */
