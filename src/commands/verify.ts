@@ -14,20 +14,23 @@ const COMMAND = {
 };
 
 const REBUILD =
-  'to mend the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
-  'data that follows from records, and no record differs';
+  'To mend the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
+  'data that follows from records, and no record differs.';
+const RESTORE =
+  'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
+  '`npm run rebuild` would refuse, because rebuilt data would hide the differences.';
 
 async function verify(config: Config): Promise<void> {
-  const { differences, isRebuildable, ...counts } = await findDifferences(config);
+  const { differences, isRebuildable, isRecordDamaged, ...counts } = await findDifferences(config);
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
   if (differences.length > 0) {
-    const remedy = isRebuildable ? REBUILD : undefined;
+    const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
     refuseDifferences({ count: differences.length, shown: differences }, checked, remedy);
   }
   process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts)}`);
 }
 
-type Counts = Omit<Verified, 'differences' | 'isRebuildable'>;
+type Counts = Omit<Verified, 'differences' | 'isRebuildable' | 'isRecordDamaged'>;
 
 function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): string {
   const lines = [

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
 import { findStrayEntries } from './find-stray-entries.ts';
+import { toUuid } from './history-rows.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './query.ts';
 import { recountSummaries } from './recount-summaries.ts';
 
@@ -42,10 +43,10 @@ export const recountParts: StoreRead<RecountParts> = async (query, dialect, stre
   return { derived, records, auditRecords: counts?.auditRecords ?? 0, linkCount: counts?.links ?? 0 };
 };
 
-/** Two queries of (key, value), a text and a number, that must return the same rows. */
-type Check = { what: string; stored: string; recounted: string };
+/** Two queries of (key, value), a text and a number, that must return the same rows. `describeKey`: a key for people. */
+type Check = { what: string; stored: string; recounted: string; describeKey?: (key: string) => string };
 
-async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<string[]> {
+async function runCheck(query: Query, { what, stored, recounted, describeKey }: Check): Promise<string[]> {
   const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
     name: `check-${what}`,
     // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
@@ -57,7 +58,7 @@ async function runCheck(query: Query, { what, stored, recounted }: Check): Promi
   });
   return rows.map(
     ({ key, stored, recounted }) =>
-      `${what} ${key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
+      `${what} ${describeKey?.(key) ?? key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
   );
 }
 
@@ -73,7 +74,12 @@ export function rollupsOfAttempts({ divide }: Dialect) {
   ] as const satisfies RollupOfAttempts[];
 }
 
-type RollupOfAttempts = { by: string; rollup: string; unit: 'hour' | 'day'; time: string };
+type RollupOfAttempts = {
+  by: 'hour' | 'day' | 'hour of the day';
+  rollup: string;
+  unit: 'hour' | 'day';
+  time: string;
+};
 
 const checksOfRollups = (dialect: Dialect): Check[] => [
   ...rollupsOfAttempts(dialect).map(checkAttempts),
@@ -89,6 +95,7 @@ function checksOfRecords({ uuidToText, hexTime, jsonInteger }: Dialect): Check[]
       what: 'time inside the id of record',
       stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
       recounted: NO_ROWS,
+      describeKey: toUuid,
     },
   ];
 }
@@ -99,7 +106,17 @@ function checkAttempts({ by, rollup, unit, time }: RollupOfAttempts): Check {
     what: `attempts by ${by} and result:`,
     stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
     recounted: `SELECT (${time}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
+    describeKey: (key) => key.replace(/^-?\d+/, (number) => describeTime(by, Number(number))),
   };
+}
+
+/** Returns a day or an hour since 1970 as a date. What is no date, as after damage, stays a number. */
+function describeTime(by: RollupOfAttempts['by'], number: number): string {
+  if (by === 'hour of the day') return `${number}`;
+  const date = new Date(number * (by === 'day' ? DAY_MS : HOUR_MS));
+  if (Number.isNaN(date.getTime())) return `${number}`;
+  const [day, time = ''] = date.toISOString().split('T');
+  return by === 'day' ? `${day}` : `${day} ${time.slice(0, 5)} UTC`;
 }
 
 /** Checks the views of each link: its granted attempts, after the views that the entry of its import has. */
