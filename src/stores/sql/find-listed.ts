@@ -93,7 +93,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const links: FoundLink[] = [];
     let place = start;
     let examined = 0;
-    for (let count = Math.min(limit, max); examined < max; count = max - examined) {
+    for (let count = Math.min(limit, max); examined < max; count = Math.min(max - examined, MAX_SORTED)) {
       const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
       const rows = await query<ListedRow>(statement, values);
       for (const [index, row] of rows.slice(0, count).entries()) {
@@ -144,7 +144,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     let place: ListPlace | null = start;
     let { limit, max, maxCovered } = bounds;
     while (place && limit > 0 && max > 0 && maxCovered > 0) {
-      const part = await readPart(wanted, place, { limit, max: Math.min(max, MAX_SORTED), maxCovered });
+      const part = await readPart(wanted, place, { limit, max, maxCovered });
       links.push(...part.links);
       place = part.next;
       limit -= part.links.length;
