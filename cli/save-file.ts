@@ -10,17 +10,29 @@ import type { Output } from './output.ts';
 /** The exit code of a program that a signal ended, by convention. */
 const INTERRUPTED = 130;
 
-/** Refuses a file that exists, before a view is spent. */
-export function requireFree(path: string): void {
+/** Refuses a file that exists, before a view is spent. `option`: names the file. */
+export function requireFree(path: string, option = '--output'): void {
   if (path !== '-' && existsSync(path)) {
-    throw usageFailure(`${resolve(path)} exists already`, 'Choose another name with --output, or remove it.');
+    throw usageFailure(
+      `${resolve(path)} exists already`,
+      `Choose another name with ${option}, or remove it.`,
+    );
   }
 }
 
-/** Saves the file of a response. Never replaces one, and leaves none that is incomplete. */
-export async function saveFile(response: Response, path: string | undefined, output: Output): Promise<void> {
+/**
+ * Saves the file of a response. Never replaces one, and leaves none that is incomplete.
+ *
+ * @param remedy what to do if it fails
+ */
+export async function saveFile(
+  response: Response,
+  path: string | undefined,
+  output: Output,
+  remedy = 'Opening the link again spends another view.',
+): Promise<void> {
   const name = toFileName(response.headers.get('content-disposition') ?? '');
-  const total = Number(response.headers.get('content-length'));
+  const total = Number(response.headers.get('content-length')) || undefined; // an export has none
   const target = path ?? freeName(name);
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
   const step = bar?.begin({ label: 'Download', unit: 'bytes', total });
@@ -48,7 +60,7 @@ export async function saveFile(response: Response, path: string | undefined, out
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') remove();
     throw new Failure('failed', `${name} was not saved: ${describe(error)}`, {
-      remedy: 'Opening the link again spends another view.',
+      remedy,
       cause: error,
     });
   } finally {

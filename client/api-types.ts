@@ -1034,7 +1034,7 @@ export interface paths {
         head?: never;
         /**
          * Change the terms of a link
-         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a maxViews below them ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
+         * @description A merge patch (RFC 7396): a member that is absent keeps its term, and null removes it. Views stay counted: a maxViews below them becomes their number and ends the link. A link that has ended opens again when its end is moved; a revoked one does not.
          */
         patch: {
             parameters: {

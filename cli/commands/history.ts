@@ -2,15 +2,17 @@ import type { HistoryPage } from '../../client/client.ts';
 import { defineCommand } from '../command.ts';
 import { type Connection, call } from '../connection.ts';
 import { describeEntry, ENTRY_COLUMNS } from '../entries.ts';
+import { exportHistory, type HistoryFilters } from '../export-history.ts';
+import { usageFailure } from '../failure.ts';
 import { followLink } from '../follow-link.ts';
 import type { Output } from '../output.ts';
+import { requireFree, saveFile } from '../save-file.ts';
 import { parseCount } from '../terms.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
 type Entry = HistoryPage['items'][number];
 type Link = { shortCode: string; headers: Record<string, string> };
-type Filters = { result?: string; address?: string; start?: string; end?: string };
 
 const DEFAULT_ENTRIES = 20;
 const PAGE_SIZE = 100;
@@ -42,12 +44,28 @@ export const history = defineCommand({
       help: 'Only entries at or after this time, such as 2030-01-31T12:00Z or 2030-01-31 (UTC)',
     },
     end: { type: 'string', value: 'DATE', help: 'Only entries before this time' },
+    export: {
+      type: 'string',
+      value: 'FILE',
+      help: 'Saves the history as NDJSON, which postern verify checks; - for standard output',
+    },
   },
-  examples: ['postern history eSWNHQJv --follow', 'postern history eSWNHQJv --result SUCCESS --json'],
-  async run([word = ''], { token, follow, limit, result, ...times }, { output, connect }) {
+  examples: [
+    'postern history eSWNHQJv --follow',
+    'postern history eSWNHQJv --result SUCCESS --json',
+    'postern history eSWNHQJv --export history.ndjson',
+  ],
+  async run([word = ''], { token, follow, limit, result, export: path, ...times }, { output, connect }) {
+    if (path !== undefined && (follow || limit !== undefined))
+      throw usageFailure('--export saves the whole history', 'Leave out --follow and --limit.');
+    if (path !== undefined) requireFree(path, '--export');
     const filters = { ...times, ...(result !== undefined && { result: result.toUpperCase() }) };
     const connection = connect();
     const link = { shortCode: toShortCode(word), headers: await readTokenHeader({ token }) };
+    if (path !== undefined) {
+      const exported = await exportHistory(connection, link, filters);
+      return saveFile(exported, path, output, 'Export the history again.');
+    }
     const count = limit === undefined ? DEFAULT_ENTRIES : parseCount('limit', limit);
     const shown = new Map<string, Entry>();
     const newest = await readNewest(connection, link, filters, Math.max(count, 1));
@@ -65,7 +83,7 @@ export const history = defineCommand({
 async function* readEntries(
   connection: Connection,
   link: Link,
-  filters: Filters,
+  filters: HistoryFilters,
   limit: number,
 ): AsyncGenerator<Entry> {
   const { shortCode, headers } = link;
@@ -83,7 +101,7 @@ async function* readEntries(
 async function readNewest(
   connection: Connection,
   link: Link,
-  filters: Filters,
+  filters: HistoryFilters,
   count: number,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
@@ -102,7 +120,7 @@ async function readNewest(
 async function readFresh(
   connection: Connection,
   link: Link,
-  filters: Filters,
+  filters: HistoryFilters,
   shown: Map<string, Entry>,
 ): Promise<Entry[]> {
   const fresh: Entry[] = [];

@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { codeOf } from '../../src/error-details.ts';
 import { defineCommand } from '../command.ts';
-import { type Connection, call } from '../connection.ts';
+import type { Connection } from '../connection.ts';
+import { exportHistory } from '../export-history.ts';
 import { Failure, usageFailure } from '../failure.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
@@ -40,7 +41,7 @@ export const verify = defineCommand({
     const chunks =
       word === undefined
         ? openExport(path ?? '-')
-        : await exportHistory(connect(), word, await readTokenHeader(values));
+        : await readHistory(connect(), word, await readTokenHeader(values));
     const { findings, proved } = await checkExport(chunks, witness).catch((error: unknown) => {
       if (codeOf(error) === 'ENOENT') throw usageFailure(`there is no file ${resolve(path ?? '')}`);
       throw error;
@@ -57,16 +58,11 @@ export const verify = defineCommand({
 
 const openExport = (path: string) => (path === '-' ? process.stdin : createReadStream(path));
 
-async function exportHistory(
+async function readHistory(
   connection: Connection,
   word: string,
-  token: Record<string, string>,
+  headers: Record<string, string>,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const request = connection.client.GET('/api/links/{shortCode}/history', {
-    params: { path: { shortCode: toShortCode(word) } },
-    headers: { ...token, accept: 'application/x-ndjson' },
-    parseAs: 'stream',
-  });
-  const { response } = await call(connection, request);
-  return response.body ?? new ReadableStream<Uint8Array>();
+  const { body } = await exportHistory(connection, { shortCode: toShortCode(word), headers });
+  return body ?? new ReadableStream<Uint8Array>();
 }

@@ -10,7 +10,8 @@ import { type Line, readLines, UnreadableLine } from './read-lines.ts';
 /** No entry is longer: its texts have bounds. */
 const MAX_LINE_BYTES = 1_048_576;
 const HOW_TO_EXPORT =
-  'it is not the first line of an exported history; get one with the header Accept: application/x-ndjson';
+  'it is not the first line of an exported history; export one link: GET /api/links/CODE/history with ' +
+  'Accept: application/x-ndjson';
 
 /** The result of checking an export. `proved`: what it proves, if there is no finding. */
 export type ExportCheck = { findings: Findings; proved: string[] };

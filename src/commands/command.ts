@@ -71,8 +71,13 @@ function printAndExit(text: string): never {
   process.exit(0);
 }
 
-/** Prints errors on standard error, and ends the process with exit code 1. */
-export function refuse(headline: string, errors: string[]): never {
-  process.stderr.write(`${headline}\n${errors.map((error) => `  - ${error}\n`).join('')}`);
+/** Prints errors on standard error, then what to do about all of them, and ends the process with exit code 1. */
+export function refuse(headline: string, errors: string[], remedy?: string): never {
+  const lines = [
+    headline,
+    ...errors.map((error) => `  - ${error}`),
+    ...(remedy === undefined ? [] : [remedy]),
+  ];
+  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   process.exit(1);
 }

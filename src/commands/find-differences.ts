@@ -4,12 +4,15 @@ import { composeFiles, composeVerification } from '../open-stores.ts';
 
 /**
  * What verifying a store has found: one sentence for each difference, and how much was compared. `isRebuildable`: the
- * differences of the database are all in data that follows from records and links.
+ * differences of the database are all in data that follows from records and links. `isRecordDamaged`: records or links
+ * differ themselves.
  */
 export type Verified = {
   differences: string[];
   isRebuildable: boolean;
+  isRecordDamaged: boolean;
   auditRecords: number;
+  linkCount: number;
   fileCount: number;
 };
 
@@ -22,24 +25,28 @@ export async function findDifferences(config: Config): Promise<Verified> {
   // A recount of damaged tables would fail, or list what follows from the damage.
   if (damage.length > 0) {
     const isRebuildable = verification.isOnlyDerivedDamage(damage);
-    return { differences: damage, isRebuildable, auditRecords: 0, fileCount: 0 };
+    const counts = { auditRecords: 0, linkCount: 0, fileCount: 0 };
+    return { differences: damage, isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
-  const { derived, records, auditRecords } = await compareRecords(verification);
+  const { derived, records, auditRecords, linkCount } = await compareRecords(verification);
   const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
   return {
     differences: [...records, ...derived, ...findings],
     isRebuildable: derived.length > 0 && records.length === 0,
+    isRecordDamaged: records.length > 0,
     auditRecords,
+    linkCount,
     fileCount,
   };
 }
 
 /** Returns the differences of records and links, and apart from them those of data that follows from these. */
 export async function compareRecords(verification: ReturnType<typeof composeVerification>) {
-  const { derived, records, auditRecords } = await verification.recountParts();
+  const { derived, records, auditRecords, linkCount } = await verification.recountParts();
   return {
     records: [...verification.findLostCommits(), ...records, ...(await verification.findUnsealedEntries())],
     derived: [...derived, ...(await verification.checkHistoryIndex())],
     auditRecords,
+    linkCount,
   };
 }

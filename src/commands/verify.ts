@@ -1,6 +1,6 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { runCommand } from './command.ts';
-import { findDifferences } from './find-differences.ts';
+import { findDifferences, type Verified } from './find-differences.ts';
 import { refuseDifferences } from './refuse-differences.ts';
 import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
 
@@ -14,23 +14,34 @@ const COMMAND = {
 };
 
 const REBUILD =
-  'to mend the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
-  'data that follows from records, and no record differs';
+  'To mend the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
+  'data that follows from records, and no record differs.';
+const RESTORE =
+  'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
+  '`npm run rebuild` would refuse, because rebuilt data would hide the differences.';
 
 async function verify(config: Config): Promise<void> {
-  const { differences, isRebuildable, auditRecords, fileCount } = await findDifferences(config);
+  const { differences, isRebuildable, isRecordDamaged, ...counts } = await findDifferences(config);
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
   if (differences.length > 0) {
-    const remedy = isRebuildable ? REBUILD : undefined;
+    const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
     refuseDifferences({ count: differences.length, shown: differences }, checked, remedy);
   }
-  process.stdout.write(
-    `Checked ${checked}.\nAll rollups equal a recount of ${auditRecords} audit records.\n` +
-      'The history of every link is complete and unchanged.\n' +
-      (fileCount === 1
-        ? '1 file, complete and with its link.\n'
-        : `${fileCount} files, each complete and with its link.\n`),
-  );
+  process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts)}`);
+}
+
+type Counts = Omit<Verified, 'differences' | 'isRebuildable' | 'isRecordDamaged'>;
+
+function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): string {
+  const lines = [
+    `All rollups equal a recount of ${auditRecords} audit records.`,
+    'The history of every link is complete and unchanged.',
+    fileCount === 1
+      ? '1 file, with its link and its size; its content is not checked.'
+      : `${fileCount} files, each with its link and its size; their content is not checked.`,
+  ];
+  if (linkCount === 0) lines.push('This store has no link. Is it the right one? Set app.database.url.');
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const argv = process.argv.slice(2);

@@ -276,6 +276,20 @@ describe('bin/postern', { concurrency: 2 }, () => {
     running.signal('SIGINT');
   });
 
+  test('exports a history to a file, which it does not replace', async (t) => {
+    const code = await createLink(service);
+    await openLink(service, code);
+    const cli = commandLine(t, service.url, key);
+    const file = join(cli.directory, 'history.ndjson');
+    assert.equal((await cli.run(['history', code, '--export', file])).stdout, `${file}\n`);
+    const content = readFileSync(file, 'utf8');
+    assert.match((await cli.call(['verify', '--export', file])).stdout, /2 entries, complete and unchanged/);
+    const again = await cli.call(['history', code, '--export', file]);
+    assert.deepEqual([again.code, readFileSync(file, 'utf8')], [2, content]);
+    assert.match(again.stderr, /history\.ndjson exists already\n {2}Choose another name with --export/);
+    assert.equal((await cli.call(['history', code, '--export=-', '--limit=1'])).code, 2);
+  });
+
   test('runs through a link, as npx makes one', async (t) => {
     const cli = commandLine(t, 'http://127.0.0.1:1');
     const command = ['bash', '-c', 'ln -s "$0" npx-postern && ./npx-postern --version', POSTERN];

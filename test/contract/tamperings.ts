@@ -54,13 +54,13 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes('audit', entryOf(OPENED, 3), { ip_address: 'NULL', id: otherId }, OTHER_CONTENT),
   ...changes('audit', entryOf(OPENED, 4), { user_agent: `'other'` }, OTHER_CONTENT),
   ...changes('audit', entryOf(OPENED, 4), { user_agent: 'NULL' }, OTHER_CONTENT),
-  ...changes('audit', entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt \w+ has two user agents/),
+  ...changes('audit', entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt [\w-]+ has two user agents/),
   ...changes('audit', entryOf(OPENED, 3), { agent_number: `${AGENT_NUMBER + 1}` }, OTHER_CONTENT),
   ...changes(
     'audit',
     entryOf(OPENED, 3),
     { agent_number: `${AGENT_NUMBER + 1_000}` },
-    /user agent of attempt \w+ is missing/,
+    /user agent of attempt [\w-]+ is missing/,
   ),
   ...changes('audit', entryOf(OPENED, 3), { short_code: `'${UNUSED}'` }, /L0000001: entry 3 is missing/),
   ...changes(
@@ -106,7 +106,12 @@ export const CHANGED_ENTRIES: Tampering[] = [
     },
     OTHER_FILE_CONTENT,
   ),
-  ...changes('download', isOf(FILE), { attempt_id: otherId }, /download \w+ belongs to no granted attempt/),
+  ...changes(
+    'download',
+    isOf(FILE),
+    { attempt_id: otherId },
+    /download [\w-]+ belongs to no granted attempt/,
+  ),
   ...changes(
     'link_change',
     entryOf(CHANGED, 2),
@@ -260,12 +265,12 @@ export const MOVED_ENTRIES: Tampering[] = [
   [
     'an inserted attempt outside the history',
     insertAttempt('0'),
-    /link L0000001: attempt \w+ has no place in the history although the link existed/,
+    /link L0000001: attempt [\w-]+ has no place in the history although the link existed/,
   ],
   [
     'an attempt that was taken out of the history',
     `UPDATE audit SET number = 0 WHERE ${entryOf(OPENED, 6)}`,
-    /link L0000001: attempt \w+ has no place in the history/,
+    /link L0000001: attempt [\w-]+ has no place in the history/,
   ],
   [
     'a negative number',
@@ -275,18 +280,18 @@ export const MOVED_ENTRIES: Tampering[] = [
   [
     'a result of an unknown code that only a link gives',
     `UPDATE audit SET result = 'EXPIRED' WHERE ${isOf(UNKNOWN)}`,
-    /link L0000009: attempt \w+ has a result that only a link gives/,
+    /link L0000009: attempt [\w-]+ has a result that only a link gives/,
   ],
   [
     'a download without its attempt',
     `DELETE FROM audit WHERE ${entryOf(FILE, 2)}`,
-    /link L0000002: download \w+ belongs to no granted attempt/,
+    /link L0000002: download [\w-]+ belongs to no granted attempt/,
   ],
   ['a removed download', 'DELETE FROM download', /L0000002: entry 3 is missing/],
   [
     'a removed user agent',
     `DELETE FROM user_agent WHERE number = ${AGENT_NUMBER}`,
-    /user agent of attempt \w+ is missing/,
+    /user agent of attempt [\w-]+ is missing/,
   ],
   [
     'a removed link',
@@ -351,7 +356,7 @@ export const EARLIER_ENTRIES: Tampering[] = [
   [
     'an entry without a number behind the seal',
     `UPDATE sealed_until SET id = (SELECT id FROM link_change WHERE ${entryOf(OPENED, 1)})`,
-    /neither a number nor a seal, the first is \w+ of link L0000008/,
+    /neither a number nor a seal, the first is [\w-]+ of link L0000008/,
   ],
   [
     'an entry that lost its number',

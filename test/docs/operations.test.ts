@@ -6,6 +6,7 @@ import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../src/links/verdict.ts';
 import { HEALTH_GROUPS } from '../../src/observability/health.ts';
 import { LOG_EVENTS } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import { DERIVED_TABLES } from '../../src/stores/sql/rebuild.ts';
 import {
   codeIn,
   fencedBlocks,
@@ -23,6 +24,14 @@ test('the operations index links to every page of its directory', () => {
     const name = path.slice('docs/operations/'.length);
     assert.ok(name === 'README.md' || index.includes(`](${name})`), `the index does not link to ${name}`);
   }
+});
+
+test('audit.md names every table that is rebuilt', () => {
+  const section = sectionOf(readProjectFile('docs/operations/audit.md'), 'Rebuild');
+  assert.deepEqual(
+    DERIVED_TABLES.filter((table) => !section.includes(`\`${table}\``)),
+    [],
+  );
 });
 
 describe('monitoring.md', () => {

@@ -47,7 +47,7 @@ async function rebuildRollups({ query }: Connection, progress: ProgressReporter)
     RESET_FLOOR,
     RAISE_FLOOR,
   ];
-  const step = progress.begin({ label: 'Rollups, statements', unit: 'rows', total: statements.length });
+  const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
   for (const [index, statement] of statements.entries()) {
     await query(statement);
     step.update(index + 1);

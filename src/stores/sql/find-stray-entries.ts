@@ -1,4 +1,5 @@
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
+import { toUuid } from './history-rows.ts';
 import type { Dialect, Query } from './query.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
@@ -11,7 +12,7 @@ export async function findStrayEntries(query: Query, { uuidToText }: Dialect): P
   for (const { name, text, meaning } of STRAYS) {
     const rows = await query<{ id: string; short_code: string }>({ name, text: text(uuidToText) });
     for (const { id, short_code } of rows)
-      findings.push(`link ${short_code}: ${meaning.replace('<id>', id)}`);
+      findings.push(`link ${short_code}: ${meaning.replace('<id>', toUuid(id))}`);
   }
   return findings;
 }

@@ -1,4 +1,5 @@
 import { createReadSealedUntil, firstIdAt, type HexId, timeOf } from './earlier-entries.ts';
+import { toUuid } from './history-rows.ts';
 import type { Dialect, Query } from './query.ts';
 
 /**
@@ -24,7 +25,7 @@ export async function findUnsealedEntries(
   if (!first) return [];
   const { id, short_code, count } = first;
   return [
-    `${count} ${count === 1 ? 'entry has' : 'entries have'} neither a number nor a seal, the first is ${id} of link ` +
+    `${count} ${count === 1 ? 'entry has' : 'entries have'} neither a number nor a seal, the first is ${toUuid(id)} of link ` +
       `${short_code}: inserted, or from before the chains. Start the service, and verify again when its log says ` +
       'that the upgrade step "seal earlier entries" is at 100 percent. If it was before, they were inserted',
   ];

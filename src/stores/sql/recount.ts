@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
 import { findStrayEntries } from './find-stray-entries.ts';
+import { toUuid } from './history-rows.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './query.ts';
 import { recountSummaries } from './recount-summaries.ts';
 
@@ -16,7 +17,7 @@ export type Recount = { differences: string[]; auditRecords: number };
  * The same in two parts: differences of data that follows from others, and can be rebuilt from them, and differences of
  * records and links.
  */
-export type RecountParts = { derived: string[]; records: string[]; auditRecords: number };
+export type RecountParts = { derived: string[]; records: string[]; auditRecords: number; linkCount: number };
 
 /** Recounts every rollup and every summary from the audit and the links, and checks the history of every link. */
 export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
@@ -37,17 +38,17 @@ export const recountParts: StoreRead<RecountParts> = async (query, dialect, stre
     ...(await findStrayEntries(query, dialect)),
     ...(await checkHistories({ query, dialect, stream })),
   );
-  const [row] = await query<{ count: number }>({
-    name: 'count-audit',
-    text: 'SELECT count(*) AS count FROM audit',
+  const [counts] = await query<{ auditRecords: number; links: number }>({
+    name: 'count-audit-and-links',
+    text: 'SELECT (SELECT count(*) FROM audit) AS "auditRecords", (SELECT count(*) FROM link) AS links',
   });
-  return { derived, records, auditRecords: row?.count ?? 0 };
+  return { derived, records, auditRecords: counts?.auditRecords ?? 0, linkCount: counts?.links ?? 0 };
 };
 
-/** Two queries of (key, value), a text and a number, that must return the same rows. */
-type Check = { what: string; stored: string; recounted: string };
+/** Two queries of (key, value), a text and a number, that must return the same rows. `describeKey`: a key for people. */
+type Check = { what: string; stored: string; recounted: string; describeKey?: (key: string) => string };
 
-async function runCheck(query: Query, { what, stored, recounted }: Check): Promise<string[]> {
+async function runCheck(query: Query, { what, stored, recounted, describeKey }: Check): Promise<string[]> {
   const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
     name: `check-${what}`,
     // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
@@ -59,7 +60,7 @@ async function runCheck(query: Query, { what, stored, recounted }: Check): Promi
   });
   return rows.map(
     ({ key, stored, recounted }) =>
-      `${what} ${key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
+      `${what} ${describeKey?.(key) ?? key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
   );
 }
 
@@ -75,7 +76,12 @@ export function rollupsOfAttempts({ divide }: Dialect) {
   ] as const satisfies RollupOfAttempts[];
 }
 
-type RollupOfAttempts = { by: string; rollup: string; unit: 'hour' | 'day'; time: string };
+type RollupOfAttempts = {
+  by: 'hour' | 'day' | 'hour of the day';
+  rollup: string;
+  unit: 'hour' | 'day';
+  time: string;
+};
 
 const checksOfRollups = (dialect: Dialect): Check[] => [
   ...rollupsOfAttempts(dialect).map(checkAttempts),
@@ -91,6 +97,7 @@ function checksOfRecords({ uuidToText, hexTime, jsonInteger }: Dialect): Check[]
       what: 'time inside the id of record',
       stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
       recounted: NO_ROWS,
+      describeKey: toUuid,
     },
   ];
 }
@@ -101,7 +108,17 @@ function checkAttempts({ by, rollup, unit, time }: RollupOfAttempts): Check {
     what: `attempts by ${by} and result:`,
     stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
     recounted: `SELECT (${time}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
+    describeKey: (key) => key.replace(/^-?\d+/, (number) => describeTime(by, Number(number))),
   };
+}
+
+/** Returns a day or an hour since 1970 as a date. What is no date, as after damage, stays a number. */
+function describeTime(by: RollupOfAttempts['by'], number: number): string {
+  if (by === 'hour of the day') return `${number}`;
+  const date = new Date(number * (by === 'day' ? DAY_MS : HOUR_MS));
+  if (Number.isNaN(date.getTime())) return `${number}`;
+  const [day, time = ''] = date.toISOString().split('T');
+  return by === 'day' ? `${day}` : `${day} ${time.slice(0, 5)} UTC`;
 }
 
 /** Checks the views of each link: its granted attempts, after the views that the entry of its import has. */

@@ -1,3 +1,4 @@
+import { toUuid } from '../sql/history-rows.ts';
 import type { Query } from '../sql/query.ts';
 
 /** After so many differences the check ends. */
@@ -18,8 +19,8 @@ export async function checkHistoryIndex(query: Query): Promise<string[]> {
   return [
     ...entries.map(({ id, short_code, is_indexed }) =>
       is_indexed === 1
-        ? `index of histories: ${id} of link ${short_code} is no entry: it was removed, or the index was changed`
-        : `index of histories: entry ${id} of link ${short_code} is missing: pages and exports lack it`,
+        ? `index of histories: ${toUuid(id)} of link ${short_code} is no entry: it was removed, or the index was changed`
+        : `index of histories: entry ${toUuid(id)} of link ${short_code} is missing: pages and exports lack it`,
     ),
     ...runs.map(
       ({ number }) => `index of histories: run ${number} has entries that its limits hide: it was changed`,

@@ -85,7 +85,7 @@ function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
     ofRollup: null,
     ofOriginCount: { column: 'only_row', value: 1 },
   });
-  const step = progress.begin({ label: 'Rollups, statements', unit: 'rows', total: statements.length });
+  const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
   for (const [index, { text }] of statements.entries()) {
     db.exec(text);
     step.update(index + 1);

@@ -57,10 +57,10 @@ test('verifying compares the index of histories with the entries', async () => {
   for (const [sql, expected] of [
     [
       'DELETE FROM history_entry WHERE id = (SELECT min(id) FROM audit)',
-      /entry \w{32} of link L0000001 is missing/,
+      /entry [\w-]{36} of link L0000001 is missing/,
     ],
-    [`UPDATE history_entry SET short_code = 'x'`, /\w{32} of link x is no entry/],
-    ['UPDATE history_entry SET id = randomblob(16)', /\w{32} of link L0000001 is no entry/],
+    [`UPDATE history_entry SET short_code = 'x'`, /[\w-]{36} of link x is no entry/],
+    ['UPDATE history_entry SET id = randomblob(16)', /[\w-]{36} of link L0000001 is no entry/],
     ['UPDATE history_run SET last_id = first_id', /run 1 has entries that its limits hide/],
     ['UPDATE history_run SET first_id = last_id', /run 1 has entries that its limits hide/],
     ['UPDATE history_run SET entry_count = 1', /run 1 has entries/],
