@@ -24,7 +24,7 @@ async function rebuild(config: Config): Promise<void> {
     const shown = result.differences.slice(0, MAX_SHOWN);
     refuse(
       `Nothing was changed in ${place}, because its records or links differ, or pages of its file are damaged, and ` +
-        'rebuilt data would hide that. Restore a backup, or do what a line says:',
+        'rebuilt data would hide that. Do what a line says; otherwise keep a copy as evidence and restore a backup:',
       listFindings({ count: result.differences.length, shown }),
     );
   }
