@@ -15,7 +15,7 @@ import type { NewLink } from './use-submission.ts';
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, password, webhookSecret } = created;
+  const { link, title, password, webhookSecret, fingerprint } = created;
   const { shortCode } = link;
   const url = toShareableUrl(link, serviceUrl('').href);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,6 +53,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
             note={t('result.secretOnce')}
           />
         )}
+        {fingerprint !== null && <FirstFingerprint fingerprint={fingerprint} />}
         <div class="actions">
           <button type="button" class="button" onClick={onRestart}>
             {t('result.another')}
@@ -94,6 +95,22 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
         [t('confirm'), confirm ? t('term.yes') : t('term.no')],
       ]}
     />
+  );
+}
+
+/** The fingerprint of the creation: the first that can prove the history to others. */
+function FirstFingerprint({ fingerprint }: { fingerprint: string }) {
+  const { t } = useI18n();
+  return (
+    <div class="result-fingerprint small">
+      <p>
+        <span class="soft">{t('proof.title')}</span>
+        <br />
+        <code>{fingerprint}</code>
+      </p>
+      <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
+      <p class="soft">{t('proof.meaning', { count: 1 })}</p>
+    </div>
   );
 }
 
