@@ -17,6 +17,9 @@ export function toCreated(link: Link, headers: Headers): Created {
 
 /** Prints a new link. Its token is a result, which a program reads with `--json`. */
 export function printCreated(output: Output, link: Created): void {
+  output.announceTokens(
+    `The link ${link.shortCode} was created, but its token is lost. A key with the scope manage can revoke it.`,
+  );
   output.printRecord(link, [
     ['Link', link.accessUrl],
     ['Token', link.token],

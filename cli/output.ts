@@ -17,13 +17,15 @@ export type Output = {
   printRecord(record: object, fields: readonly Field[]): void;
   /** Prints a note for a person, on standard error. */
   note(text: string): void;
+  /** Announces tokens, which are not shown again. `remedy`: what to do if standard output is closed before them. */
+  announceTokens(remedy: string): void;
 };
 
 /** `columns`: the width of a terminal; undefined for a file or a pipe. */
 type Stream = { write(text: string): unknown; columns?: number | undefined };
-export type Streams = { stdout: Stream; stderr: Stream };
+export type Streams = { stdout: Stream; stderr: Stream; onTokens?: (remedy: string) => void };
 
-export function createOutput(isJson: boolean, { stdout, stderr }: Streams): Output {
+export function createOutput(isJson: boolean, { stdout, stderr, onTokens }: Streams): Output {
   const print = (text: string): void => void stdout.write(`${text}\n`);
   const { columns } = stdout;
   return {
@@ -39,6 +41,7 @@ export function createOutput(isJson: boolean, { stdout, stderr }: Streams): Outp
     note(text) {
       if (!isJson) stderr.write(`${text}\n`);
     },
+    announceTokens: (remedy) => onTokens?.(remedy),
   };
 }
 

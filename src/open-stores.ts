@@ -169,8 +169,8 @@ export function readDatabase<T>(config: Config, read: StoreRead<T>): Promise<T> 
   );
 }
 
-/** A damaged page can make hundreds of findings. The first show where it is. */
-const MAX_DAMAGE_SHOWN = 20;
+/** A damaged page can make hundreds of findings. More than these are not looked for. */
+const MAX_DAMAGE_FINDINGS = 1_000;
 
 /** Returns the checks of a store that may be in use: they only read. */
 export function composeVerification(config: Config) {
@@ -178,7 +178,8 @@ export function composeVerification(config: Config) {
   const readStore = <T>(read: StoreRead<T>) => readDatabase(config, read);
   return {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
-    checkIntegrity: () => (database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_SHOWN) : []),
+    checkIntegrity: () =>
+      database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_FINDINGS) : [],
     /** PostgreSQL keeps its indexes itself. */
     checkHistoryIndex: async () => (database.kind === 'sqlite' ? readStore(checkHistoryIndex) : []),
     /** PostgreSQL does not start without its log. */
@@ -186,7 +187,9 @@ export function composeVerification(config: Config) {
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
     /** Returns whether findings of `checkIntegrity` are only about rows that can be rebuilt. */
     isOnlyDerivedDamage: (damage: readonly string[]) =>
-      database.kind === 'sqlite' && isOnlyDerivedDamage(database.path, damage),
+      database.kind === 'sqlite' &&
+      damage.length < MAX_DAMAGE_FINDINGS && // what else there is is unknown
+      isOnlyDerivedDamage(database.path, damage),
     recount: () => readStore(recountStore),
     recountParts: () => readStore(recountParts),
     /** Without a margin on SQLite: no instance of the version before runs on the file. */

@@ -61,9 +61,10 @@ export const bulk = defineCommand({
       const results = await createLinks(connection, some).catch((error: unknown) => {
         throw withProgress(error, done, rows.length);
       });
-      target.write(format(results, start));
-      refused += results.filter(({ link }) => link === undefined).length;
       done += some.length;
+      if (file === undefined) output.announceTokens(describeLoss(done, rows.length));
+      await target.write(format(results, start));
+      refused += results.filter(({ link }) => link === undefined).length;
       output.note(`${done} of ${rows.length}`);
     }
     if (refused > 0)
@@ -85,10 +86,21 @@ function readInput(path: string): Buffer<ArrayBuffer> {
 function openTarget(path: string | undefined) {
   const file = path === undefined ? undefined : openSync(path, 'wx', 0o600);
   return {
-    write: (text: string): unknown =>
-      file === undefined ? process.stdout.write(text) : writeSync(file, text),
+    write: async (text: string): Promise<void> => {
+      if (file !== undefined) writeSync(file, text);
+      else await print(text);
+    },
     [Symbol.dispose]: () => file !== undefined && closeSync(file),
   };
+}
+
+/** Prints a text. Waits for ever on an error, which ends the process: no further links are created meanwhile. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve) => {
+    process.stdout.write(text, (error) => {
+      if (!error) resolve();
+    });
+  });
 }
 
 async function createLinks(connection: Connection, items: RedirectRequest[]): Promise<BulkResult[]> {
@@ -115,6 +127,15 @@ function toLines(rows: readonly CsvRow[], results: readonly BulkResult[], start:
     ];
   });
   return start === 0 ? [RESULT_COLUMNS, ...lines] : lines;
+}
+
+/** Returns what to do when the results of the last of the rows that are done were not all printed. */
+function describeLoss(done: number, total: number): string {
+  const rest = done < total ? ' Remove these rows from the file, and give --output FILE for the others.' : '';
+  return (
+    `The first ${done} of ${total} rows are done: another run would create their links again.${rest} ` +
+    'The tokens of some of these links are lost; postern list shows these links.'
+  );
 }
 
 /** Adds to a failure how many links of the file had been handled before it. */

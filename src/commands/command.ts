@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { type Config, helpText, loadConfig } from '../config/config.ts';
 import type { ReadFile } from '../config/property.ts';
 import { messageOf } from '../error-details.ts';
@@ -33,11 +33,17 @@ export async function runCommand(
 export const readFile: ReadFile = (path, maxBytes) =>
   maxBytes === undefined ? readFileSync(path) : readStart(path, maxBytes + 1);
 
-/** Reads at most `length` bytes, so that a setting may name a file of any size, and a device. */
+/** What is no regular file may have no end, or nothing to read for ever. `code` stands in the error for people. */
+class IrregularFileError extends Error {
+  readonly code = 'not a regular file';
+}
+
+/** Reads at most `length` bytes of a file of any size. */
 function readStart(path: string, length: number): Buffer {
   const buffer = Buffer.alloc(length);
-  const file = openSync(path, 'r');
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe without a writer does not wait
   try {
+    if (!fstatSync(file).isFile()) throw new IrregularFileError();
     let end = 0;
     for (;;) {
       const bytesRead = readSync(file, buffer, end, length - end, null);

@@ -6,8 +6,9 @@ import { refuse } from './parsers.ts';
 /** The image of the brand, with its type as its content shows it. */
 export type BrandLogo = { bytes: Buffer; mediaType: string; extension: string };
 
-/** The root element, after what XML allows before it. */
-const SVG_START = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/i;
+/** The root element, after what XML allows before it. A comment ends at its first `-->`: otherwise many take for ever. */
+const SVG_START =
+  /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/i;
 
 const TYPES: readonly { mediaType: string; extension: string; matches(bytes: Buffer): boolean }[] = [
   { mediaType: 'image/png', extension: 'png', matches: (bytes) => startsWith(bytes, '\x89PNG\r\n\x1a\n') },

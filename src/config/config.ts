@@ -96,7 +96,9 @@ export function loadConfig(sources: Sources): LoadedConfig {
       return null;
     };
     try {
-      const text = sources.readFile(path).toString('utf8');
+      const bytes = sources.readFile(path, MAX_PEM_BYTES);
+      if (bytes.length > MAX_PEM_BYTES) return refusePem('has more than 1 MiB');
+      const text = bytes.toString('utf8');
       return text.includes('-----BEGIN ') ? text : refusePem('has no block in PEM format');
     } catch (error) {
       return refusePem(`cannot be read${describeCode(error)}`);
@@ -163,6 +165,8 @@ function findMailConflicts({ server, from, recipients }: MailSettings): string[]
 }
 
 type Read = <T>(property: Property<T>) => T;
+/** All root certificates of a system take a quarter of it. */
+const MAX_PEM_BYTES = 1024 ** 2;
 /** Returns the text of a file that a parameter of the database's URL names. */
 type ReadPem = (parameter: string, path: string | null) => string | null;
 

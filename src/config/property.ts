@@ -1,7 +1,10 @@
 import type { Buffer } from 'node:buffer';
 import type { Parsed } from '../links/rules/parsed.ts';
 
-/** Returns the bytes at a path, of a file with more than `maxBytes` one byte more than that. May throw. */
+/**
+ * Returns the bytes at a path. With `maxBytes`, it must be a regular file, and of a longer one so many bytes and one more
+ * are returned. May throw.
+ */
 export type ReadFile = (path: string, maxBytes?: number) => Buffer;
 
 /** Returns the value of a text, or what the text must be. Where it is a path, the file is read. */

@@ -50,7 +50,7 @@ export function limitUnknownCodes(parts: Parts) {
   };
 }
 
-/** Prepares refusing changes beyond their limit, before their body is read. Each adds an entry to a history. */
+/** Prepares refusing changes beyond their limit, before their body is read. A change adds an entry to a history. */
 export function prepareLimitChanges(parts: Parts): onRequestAsyncHookHandler {
   const refuse = prepareRefuse(parts, 'changes');
   return async ({ raw, author }) => refuse(raw, await parts.limits.changes.take(author));

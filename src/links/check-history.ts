@@ -181,7 +181,8 @@ function createTermsCheck(
       if (createdAt !== undefined && createdAt !== link.createdAt) {
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
       }
-      if (createdAt !== undefined && lastOpenedAt !== link.lastOpenedAt) {
+      // Null also stands for attempts from before it was recorded.
+      if (createdAt !== undefined && link.lastOpenedAt !== null && lastOpenedAt !== link.lastOpenedAt) {
         report(
           `the link was last opened at ${link.lastOpenedAt} by its row, but at ${lastOpenedAt} by its history`,
         );

@@ -23,7 +23,7 @@ export function listNumberOf(createdAt: EpochMs, shortCode: string): ListNumber 
   let hash = 0;
   for (let index = 0; index < shortCode.length; index++)
     hash = Math.imul(hash ^ shortCode.charCodeAt(index), 0x01000193);
-  return numberOf(createdAt, ((hash >>> 0) ^ (hash >>> 21)) % SLOTS);
+  return numberOf(Math.min(createdAt, MAX_TIME), ((hash ^ (hash >>> 21)) >>> 0) % SLOTS); // `^` can be negative
 }
 
 /** Returns the least number of links that were created at a time or later. */

@@ -218,22 +218,32 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal(statSync(join(cli.directory, 'out.csv')).mode & 0o777, 0o600);
   });
 
-  test('fails when the links of a file can no longer be printed', async (t) => {
+  test('fails when the tokens of new links can no longer be printed', async (t) => {
     const cli = commandLine(t, service.url);
+    const options = {
+      cwd: cli.directory,
+      env: { PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url },
+    };
+    // The reader has ended before anything is printed.
+    const runUnread = (command: string) => {
+      const script = `exec 3> >(true); wait $!; "$0" ${command} >&3`;
+      return startCommand(t, ['bash', '-c', script, POSTERN], options).exited;
+    };
     const rows = Array.from({ length: 1_001 }, (_, index) => `https://example.com/${index}`);
     writeFileSync(join(cli.directory, 'many.csv'), `targetUrl\n${rows.join('\n')}\n`);
-    // The reader has ended before anything is printed.
-    const script = 'set -o pipefail; "$0" bulk many.csv | true';
-    const env = { PATH: '/usr/bin:/bin', HOME: cli.directory, POSTERN_URL: service.url };
-    const { code, stderr } = await startCommand(t, ['bash', '-c', script, POSTERN], {
-      cwd: cli.directory,
-      env,
-    }).exited;
-    assert.equal(code, 1);
+    const bulk = await runUnread('bulk many.csv');
+    assert.equal(bulk.code, 1);
     assert.match(
-      stderr,
-      /standard output was closed .*\n {2}The tokens of some new links are lost; postern list/,
+      bulk.stderr,
+      /standard output was closed .*\n {2}The first 1000 of 1001 rows are done: .* --output FILE for the others/,
     );
+    const manager = commandLine(t, service.url, key);
+    const listed = await manager.call(['list', '--search=example.com/1000', '--json']);
+    assert.deepEqual([listed.code, listed.stdout], [0, ''], 'no more links are created');
+    const created = await runUnread(`create ${TARGET}`);
+    assert.equal(created.code, 1);
+    assert.match(created.stderr, /\n {2}The link \w{8} was created, but its token is lost/);
+    assert.deepEqual(await runUnread('bulk --help'), { code: 0, signal: null, stdout: '', stderr: '' });
   });
 
   test('follows the history of a link', async (t) => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -46,13 +47,20 @@ describe('the logo of a brand', () => {
       ['RIFF\0\0\0\0WEBPVP8 ', 'image/webp'],
       [`<!-- a --><!DOCTYPE svg>${SVG.slice(21)}`, 'image/svg+xml'],
       [SVG, 'image/svg+xml'],
+      ['<!-- a -->'.repeat(1_000) + SVG.slice(21), 'image/svg+xml'],
     ] as const) {
       assert.equal(configOf(withLogo(content)).brand.logo?.mediaType, expected);
     }
   });
 
   test('is a small image', () => {
-    for (const content of ['<html><svg></svg></html>', '', 'GIF89a', Buffer.from('\xff<svg>', 'latin1')]) {
+    for (const content of [
+      '<!---->'.repeat(1_000),
+      '<html><svg></svg></html>',
+      '',
+      'GIF89a',
+      Buffer.from('\xff<svg>', 'latin1'),
+    ]) {
       assert.match(errorOf(withLogo(content)), / is not a PNG, SVG, JPEG or WebP image; convert it/);
     }
     assert.match(errorOf(withLogo(SVG.padEnd(64 * 1024 + 1))), / is too large; it must have at most 64 KB$/);
@@ -80,4 +88,11 @@ test('of a large file, only a byte more than may be used is read', (t) => {
   assert.equal(readFile(path).toString(), 'content');
   truncateSync(path, 8 * 1024 ** 3); // more than one buffer can have
   assert.equal(readFile(path, 10).length, 11);
+});
+
+test('what is no regular file is refused at once, even if nothing can be read from it or it has no end', (t) => {
+  const pipe = join(temporaryDirectory(t), 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [pipe, '/dev/zero', '/dev/null', '/'])
+    assert.throws(() => readFile(path, 10), { code: 'not a regular file' });
 });

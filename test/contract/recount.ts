@@ -93,6 +93,18 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
     /place of link L9999999 in the list: there is no such link/,
   ],
   [
+    'a link that was deleted with all its records',
+    ['link', 'link_target', 'link_change', 'audit']
+      .map((table) => `DELETE FROM ${table} WHERE short_code = '${codeOf(2)}'`)
+      .join('; '),
+    /links that are in the list, but were deleted: 1/,
+  ],
+  [
+    'a list whose progress is missing',
+    'DELETE FROM link_list_progress',
+    /the progress of the list is missing/,
+  ],
+  [
     'a link with another creator in the list',
     `UPDATE listed_link SET creator_name = 'someone'`,
     /its creator is .* someone, but .* by its history/,

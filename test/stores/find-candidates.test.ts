@@ -31,7 +31,7 @@ test('a page does not end where it begins, before a run in which its word is com
   for (let index = 0n; index < COMMON; index++) insertTerm.run(2, 'wword', at(10) + index);
   const find = createFindCandidates(prepareQuery(db), SQLITE);
   for (const order of ['desc', 'asc'] as const) {
-    const bounds = { order, wanted: 50, maxCovered: COMMON, now: NOW };
+    const bounds = { order, wanted: 50, maxSearchedTerms: COMMON, now: NOW };
     const range = { low: String(at(40)), high: String(at(-1)) };
     const [first, end] = order === 'desc' ? [at(0), at(5)] : [at(30), at(10)];
     const page = await find([WORD], range, bounds);

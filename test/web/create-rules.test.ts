@@ -68,9 +68,14 @@ describe('the restrictions that the form sends', () => {
       { label: 'x' },
       { password: ' x' },
       { expiryDate: '2026-07-01T00:00' },
+      { viewLimit: 'CUSTOM', maxViews: '7' },
     ];
     for (const each of changed) assert.equal(hasInput({ ...EMPTY_DRAFT, ...each }), true);
-    const kept: Partial<Draft>[] = [{ expiry: 'DAY', confirm: true }, { source: { kind: 'URL', text: ' ' } }];
+    const kept: Partial<Draft>[] = [
+      { expiry: 'DAY', confirm: true },
+      { viewLimit: 'CUSTOM' },
+      { source: { kind: 'URL', text: ' ' } },
+    ];
     for (const each of kept) assert.equal(hasInput({ ...EMPTY_DRAFT, ...each }), false);
   });
 

@@ -5,7 +5,7 @@ import { formatEnd, formatLifetime, isShorter } from '../../web/create/lifetime.
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { assertAccessible, DEVICE_NAMES, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, openOptions, TARGET } from '../support/create-page.ts';
-import { assertBecomes, assertFits } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits } from '../support/pages.ts';
 import { startService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
@@ -83,6 +83,13 @@ test('a link notifies the addresses that its form names, if the service allows t
     const shown = await secret.locator('code').innerText();
     assert.match(shown, /^whsec_/);
     await assertAccessible(page);
+    await assertBecomes(() => asksBeforeLeaving(page), true);
+    await page.getByRole('button', { name: 'Create another link' }).click();
+    const question = page.getByRole('dialog', { name: 'Continue without the secret?' });
+    await assertAccessible(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await secret.getByRole('button').click();
+    await assertBecomes(() => asksBeforeLeaving(page), false);
 
     await page.getByRole('link', { name: 'History', exact: true }).click();
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -101,8 +108,11 @@ test('a link notifies the addresses that its form names, if the service allows t
     });
     await edit.getByText(shown).waitFor();
     await assertAccessible(page);
+    await assertBecomes(() => asksBeforeLeaving(page), true);
     await page.keyboard.press('Enter');
+    await question.getByRole('button', { name: 'Continue without it' }).click();
     await edit.waitFor({ state: 'detached' });
+    await assertBecomes(() => asksBeforeLeaving(page), false);
     await page.getByRole('button', { name: 'Edit' }).click();
     await assertBecomes(
       () => edit.getByLabel('Webhook URL').inputValue(),

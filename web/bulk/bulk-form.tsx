@@ -9,11 +9,18 @@ import { useBulk } from './use-bulk.ts';
 
 export type ValidRow = Extract<CheckedRow, { item: unknown }>;
 
+/** `onUnsaved`: whether results would be lost with the form. */
+type Props = { file: ChosenFile; onUnsaved(isUnsaved: boolean): void };
+
 /** Shows the rows of a file, creates the links of those without errors, and shows the results. */
-export function BulkForm({ file }: { file: ChosenFile }) {
+export function BulkForm({ file, onUnsaved }: Props) {
   const { t } = useI18n();
   const valid = file.checked.filter((row): row is ValidRow => 'item' in row);
-  const { results, error, isSending, send, markSaved } = useBulk(valid.map(({ item }) => item));
+  const { results, error, isSending, isUnsaved, send, markSaved } = useBulk(valid.map(({ item }) => item));
+  useEffect(() => {
+    onUnsaved(isUnsaved);
+    return () => onUnsaved(false);
+  }, [isUnsaved]);
   const isStarted = results.length > 0 || isSending || error !== undefined;
   const isOver = isStarted && !isSending && results.length === valid.length;
   const heading = useRef<HTMLHeadingElement>(null);

@@ -3,6 +3,7 @@ import type { CsvFile, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { DiscardDialog } from '../shell/discard-dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { type CheckedRow, checkRows } from './check-rows.ts';
@@ -23,6 +24,12 @@ const PROBLEM_TEXTS = {
 export function BulkView() {
   const { t } = useI18n();
   const { chosen, problem, choose } = useFile();
+  const [isUnsaved, setUnsaved] = useState(false);
+  const [waiting, setWaiting] = useState<File>();
+  const replace = (file: File): void => {
+    setWaiting(undefined);
+    void choose(file);
+  };
   return (
     <>
       <div class="links-head">
@@ -31,8 +38,20 @@ export function BulkView() {
           {t('board.links')}
         </a>
       </div>
-      <ChooseFile problem={problem && t(PROBLEM_TEXTS[problem])} onChoose={(file) => void choose(file)} />
-      {chosen && <BulkForm key={chosen.generation} file={chosen} />}
+      <ChooseFile
+        problem={problem && t(PROBLEM_TEXTS[problem])}
+        onChoose={isUnsaved ? setWaiting : replace}
+      />
+      {chosen && <BulkForm key={chosen.generation} file={chosen} onUnsaved={setUnsaved} />}
+      {waiting && (
+        <DiscardDialog
+          title={t('bulk.replaceTitle')}
+          warning={t('bulk.replaceWarning')}
+          discard={t('bulk.replace')}
+          onDiscard={() => replace(waiting)}
+          onKeep={() => setWaiting(undefined)}
+        />
+      )}
     </>
   );
 }

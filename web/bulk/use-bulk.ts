@@ -15,7 +15,8 @@ export function useBulk(items: BulkItem[]) {
   const keys = useRef<string[]>([]);
   const [savedCount, setSavedCount] = useState(0);
   // Tokens are not shown again.
-  useLeaveWarning(isSending || results.slice(savedCount).some(({ link }) => link));
+  const isUnsaved = isSending || results.slice(savedCount).some(({ link }) => link);
+  useLeaveWarning(isUnsaved);
 
   async function send(): Promise<void> {
     setSending(true);
@@ -35,7 +36,8 @@ export function useBulk(items: BulkItem[]) {
     }
     setSending(false);
   }
-  return { results, error, isSending, send, markSaved: () => setSavedCount(results.length) };
+  const markSaved = (): void => setSavedCount(results.length);
+  return { results, error, isSending, isUnsaved, send, markSaved };
 }
 
 /** Returns a random key. `randomUUID` exists only where the page came over HTTPS. */

@@ -58,9 +58,10 @@ export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
   return Object.keys(draft) as (keyof Draft)[];
 }
 
-/** Returns whether the user has typed or chosen something that would be lost with the form. */
+/** Returns whether the user has chosen a file or typed something, which would be lost with the form. */
 export function hasInput({ source, ...options }: Draft): boolean {
   if (source.kind === 'FILE' || source.text.trim() !== '') return true;
+  if (options.viewLimit === 'CUSTOM' && options.maxViews !== EMPTY_DRAFT.maxViews) return true;
   return TYPED.some((name) => options[name].trim() !== '');
 }
 

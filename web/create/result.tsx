@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { SHARE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl } from '../service/links.ts';
@@ -6,8 +6,9 @@ import { serviceUrl } from '../service/requests.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/link-status.ts';
-import { SecretToCopy } from '../shell/secret-to-copy.tsx';
+import { SecretDialog, SecretToCopy } from '../shell/secret-to-copy.tsx';
 import { Terms } from '../shell/terms.tsx';
+import { useLeaveWarning } from '../shell/use-leave-warning.ts';
 import { QrCode } from './qr-code.tsx';
 import { toShareableUrl } from './shareable-url.ts';
 import type { NewLink } from './use-submission.ts';
@@ -17,6 +18,10 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
   const { t } = useI18n();
   const { link, title, password, webhookSecret, fingerprint } = created;
   const { shortCode } = link;
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const isUncopied = webhookSecret !== null && !isCopied;
+  useLeaveWarning(isUncopied);
   const url = toShareableUrl(link, serviceUrl('').href);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -51,11 +56,12 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
             secret={webhookSecret}
             copyLabel={t('copy.secret')}
             note={t('result.secretOnce')}
+            onCopied={() => setCopied(true)}
           />
         )}
         {fingerprint !== null && <FirstFingerprint fingerprint={fingerprint} />}
         <div class="actions">
-          <button type="button" class="button" onClick={onRestart}>
+          <button type="button" class="button" onClick={isUncopied ? () => setAsking(true) : onRestart}>
             {t('result.another')}
           </button>
           <a class="button" href={historyPageUrl(shortCode)}>
@@ -64,6 +70,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           <ShareButton url={url} />
         </div>
       </div>
+      {isAsking && <SecretDialog onKeep={() => setAsking(false)} onDiscard={onRestart} />}
       <QrCode text={url} fileName={`postern-${shortCode}`} />
     </section>
   );

@@ -4,7 +4,8 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { SecretToCopy } from '../shell/secret-to-copy.tsx';
+import { DiscardDialog } from '../shell/discard-dialog.tsx';
+import { SecretDialog, SecretToCopy } from '../shell/secret-to-copy.tsx';
 import { useLeaveWarning } from '../shell/use-leave-warning.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
@@ -23,7 +24,8 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
     setAsking(false);
     setSecret(saved.webhookSecret);
   });
-  const isUnsaved = edit.hasChanges && secret === undefined;
+  const [isCopied, setCopied] = useState(false);
+  const isUnsaved = secret === undefined ? edit.hasChanges : !isCopied;
   useLeaveWarning(isUnsaved);
   const close = (): void => {
     if (isUnsaved) setAsking(true);
@@ -32,33 +34,32 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
   return (
     <>
       {/* First, so that it gives the focus back before the other dialog does. */}
-      {isAsking && <DiscardDialog onKeep={() => setAsking(false)} onDiscard={onClose} />}
+      {isAsking && secret !== undefined && (
+        <SecretDialog onKeep={() => setAsking(false)} onDiscard={onClose} />
+      )}
+      {isAsking && secret === undefined && (
+        <DiscardDialog
+          title={t('edit.discardTitle')}
+          warning={t('edit.discardWarning')}
+          discard={t('edit.discard')}
+          keep={t('edit.keepEditing')}
+          onDiscard={onClose}
+          onKeep={() => setAsking(false)}
+        />
+      )}
       <Dialog title={t('edit.title')} onClose={close}>
         {secret === undefined ? (
           <EditForm shortCode={link.shortCode} edit={edit} onCancel={close} />
         ) : (
-          <SavedSecret shortCode={link.shortCode} secret={secret} onClose={onClose} />
+          <SavedSecret
+            shortCode={link.shortCode}
+            secret={secret}
+            onCopied={() => setCopied(true)}
+            onClose={close}
+          />
         )}
       </Dialog>
     </>
-  );
-}
-
-/** Asks whether unsaved changes may be dropped. */
-function DiscardDialog({ onKeep, onDiscard }: { onKeep(): void; onDiscard(): void }) {
-  const { t } = useI18n();
-  return (
-    <Dialog title={t('edit.discardTitle')} onClose={onKeep}>
-      <p>{t('edit.discardWarning')}</p>
-      <div class="actions dialog-actions">
-        <button type="button" class="button" onClick={onKeep}>
-          {t('edit.keepEditing')}
-        </button>
-        <button type="button" class="button button-danger" onClick={onDiscard}>
-          {t('edit.discard')}
-        </button>
-      </div>
-    </Dialog>
   );
 }
 
@@ -110,10 +111,10 @@ function EditForm({ shortCode, edit, onCancel }: FormProps) {
   );
 }
 
-type SecretProps = { shortCode: string; secret: string; onClose(): void };
+type SecretProps = { shortCode: string; secret: string; onCopied(): void; onClose(): void };
 
 /** Shows the secret of a webhook that was just saved. */
-function SavedSecret({ shortCode, secret, onClose }: SecretProps) {
+function SavedSecret({ shortCode, secret, onCopied, onClose }: SecretProps) {
   const { t } = useI18n();
   const closeButton = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
@@ -126,6 +127,7 @@ function SavedSecret({ shortCode, secret, onClose }: SecretProps) {
         secret={secret}
         copyLabel={t('copy.secret')}
         note={t('result.secretOnce')}
+        onCopied={onCopied}
       />
       <div class="actions dialog-actions">
         <button ref={closeButton} type="button" class="button button-main" onClick={onClose}>

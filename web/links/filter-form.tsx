@@ -264,7 +264,7 @@ function CreatorField({ draft, onChange, onType, onLeave }: { draft: LinkFilter 
             onChange({ creator: '', creatorKind: checked ? 'ANONYMOUS' : '' })
           }
         />
-        <span>{`${t('column.creator')}: ${t('links.anonymous')}`}</span>
+        <span>{t('links.noCreator')}</span>
       </label>
     </>
   );

@@ -16,8 +16,8 @@ import { SelectionBar } from './selection-bar.tsx';
 import { useLinks } from './use-links.ts';
 import { useSelection } from './use-selection.ts';
 
-/** All links, with their filters, and what can be done with them. `bulkHash` leads to the creation of many. */
-export function LinkList({ bulkHash }: { bulkHash: string }) {
+/** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
+export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { t, format } = useI18n();
   const { may, caller } = useSession();
   const [filter, setFilter] = useFilter();
@@ -35,7 +35,7 @@ export function LinkList({ bulkHash }: { bulkHash: string }) {
         <h1>{t('links.title')}</h1>
         <div class="actions">
           {may('create') && (
-            <a class="button" href={bulkHash}>
+            <a class="button" href={bulkQuery}>
               {t('bulk.title')}
             </a>
           )}

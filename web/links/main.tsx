@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
 import { BulkView } from '../bulk/bulk-view.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { MissingScope } from '../shell/missing-scope.tsx';
@@ -7,14 +6,14 @@ import { useSession } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';
 import { LinkList } from './link-list.tsx';
 
-const BULK_HASH = '#csv';
+/** Not a fragment: only a load of another page lets the browser ask before results are lost. */
+const BULK_QUERY = '?csv';
 
 /** The page of all links, and of the creation of many at once. */
 function LinksPage() {
   const { t } = useI18n();
   const { settings, caller, may } = useSession();
-  const hash = useHash();
-  if (hash === BULK_HASH) {
+  if (location.search === BULK_QUERY) {
     return may('create') ? <BulkView /> : <MissingScope title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
@@ -23,18 +22,7 @@ function LinksPage() {
     return <MissingScope title={t('links.title')} text={t('scope.list')} />;
   }
   // Another key starts anew: it may not see what the former one did.
-  return <LinkList key={caller?.name} bulkHash={BULK_HASH} />;
-}
-
-/** Returns the fragment of the page's address. */
-function useHash(): string {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const update = (): void => setHash(location.hash);
-    addEventListener('hashchange', update);
-    return () => removeEventListener('hashchange', update);
-  }, []);
-  return hash;
+  return <LinkList key={caller?.name} bulkQuery={BULK_QUERY} />;
 }
 
 mount('links', LinksPage);

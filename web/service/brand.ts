@@ -8,7 +8,7 @@ export function brandName(): string {
   return readMeta('application-name') ?? 'Postern';
 }
 
-/** Returns the path of the administrator's logo, if there is one. */
+/** Returns the path of the brand's logo, if there is one. */
 export function brandLogo(): string | undefined {
   return readMeta('brand-logo');
 }

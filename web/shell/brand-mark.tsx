@@ -3,7 +3,7 @@ import { brandLogo, brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from './icon.tsx';
 
-/** The logo of the administrator, or the icon of the product, with the name of the service. */
+/** The logo of the brand, or the icon of the product, with the name of the service. */
 export function BrandMark() {
   const logo = brandLogo();
   return (

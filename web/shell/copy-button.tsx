@@ -5,8 +5,10 @@ import { Icon } from './icon.tsx';
 
 const RESULT_SHOWN_MS = 2_500;
 
+type Props = { text: string; label: string; kind: 'main' | 'quiet'; onCopied?: (() => void) | undefined };
+
 /** Copies a text and reports success or failure. `label` names the text for screen readers. */
-export function CopyButton({ text, label, kind }: { text: string; label: string; kind: 'main' | 'quiet' }) {
+export function CopyButton({ text, label, kind, onCopied }: Props) {
   const { t } = useI18n();
   const [result, setResult] = useState<'COPIED' | 'FAILED'>();
   useEffect(() => {
@@ -21,7 +23,11 @@ export function CopyButton({ text, label, kind }: { text: string; label: string;
         type="button"
         class={`button button-${kind}`}
         aria-label={label}
-        onClick={async () => setResult((await copy(text)) ? 'COPIED' : 'FAILED')}
+        onClick={async () => {
+          const isCopied = await copy(text);
+          setResult(isCopied ? 'COPIED' : 'FAILED');
+          if (isCopied) onCopied?.();
+        }}
       >
         <Icon path={result === 'COPIED' ? CHECK : COPY} />
         {result === 'COPIED' ? t('copy.done') : t('copy')}

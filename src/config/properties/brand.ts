@@ -2,7 +2,7 @@ import { type BrandLogo, parseBrandLogo } from '../brand-logo.ts';
 import { parseBrandColor, parseBrandName } from '../brand-parsers.ts';
 import { define } from '../property.ts';
 
-/** What the pages show of the administrator. */
+/** The brand that the pages show. */
 export const BRAND_PROPERTIES = {
   brandName: define<string | null>({
     name: 'app.brand.name',

@@ -128,7 +128,7 @@ export function prefetchPage(visitor: Visitor): Page {
   });
 }
 
-/** Renders a page with what the administrator shows on every page. */
+/** Renders a page with what the settings show on every page. */
 export function render(
   { language, t, abuseContact, brand }: Visitor,
   parts: Omit<PageParts, 'language' | 'brand' | 'footer'>,

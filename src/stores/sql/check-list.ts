@@ -16,14 +16,16 @@ type ListedRow = {
  * Checks that the list has every link once, at its place, with its creator. The terms of the search are not checked: old
  * ones may stay, and new ones are written later.
  *
- * @returns one sentence for each difference
+ * @returns one sentence for each difference. `derived`: of the list, which can be filled again; `records`: of links that
+ *   only the list still has
  */
-export async function checkList(query: Query, { byteOrder }: Dialect, stream: Stream): Promise<string[]> {
-  const differences: string[] = [];
+export async function checkList(query: Query, { byteOrder }: Dialect, stream: Stream) {
+  const derived: string[] = [];
   const report = (shortCode: string, finding: string) =>
-    void differences.push(`place of link ${shortCode} in the list: ${finding}`);
+    void derived.push(`place of link ${shortCode} in the list: ${finding}`);
   let lastCode: string | undefined;
   let rightCount = 0;
+  let unknownCount = 0;
   const rows = stream<ListedRow>({
     name: 'check-listed-links',
     text: `SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code AS "shortCode",
@@ -37,8 +39,13 @@ export async function checkList(query: Query, { byteOrder }: Dialect, stream: St
   for await (const batch of rows) {
     for (const row of batch) {
       const { number, shortCode, createdAt } = row;
-      if (createdAt === null) report(shortCode, 'there is no such link');
-      else if (number !== listNumberOf(createdAt, shortCode)) report(shortCode, `${number} is not its place`);
+      if (createdAt === null) {
+        report(shortCode, 'there is no such link');
+        unknownCount += 1;
+        lastCode = shortCode;
+        continue;
+      }
+      if (number !== listNumberOf(createdAt, shortCode)) report(shortCode, `${number} is not its place`);
       else if (lastCode !== shortCode) rightCount += 1;
       if (row.creatorKind !== row.authorKind || row.creatorName !== row.authorName)
         report(
@@ -49,14 +56,19 @@ export async function checkList(query: Query, { byteOrder }: Dialect, stream: St
       lastCode = shortCode;
     }
   }
-  const [counts] = await query<{ links: number; isFilled: number }>({
+  const [counts] = await query<{ links: number; rows: number; isFilled: number }>({
     name: 'count-links-to-list',
-    text: `SELECT count(*) AS links, (SELECT count(*) FROM link_list_progress WHERE step = 'DONE') AS "isFilled"
-           FROM link`,
+    text: `SELECT count(*) AS links, (SELECT count(*) FROM link_list_progress) AS rows,
+             (SELECT count(*) FROM link_list_progress WHERE step = 'DONE') AS "isFilled" FROM link`,
   });
+  if (counts?.rows !== 1) derived.push('the progress of the list is missing');
   const missing = (counts?.links ?? 0) - rightCount;
-  if (missing !== 0 && counts?.isFilled === 1) differences.push(`links missing in the list: ${missing}`);
-  return differences;
+  if (missing !== 0 && counts?.isFilled === 1) derived.push(`links missing in the list: ${missing}`);
+  const deleted = unknownCount - missing;
+  // The damaged place of a link is missing elsewhere. Where none is missing, the link was deleted.
+  const records =
+    deleted > 0 && counts?.isFilled === 1 ? [`links that are in the list, but were deleted: ${deleted}`] : [];
+  return { derived, records };
 }
 
 const describe = (kind: string | null, name: string | null): string =>

@@ -9,11 +9,14 @@ export type NumberRange = { low: ListNumber; high: ListNumber };
 
 /**
  * Links that may meet all conditions, in the order of the list. `end`: candidates from this number on are missing; null
- * if all were found. `covered`: how many links meet the rarest condition, of the part of the list that was searched.
+ * if all were found. `searchedTerms`: how many terms of the rarest condition the part of the list has that was searched.
  */
-export type Candidates = { numbers: ListNumber[]; end: ListNumber | null; covered: number };
+export type Candidates = { numbers: ListNumber[]; end: ListNumber | null; searchedTerms: number };
 
-/** A condition that a quarter of the links of a run meet is common: reading links in their order finds it soon. */
+/**
+ * A condition with more terms in a run, a quarter of its links, is common: reading links in their order finds it soon. A
+ * link has several terms that begin alike.
+ */
 const MAX_TERMS = 4_096;
 /** Reading a link and comparing it takes as long as reading 60 to 100 terms. Half of that is spent to save a link. */
 const TERMS_PER_LINK = 32;
@@ -127,7 +130,7 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
    */
   async function readGroup(runs: readonly Run[], range: NumberRange, { densities, isComplete }: Known) {
     let found: ListNumber[] | undefined;
-    let covered = 0;
+    let searchedTerms = 0;
     const rarestFirst = [...densities].sort(([, a], [, b]) => a - b);
     for (const [condition, density] of rarestFirst) {
       if (found && (found.length === 0 || !isComplete)) break;
@@ -137,16 +140,16 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
       const isWhole = count <= limit;
       densities.set(condition, Math.max(count / runs.length, isWhole ? 0 : density));
       if (!isWhole) continue;
-      covered = found ? Math.min(covered, count) : count;
+      searchedTerms = found ? Math.min(searchedTerms, count) : count;
       found = numbers;
     }
-    return found && { numbers: found, covered };
+    return found && { numbers: found, searchedTerms };
   }
 
   return async (
     conditions: readonly Condition[],
     range: NumberRange,
-    { order, wanted, maxCovered, now }: Wanted,
+    { order, wanted, maxSearchedTerms, now }: Wanted,
   ): Promise<Candidates | undefined> => {
     const { extra, isComplete } = await readExtra(conditions, now);
     const found = new Set(extra);
@@ -160,14 +163,14 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
     if (densities.size === 0) return undefined;
     const isFirst = order === 'asc' ? byFirst : byLast;
     const runs = (await query<Run>(SELECT_RUNS, [range.low, range.high])).sort(isFirst);
-    let covered = 0;
+    let searchedTerms = 0;
     /** Sorts what was found, up to the first link that a run may have that was not read. */
     const listBefore = (next: Run | undefined): Candidates => {
       const end = next ? (order === 'asc' ? next.first : next.last) : null;
       const isKnown = (number: ListNumber) => end === null || (order === 'asc' ? number < end : number > end);
       const inRange = [...found].filter((number) => number >= range.low && number < range.high);
       const numbers = inRange.filter(isKnown).sort(order === 'asc' ? compareNumbers : descending);
-      return { numbers, end, covered };
+      return { numbers, end, searchedTerms };
     };
     for (let index = 0, count = 1; index < runs.length; ) {
       const group = runs.slice(index, index + count);
@@ -175,14 +178,14 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
       const next = runs[index + (read ? group.length : 0)];
       if (read) {
         for (const number of read.numbers) found.add(number);
-        covered += read.covered;
+        searchedTerms += read.searchedTerms;
         index += group.length;
         const missing = wanted + extra.length - found.size;
         const estimate = Math.ceil((missing * index) / found.size);
         count = Math.max(1, Math.min(count * 4, MAX_RUNS, estimate));
-        if (covered < maxCovered && found.size < wanted + extra.length) continue;
+        if (searchedTerms < maxSearchedTerms && found.size < wanted + extra.length) continue;
         const listed = listBefore(next);
-        const isEnough = covered >= maxCovered || listed.numbers.length >= wanted + extra.length;
+        const isEnough = searchedTerms >= maxSearchedTerms || listed.numbers.length >= wanted + extra.length;
         if (isEnough && isFurther(next, range, order)) return listed;
       } else if (count > 1) count = Math.max(1, count >> 2);
       else return isFurther(next, range, order) && index > 0 ? listBefore(next) : undefined;
@@ -191,8 +194,8 @@ export function createFindCandidates(query: Query, dialect: Dialect) {
   };
 }
 
-/** The search ends when it has found so many candidates, or covered so many links. */
-type Wanted = { order: ListOrder; wanted: number; maxCovered: number; now: EpochMs };
+/** The search ends when it has found so many candidates, or searched so many terms. */
+type Wanted = { order: ListOrder; wanted: number; maxSearchedTerms: number; now: EpochMs };
 
 /** Returns whether a page that ends before a run ends behind its start: wide runs begin before it. */
 function isFurther(next: Run | undefined, { low, high }: NumberRange, order: ListOrder): boolean {

@@ -42,11 +42,11 @@ export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
 
 /** The links that a search examines at most. It takes 5 to 10 ms. */
 const MAX_EXAMINED = 500;
-/** A page of several conditions searches the part of the list in which so many links meet the rarest of them. */
-const MAX_COVERED = 4_096;
+/** A page of several conditions searches the part of the list that has so many terms of the rarest of them. */
+const MAX_SEARCHED_TERMS = 4_096;
 /**
- * A ranking examines at most so many links, or searches the part in which so many meet the rarest condition. That is
- * more than a run of terms has, so a condition with an index finds enough.
+ * A ranking examines at most so many links, or searches the part that has so many terms of the rarest condition. That
+ * is more than a run has, so a condition with an index finds enough.
  */
 const MAX_RANKED = 20_000;
 /** A page is read in at most so many parts: each takes a few statements. */
@@ -93,33 +93,33 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const links: FoundLink[] = [];
     let place = start;
     let examined = 0;
-    for (let count = Math.min(limit, max); examined < max; count = max - examined) {
+    for (let count = Math.min(limit, max); examined < max; count = Math.min(max - examined, MAX_SORTED)) {
       const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
       const rows = await query<ListedRow>(statement, values);
       for (const [index, row] of rows.slice(0, count).entries()) {
         if (isMatch(row, wanted)) links.push(toFound(row));
         if (links.length < limit) continue;
-        return { links, next: index + 1 < rows.length ? placeOf(row) : null, examined, covered: 0 };
+        return { links, next: index + 1 < rows.length ? placeOf(row) : null, examined, searchedTerms: 0 };
       }
       const last = rows[count - 1];
-      if (rows.length <= count || !last) return { links, next: null, examined, covered: 0 };
+      if (rows.length <= count || !last) return { links, next: null, examined, searchedTerms: 0 };
       place = placeOf(last);
       examined += count;
     }
-    return { links, next: place, examined, covered: 0 };
+    return { links, next: place, examined, searchedTerms: 0 };
   }
 
   /** Reads links once: by their terms, or in their order. */
   async function readPart(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundPart> {
     const { order, now } = wanted;
-    const { limit, max, maxCovered } = bounds;
+    const { limit, max, maxSearchedTerms } = bounds;
     const conditions = conditionsOf(wanted, wanted.reader);
     const range = restOf(toNumbers(wanted.range), place, order);
-    const enough = { order, wanted: Math.min(limit + 1, max), maxCovered, now };
+    const enough = { order, wanted: Math.min(limit + 1, max), maxSearchedTerms, now };
     const found = conditions.length === 0 ? undefined : await findCandidates(conditions, range, enough);
     if (!found) return scan(wanted, place, bounds);
     const links: FoundLink[] = [];
-    const { covered } = found;
+    const { searchedTerms } = found;
     const end = found.end === null ? null : placeBefore(found.end, order);
     const numbers = found.numbers.slice(0, max);
     for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
@@ -128,28 +128,28 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
       for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
         if (!isMatch(row, wanted)) continue;
         const examined = start + chunk.length;
-        if (links.length === limit) return { links, next: lastPlace(links), examined, covered };
+        if (links.length === limit) return { links, next: lastPlace(links), examined, searchedTerms };
         links.push(toFound(row));
       }
     }
     const lastNumber = numbers.at(-1);
     const isCut = found.numbers.length > numbers.length && lastNumber !== undefined;
     const next = isCut ? placeBehind(lastNumber, order) : end;
-    return { links, next, examined: numbers.length, covered };
+    return { links, next, examined: numbers.length, searchedTerms };
   }
 
   /** Reads the next links that match, until enough are found or examined. */
   async function readPage(wanted: ListQuery, start: ListPlace, bounds: Bounds): Promise<FoundLinks> {
     const links: FoundLink[] = [];
     let place: ListPlace | null = start;
-    let { limit, max, maxCovered } = bounds;
-    while (place && limit > 0 && max > 0 && maxCovered > 0) {
-      const part = await readPart(wanted, place, { limit, max: Math.min(max, MAX_SORTED), maxCovered });
+    let { limit, max, maxSearchedTerms } = bounds;
+    while (place && limit > 0 && max > 0 && maxSearchedTerms > 0) {
+      const part = await readPart(wanted, place, { limit, max, maxSearchedTerms });
       links.push(...part.links);
       place = part.next;
       limit -= part.links.length;
       max -= Math.max(part.examined, Math.ceil(bounds.max / MAX_PARTS));
-      maxCovered -= part.covered;
+      maxSearchedTerms -= part.searchedTerms;
     }
     return { links, next: place };
   }
@@ -157,7 +157,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   /** Finds all links that are ranked: the newest that match, and those that are first of all. */
   async function readRanked(wanted: ListQuery): Promise<FoundLinks> {
     const newest: ListQuery = { ...wanted, order: 'desc' };
-    const bounds = { limit: MAX_SORTED, max: MAX_RANKED, maxCovered: MAX_RANKED };
+    const bounds = { limit: MAX_SORTED, max: MAX_RANKED, maxSearchedTerms: MAX_RANKED };
     const { links, next } = await readPage(newest, startOf(newest), bounds);
     if (next === null) return { links, next: null };
     const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
@@ -178,7 +178,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
       if (wanted.sort !== 'created') return readRanked(wanted);
       const limit = wanted.states === null ? wanted.limit : MAX_EXAMINED;
       const max = isUnfiltered(wanted) ? limit : MAX_EXAMINED;
-      return readPage(wanted, place ?? startOf(wanted), { limit, max, maxCovered: MAX_COVERED });
+      return readPage(wanted, place ?? startOf(wanted), { limit, max, maxSearchedTerms: MAX_SEARCHED_TERMS });
     },
   };
 }
@@ -197,9 +197,9 @@ function canBeIn(row: ListedRow, { states, now }: ListQuery): boolean {
   );
 }
 
-/** `limit`: of the links that are returned, `max`: of those that are examined, `maxCovered`: see `Candidates`. */
-type Bounds = { limit: number; max: number; maxCovered: number };
-type FoundPart = FoundLinks & { examined: number; covered: number };
+/** `limit`: of the links that are returned, `max`: of those that are examined, `maxSearchedTerms`: see `Candidates`. */
+type Bounds = { limit: number; max: number; maxSearchedTerms: number };
+type FoundPart = FoundLinks & { examined: number; searchedTerms: number };
 
 function toNumbers({ start, end }: TimeRange): NumberRange {
   const low = start === null ? FIRST_NUMBER : firstNumberAt(start);

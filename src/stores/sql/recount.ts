@@ -28,8 +28,10 @@ export const recountStore: StoreRead<Recount> = async (query, dialect, stream) =
 export const recountParts: StoreRead<RecountParts> = async (query, dialect, stream) => {
   const derived: string[] = [];
   for (const check of checksOfRollups(dialect)) derived.push(...(await runCheck(query, check)));
-  derived.push(...(await recountSummaries(query, dialect)), ...(await checkList(query, dialect, stream)));
-  const records: string[] = [];
+  derived.push(...(await recountSummaries(query, dialect)));
+  const list = await checkList(query, dialect, stream);
+  derived.push(...list.derived);
+  const records = [...list.records];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
   records.push(
     ...(await findStrayEntries(query, dialect)),

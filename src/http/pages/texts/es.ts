@@ -26,7 +26,7 @@ export const es: VisitorTexts = {
   'notice.RATE_LIMITED.text': 'Abrir la página más veces no ayuda.',
   'notice.OVERLOADED.title': 'El servicio está ocupado',
   'notice.OVERLOADED.text':
-    'El enlace no se abrió y no se contó ninguna vista. Inténtelo de nuevo en unos segundos.',
+    'El enlace no se abrió y no se contó ninguna apertura. Inténtelo de nuevo en unos segundos.',
   'notice.SERVER_ERROR.title': 'Se ha producido un error por nuestra parte',
   'notice.SERVER_ERROR.text': 'No se ha podido abrir el enlace. Inténtelo de nuevo en un momento.',
   'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',

@@ -100,6 +100,9 @@ export const de = {
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
     'Damit werden die Webhooks dieses Links geprüft. Es wird nicht noch einmal angezeigt. Kopieren Sie es jetzt.',
+  'secret.title': 'Ohne das Geheimnis weitermachen?',
+  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
+  'secret.discard': 'Ohne es weitermachen',
   'qr.label': 'QR-Code des Links',
   'qr.save': 'QR-Code als {kind} speichern',
 

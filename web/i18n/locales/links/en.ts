@@ -96,6 +96,9 @@ export const en = {
   'result.passwordOnce': 'The password is not shown again. Copy it now.',
   'result.secret': 'Webhook secret',
   'result.secretOnce': 'It verifies the webhooks of this link, and is not shown again. Copy it now.',
+  'secret.title': 'Continue without the secret?',
+  'secret.warning': 'You have not copied it, and it is not shown again.',
+  'secret.discard': 'Continue without it',
   'qr.label': 'QR code for the link',
   'qr.save': 'Save QR code as {kind}',
 

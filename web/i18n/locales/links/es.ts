@@ -103,6 +103,9 @@ export const es = {
   'result.secret': 'Secreto del webhook',
   'result.secretOnce':
     'Sirve para verificar los webhooks de este enlace y no se volverá a mostrar. Cópielo ahora.',
+  'secret.title': '¿Continuar sin el secreto?',
+  'secret.warning': 'No lo ha copiado y no se vuelve a mostrar.',
+  'secret.discard': 'Continuar sin copiarlo',
   'qr.label': 'Código QR del enlace',
   'qr.save': 'Guardar el código QR como {kind}',
 

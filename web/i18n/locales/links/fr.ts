@@ -103,6 +103,9 @@ export const fr = {
   'result.secret': 'Secret du webhook',
   'result.secretOnce':
     'Il sert à vérifier les webhooks de ce lien et ne sera plus affiché. Copiez-le maintenant.',
+  'secret.title': 'Continuer sans le secret ?',
+  'secret.warning': 'Vous ne l’avez pas copié, et il ne sera plus affiché.',
+  'secret.discard': 'Continuer sans le copier',
   'qr.label': 'Code QR du lien',
   'qr.save': 'Enregistrer le code QR en {kind}',
 

@@ -102,6 +102,9 @@ export const pt = {
   'result.passwordOnce': 'A senha não será mostrada de novo. Copie-a agora.',
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',
+  'secret.title': 'Continuar sem o segredo?',
+  'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
+  'secret.discard': 'Continuar sem copiar',
   'qr.label': 'Código QR do link',
   'qr.save': 'Salvar código QR como {kind}',
 

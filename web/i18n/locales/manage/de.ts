@@ -33,6 +33,7 @@ export const de = {
   'links.viewsOf': '{count} von {max}',
   'links.never': 'Nie',
   'links.anonymous': 'Nicht angemeldet',
+  'links.noCreator': 'Ersteller: Nicht angemeldet',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'scope.list':
     'Sie dürfen die Liste der Links nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
@@ -133,4 +134,8 @@ export const de = {
   'bulk.saveHint':
     'Laden Sie das Ergebnis jetzt herunter: Es enthält die Links und ihre Token, die nicht noch einmal gezeigt werden. Passwörter enthält es nicht.',
   'bulk.save': 'Ergebnis herunterladen',
+  'bulk.replaceTitle': 'Ergebnis verwerfen?',
+  'bulk.replaceWarning':
+    'Es wurde nicht heruntergeladen. Die Token der neuen Links werden nicht noch einmal gezeigt.',
+  'bulk.replace': 'Ergebnis verwerfen',
 } satisfies ManageDictionary;

@@ -29,6 +29,7 @@ export const en = {
   'links.viewsOf': '{count} of {max}',
   'links.never': 'Never',
   'links.anonymous': 'Not signed in',
+  'links.noCreator': 'Creator: Not signed in',
   'links.onlyTag': 'Show only links with the tag “{tag}”',
   'scope.list':
     'You are not allowed to see the list of links. Ask the administrator for a key with the scope “read”.',
@@ -57,8 +58,8 @@ export const en = {
   'edit.expiryHint': 'Empty: never.',
   'edit.maxViews': 'View limit',
   'edit.maxViewsHint': {
-    one: '{count} view so far. Empty: no limit. A limit that is reached ends the link.',
-    other: '{count} views so far. Empty: no limit. A limit that is reached ends the link.',
+    one: '{count} view so far. Empty: no limit. Once it is reached, the link no longer opens.',
+    other: '{count} views so far. Empty: no limit. Once it is reached, the link no longer opens.',
   },
   'edit.passwordKeep': 'Keep',
   'edit.passwordChange': 'Change',
@@ -123,4 +124,7 @@ export const en = {
   'bulk.saveHint':
     'Download the result now: it has the links and their tokens, which are not shown again. It has no passwords.',
   'bulk.save': 'Download result',
+  'bulk.replaceTitle': 'Discard the result?',
+  'bulk.replaceWarning': 'It has not been downloaded. The tokens of the new links are not shown again.',
+  'bulk.replace': 'Discard result',
 } as const;

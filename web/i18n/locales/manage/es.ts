@@ -38,6 +38,7 @@ export const es = {
   'links.viewsOf': '{count} de {max}',
   'links.never': 'Nunca',
   'links.anonymous': 'Sin iniciar sesión',
+  'links.noCreator': 'Creador: Sin iniciar sesión',
   'links.onlyTag': 'Mostrar solo enlaces con la etiqueta «{tag}»',
   'scope.list':
     'No tiene permiso para ver la lista de enlaces. Pida al administrador una clave con el permiso «read».',
@@ -168,4 +169,7 @@ export const es = {
   'bulk.saveHint':
     'Descargue el resultado ahora: contiene los enlaces y sus tokens, que no se vuelven a mostrar. No contiene contraseñas.',
   'bulk.save': 'Descargar resultado',
+  'bulk.replaceTitle': '¿Descartar el resultado?',
+  'bulk.replaceWarning': 'No se ha descargado. Los tokens de los nuevos enlaces no se vuelven a mostrar.',
+  'bulk.replace': 'Descartar resultado',
 } satisfies ManageDictionary;

@@ -39,6 +39,7 @@ export const fr = {
   'links.viewsOf': '{count} sur {max}',
   'links.never': 'Jamais',
   'links.anonymous': 'Non connecté',
+  'links.noCreator': 'Créateur : Non connecté',
   'links.onlyTag': 'N’afficher que les liens avec le tag « {tag} »',
   'scope.list':
     'Vous n’êtes pas autorisé à voir la liste des liens. Demandez à l’administrateur une clé avec l’autorisation « read ».',
@@ -158,4 +159,7 @@ export const fr = {
   'bulk.saveHint':
     'Téléchargez le résultat maintenant : il contient les liens et leurs jetons, qui ne seront plus affichés. Il ne contient pas de mots de passe.',
   'bulk.save': 'Télécharger le résultat',
+  'bulk.replaceTitle': 'Abandonner le résultat ?',
+  'bulk.replaceWarning': 'Il n’a pas été téléchargé. Les jetons des nouveaux liens ne seront plus affichés.',
+  'bulk.replace': 'Abandonner le résultat',
 } satisfies ManageDictionary;

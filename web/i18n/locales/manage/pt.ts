@@ -38,6 +38,7 @@ export const pt = {
   'links.viewsOf': '{count} de {max}',
   'links.never': 'Nunca',
   'links.anonymous': 'Sem login',
+  'links.noCreator': 'Criador: Sem login',
   'links.onlyTag': 'Mostrar só links com a tag “{tag}”',
   'scope.list':
     'Você não tem permissão para ver a lista de links. Peça ao administrador uma chave com a permissão “read”.',
@@ -159,4 +160,7 @@ export const pt = {
   'bulk.saveHint':
     'Baixe o resultado agora: ele tem os links e seus tokens, que não são mostrados de novo. Ele não tem senhas.',
   'bulk.save': 'Baixar resultado',
+  'bulk.replaceTitle': 'Descartar o resultado?',
+  'bulk.replaceWarning': 'Ele não foi baixado. Os tokens dos novos links não são mostrados de novo.',
+  'bulk.replace': 'Descartar resultado',
 } satisfies ManageDictionary;
