@@ -45,9 +45,14 @@ function testLanguage(language: Language, messages: Messages, english: Messages)
 
   if (language === 'en') return;
   test('is translated: no longer text is the same as in English', () => {
+    // Placeholders are not words to translate.
+    const wordsOf = (message: (typeof messages)[string]) =>
+      formsOf(message)
+        .join()
+        .replaceAll(/\{\w+\}/g, '');
     const same = Object.entries(messages).filter(
       ([key, message]) =>
-        JSON.stringify(message) === JSON.stringify(english[key]) && formsOf(message).join().length > 12,
+        JSON.stringify(message) === JSON.stringify(english[key]) && wordsOf(message).length > 12,
     );
     assert.deepEqual(same, []);
   });

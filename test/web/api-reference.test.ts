@@ -59,6 +59,19 @@ test('the API reference of an open service asks for no sign-in', async (t) => {
     await page.locator('#operations-Links-post_api_links').waitFor();
     assert.equal(await page.locator('#sign-in').count(), 0);
   });
+  await t.test('the text of a button is in its middle', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/docs`);
+    await page.locator('.btn.authorize').click();
+    await page.locator('.auth-btn-wrapper').first().waitFor();
+    const offsets = (await page.evaluate(`[...document.querySelectorAll('.btn.authorize')].map((button) => {
+      const range = document.createRange();
+      range.selectNodeContents(button.querySelector('span') ?? button);
+      const [text, box] = [range, button].map((each) => each.getBoundingClientRect());
+      return Math.abs(text.top + text.height / 2 - box.top - box.height / 2);
+    })`)) as number[]; // as the expression says
+    assert.ok(offsets.length > 1 && offsets.every((offset) => offset < 2), `${offsets}`);
+  });
   await t.test('it is dark where the system is, and fits a phone', async (t) => {
     const page = await openPage(t, { theme: 'dark', device: 'phone' });
     await page.goto(`${service.url}/docs`);

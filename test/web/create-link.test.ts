@@ -40,10 +40,13 @@ test('creating a link', async (t) => {
       await page.getByLabel('Password').fill('open sesame');
       if (device === 'phone') await assertAccessible(page);
       await assertFits(page);
+      const responded = page.waitForResponse('**/api/links');
       await page.getByRole('button', { name: 'Create link' }).click();
 
       const shortCode = await createdShortCode(page);
       await page.locator('.badge').waitFor();
+      const { 'x-link-fingerprint': fingerprint = '' } = (await responded).headers();
+      await page.locator('.result-fingerprint').getByText(fingerprint, { exact: true }).waitFor();
       if (device === 'phone') await assertAccessible(page);
       await assertFits(page);
       assert.match(

@@ -175,8 +175,10 @@ test('the page of a link', async (t) => {
     await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
     const { fingerprint } = await headOf(service, link);
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
-    const command = `npm run verify -- --export=postern-${link.shortCode}.ndjson \\ --fingerprint=${fingerprint}`;
+    const file = `$HOME/Downloads/postern-${link.shortCode}.ndjson`;
+    const command = `npm run verify -- --export=${file} \\ --fingerprint=${fingerprint}`;
     await certificate.getByText(command).waitFor();
+    await certificate.getByText('docs/history-format.md').waitFor();
     await certificate.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
     await certificate.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);

@@ -43,7 +43,13 @@ test('the list of links', async (t) => {
   const describe = async (shortCode: string) =>
     json(await send(service, `/api/links/${shortCode}`, { headers })) as Record<string, unknown>;
   const file = await uploadFile(service, 'content', { fileName: 'plan.pdf' });
-  const report = await create({ label: 'Report', tags: ['board'], maxViews: 3, customCode: 'report-2026' });
+  const report = await create({
+    label: 'Report',
+    tags: ['board'],
+    maxViews: 3,
+    customCode: 'report-2026',
+    expiresAt: '2026-12-24T12:00:00Z',
+  });
   await openLink(service, report);
   const later = await create({ startsAt: '2027-01-01T00:00:00Z', recipient: 'Ann', password: 'sesame' });
   const access = { service, key };
@@ -56,7 +62,7 @@ test('the list of links', async (t) => {
       const texts = await rows(page).allInnerTexts();
       const expected = [
         ['example.com/plans', 'For Ann', 'Scheduled', 'operator'],
-        ['Report', 'board', 'Active', '1 of 3'],
+        ['Report', 'board', 'Active', 'Expires 24 Dec 2026, 12:00', '1 of 3'],
         ['Active', 'Not signed in', 'Never'],
       ];
       for (const [index, parts] of expected.entries())
@@ -240,6 +246,12 @@ test('the list of links', async (t) => {
       .getByText('2 rows are ready. 1 row has an error and is left out. It is shown first.')
       .waitFor();
     await page.getByText('Enter a complete URL').waitFor();
+    const hiddenWidth = await page
+      .locator('.bulk-scroller')
+      .evaluate(
+        (each) => Number(Reflect.get(each, 'scrollWidth')) - Number(Reflect.get(each, 'clientWidth')),
+      );
+    assert.equal(hiddenWidth, 0, 'every column is in sight');
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('button', { name: 'Create 2 links' }).click();

@@ -53,7 +53,7 @@ function PreviewRow({ checked, columns }: RowProps) {
   const hasProblem = (column: Column) => problems.some((problem) => problem.column === column);
   return (
     <tr data-invalid={problems.length > 0 ? '' : undefined}>
-      <td>{format.number(row.number)}</td>
+      <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
       <td class="bulk-check">
         {problems.map(({ column, text }) => (
           <div key={`${column} ${text}`} class="bulk-problem">
@@ -64,7 +64,7 @@ function PreviewRow({ checked, columns }: RowProps) {
         {problems.length === 0 && t('bulk.valid')}
       </td>
       {columns.map((column) => (
-        <td key={column} data-invalid={hasProblem(column) ? '' : undefined}>
+        <td key={column} data-label={column} data-invalid={hasProblem(column) ? '' : undefined}>
           {column === 'password' && row.cells.password ? '••••••' : row.cells[column]}
         </td>
       ))}

@@ -56,7 +56,7 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
           <tbody>
             {shown.map(({ row: { row }, result }) => (
               <tr key={row.number} data-invalid={result?.link ? undefined : ''}>
-                <td>{format.number(row.number)}</td>
+                <td data-label={t('bulk.row')}>{format.number(row.number)}</td>
                 <td class="bulk-check">
                   {result?.link ? (
                     <a href={historyPageUrl(result.link.shortCode)}>{urlOf(result.link)}</a>
@@ -64,8 +64,8 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
                     <span class="bulk-problem">{errorOf(result, i18n)}</span>
                   )}
                 </td>
-                <td>{row.cells.recipient ?? row.cells.label}</td>
-                <td>{row.cells.targetUrl}</td>
+                <td data-label={t('recipient')}>{row.cells.recipient ?? row.cells.label}</td>
+                <td data-label={t('edit.target')}>{row.cells.targetUrl}</td>
               </tr>
             ))}
           </tbody>

@@ -16,7 +16,7 @@ import type { NewLink } from './use-submission.ts';
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, password, webhookSecret } = created;
+  const { link, title, password, webhookSecret, fingerprint } = created;
   const { shortCode } = link;
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -59,6 +59,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
             onCopied={() => setCopied(true)}
           />
         )}
+        {fingerprint !== null && <FirstFingerprint fingerprint={fingerprint} />}
         <div class="actions">
           <button type="button" class="button" onClick={isUncopied ? () => setAsking(true) : onRestart}>
             {t('result.another')}
@@ -101,6 +102,22 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
         [t('confirm'), confirm ? t('term.yes') : t('term.no')],
       ]}
     />
+  );
+}
+
+/** The fingerprint of the creation: the first that can prove the history to others. */
+function FirstFingerprint({ fingerprint }: { fingerprint: string }) {
+  const { t } = useI18n();
+  return (
+    <div class="result-fingerprint small">
+      <p>
+        <span class="soft">{t('proof.title')}</span>
+        <br />
+        <code>{fingerprint}</code>
+      </p>
+      <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
+      <p class="soft">{t('proof.meaning', { count: 1 })}</p>
+    </div>
   );
 }
 

@@ -121,13 +121,15 @@ function Check({ shortCode, history: { items, entryCount }, fingerprint }: Check
         <li>
           {t('certificate.verify')}
           <code class="command">
-            npm run verify <span>--</span> <span>--export=</span>postern-{shortCode}.ndjson {'\\\n'}
+            npm run verify <span>--</span> <span>--export=</span>$HOME/Downloads/postern-{shortCode}.ndjson{' '}
+            {'\\\n'}
             <span>--fingerprint=</span>
             {fingerprint}
           </code>
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
       </ol>
+      <p>{t('certificate.limits', { document: 'docs/history-format.md' })}</p>
     </>
   );
 }

@@ -49,13 +49,22 @@ const TERMS = {
   notifyEmailSha256: ['change.mail', showHash],
 } as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;
 
-/** Returns each changed term with its old and new value, in the language of the page: "View limit: from 3 to 5". */
+/** The words of the forms for a term that is not set. Other terms have a dash. */
+const UNSET: ReadonlyMap<string, 'views.unlimited' | 'change.atOnce' | 'expiry.never'> = new Map([
+  ['maxViews', 'views.unlimited'],
+  ['startsAt', 'change.atOnce'],
+  ['expiresAt', 'expiry.never'],
+] as const);
+
+/** Returns each changed term with its old and new value, in the language of the page: "View limit: 3 → 5". */
 export function toChangeTexts(details: Change['details'], texts: Texts): string[] {
   return Object.entries(TERMS).flatMap(([name, [label, show]]) => {
     const term = details[name];
     if (!isChangedTerm(term)) return [];
-    const [old, now] = [term.old, term.new].map((value) => (value === null ? NONE : show(value, texts)));
-    return texts.t('change.term', { term: texts.t(label), old: old ?? NONE, new: now ?? NONE });
+    const unset = UNSET.get(name);
+    const toText = (value: Value): string =>
+      value === null ? (unset ? texts.t(unset) : NONE) : show(value, texts);
+    return texts.t('change.term', { term: texts.t(label), old: toText(term.old), new: toText(term.new) });
   });
 }
 

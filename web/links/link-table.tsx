@@ -107,6 +107,11 @@ function LinkRow({ link, selection, mayEdit, onEdit, onChooseTag }: RowProps) {
         <span class="badge" data-status={state}>
           {t(LINK_STATE_LABELS[state])}
         </span>
+        {link.expiresAt !== null && (
+          <span class="link-expiry">
+            {t('expiry')} <Time at={link.expiresAt} />
+          </span>
+        )}
       </td>
       <td data-label={t('column.views')}>
         {maxViews === null

@@ -12,7 +12,13 @@ export type Scope = NonNullable<api.Settings['access']['caller']>['scopes'][numb
 export type AccessResult = Exclude<api.ResultCount['result'], 'PREVIEW' | 'PREVIEW_INVALID_PASSWORD'>;
 
 /** A link just created, with its token and the secret of its webhooks, which no later response repeats. */
-export type Created = { link: api.Link; token: string | null; webhookSecret: string | null };
+export type Created = {
+  link: api.Link;
+  token: string | null;
+  webhookSecret: string | null;
+  /** The fingerprint of the first entry of its history. */
+  fingerprint: string | null;
+};
 export type LinkStatus = api.LinkDescription['status'];
 export type LinkType = api.LinkDescription['type'];
 type PeriodsQuery = api.paths['/api/stats/access/over-time']['get']['parameters']['query'];

@@ -2,16 +2,18 @@ import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
 import type { Created, CreatedLink } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
-/** What a response has for the page. Only the response of a creation has a token and a secret. */
+/** What a response has for the page. Only that of a creation has a token, a secret and a fingerprint. */
 export type Reply = {
   body: string;
   linkToken: string | null;
   webhookSecret: string | null;
+  fingerprint: string | null;
   entityTag: string | null;
 };
 
 export const TOKEN_HEADER = 'x-link-token';
 export const SECRET_HEADER = 'x-link-webhook-secret';
+export const FINGERPRINT_HEADER = 'x-link-fingerprint';
 
 const scriptUrl = import.meta.url;
 
@@ -38,8 +40,14 @@ export async function send(
     const isDone = response.ok || response.status === otherStatus;
     if (!isDone) return toRefusal(response.status, body);
     const { headers: received } = response;
-    const [linkToken, webhookSecret] = [received.get(TOKEN_HEADER), received.get(SECRET_HEADER)];
-    return { kind: 'DONE', value: { body, linkToken, webhookSecret, entityTag: received.get('etag') } };
+    const value = {
+      body,
+      linkToken: received.get(TOKEN_HEADER),
+      webhookSecret: received.get(SECRET_HEADER),
+      fingerprint: received.get(FINGERPRINT_HEADER),
+      entityTag: received.get('etag'),
+    };
+    return { kind: 'DONE', value };
   } catch {
     return { kind: options.signal?.aborted ? 'CANCELLED' : 'UNREACHABLE' };
   }
@@ -71,9 +79,10 @@ export function toDocument<Value>(text: string): Outcome<Value> {
 }
 
 /** Reads the response of a creation. */
-export function toCreated({ body, linkToken, webhookSecret }: Omit<Reply, 'entityTag'>): Outcome<Created> {
+export function toCreated(reply: Omit<Reply, 'entityTag'>): Outcome<Created> {
+  const { body, linkToken, webhookSecret, fingerprint } = reply;
   const outcome = toDocument<CreatedLink>(body);
   return outcome.kind === 'DONE'
-    ? { kind: 'DONE', value: { link: outcome.value, token: linkToken, webhookSecret } }
+    ? { kind: 'DONE', value: { link: outcome.value, token: linkToken, webhookSecret, fingerprint } }
     : outcome;
 }

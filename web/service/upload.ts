@@ -2,7 +2,7 @@ import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
 import type { Created, Restrictions } from './contract.ts';
 import { type Outcome, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { SECRET_HEADER, serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
+import { FINGERPRINT_HEADER, SECRET_HEADER, serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
 
 export type Upload = { outcome: Promise<Outcome<Created>>; cancel(): void };
 
@@ -50,6 +50,7 @@ function toOutcome(request: XMLHttpRequest): Outcome<Created> {
       body: responseText,
       linkToken: request.getResponseHeader(TOKEN_HEADER),
       webhookSecret: request.getResponseHeader(SECRET_HEADER),
+      fingerprint: request.getResponseHeader(FINGERPRINT_HEADER),
     });
   }
   const outcome = toRefusal(status, responseText);

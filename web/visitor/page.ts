@@ -2,7 +2,7 @@ import './page.css';
 import { formatDateTime } from '../../src/i18n/format.ts';
 import { chooseLocale, isLanguage } from '../../src/i18n/languages.ts';
 
-// The script of the visitor pages with a form. It makes one press one attempt, reports a wrong password in place,
+// The script of the visitor pages with a form or a time. It makes one press one attempt, reports a wrong password in place,
 // and shows times in the visitor's time zone. Without JavaScript the pages work as plain forms.
 
 function prepareMain(): void {

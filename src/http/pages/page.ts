@@ -53,6 +53,8 @@ export type PageParts = {
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
+  /** Whether the page has times, which the script shows in the visitor's time zone. */
+  hasTimes?: boolean;
 };
 
 /** The style and the script of `web/visitor/` as built. Both are empty where the pages were not built. */
@@ -86,7 +88,17 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
 
-  return ({ language, brand, title, tone, main, head = NOTHING, footer = NOTHING, hasForm = false }) => {
+  return ({
+    language,
+    brand,
+    title,
+    tone,
+    main,
+    head = NOTHING,
+    footer = NOTHING,
+    hasForm = false,
+    hasTimes = false,
+  }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
     const body = html`<!doctype html>
 <html lang="${language}">
@@ -101,10 +113,11 @@ ${{ markup: styleElement }}</head>
 ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
 <footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
-${{ markup: hasForm ? scriptElement : '' }}</body>
+${{ markup: hasForm || hasTimes ? scriptElement : '' }}</body>
 </html>
 `.markup;
-    return { headers: hasForm ? headers.withForm : headers.plain, body };
+    const kind = hasForm ? 'withForm' : hasTimes ? 'withTimes' : 'plain';
+    return { headers: headers[kind], body };
   };
 }
 
@@ -123,14 +136,17 @@ function prepareHeaders({ style, script }: PageAssets) {
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
+  const scriptSource = script === '' ? [] : [`script-src ${hashOf(script)}`];
   const policyWithForm = [
     ...policy,
-    ...(script === '' ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    ...scriptSource,
+    ...(script === '' ? [] : ["connect-src 'self'"]),
     // The form's response redirects to the target, which browsers check against this directive, too.
     "form-action 'self' http: https:",
   ];
   return {
     plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
+    withTimes: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
   };

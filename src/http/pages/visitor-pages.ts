@@ -52,7 +52,7 @@ export function limitedPage(visitor: Visitor, retryAfterMs: number): Page {
 /** Returns the page of a link that opens later. It is not cached: each link has a time of its own. */
 export function notStartedPage(visitor: Visitor, startsAt: EpochMs): Page {
   const opens = html`<p class="box">${textWithTime(visitor, 'opens', startsAt)}</p>`;
-  return renderNotice('NOT_STARTED', visitor, opens);
+  return renderNotice('NOT_STARTED', visitor, opens, true);
 }
 
 /** Returns the page of an internal error. @param reference names the error in the log */
@@ -61,13 +61,13 @@ export function serverErrorPage(visitor: Visitor, reference: string): Page {
   return renderNotice('SERVER_ERROR', visitor, details);
 }
 
-function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING): Page {
+function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasTimes = false): Page {
   const { t } = visitor;
   const title = t(`notice.${notice}.title`);
   const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
   const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${link}${details}`;
-  return render(visitor, { title, tone, main });
+  return render(visitor, { title, tone, main, hasTimes });
 }
 
 /** Why the password of a form was refused. */

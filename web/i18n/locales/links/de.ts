@@ -192,7 +192,8 @@ export const de = {
   'filter.clear': 'Filter zurücksetzen',
   'entry.created': 'Link erstellt',
   'entry.changed': 'Link geändert',
-  'change.term': '{term}: von {old} auf {new}',
+  'change.atOnce': 'sofort',
+  'change.term': '{term}: {old} → {new}',
   'change.mail': 'E-Mails',
   'change.no': 'nein',
   'change.webhook': 'Webhook',
@@ -230,8 +231,11 @@ export const de = {
     other: 'Dieser Fingerabdruck deckt die Einträge 1 bis {count} ab.',
   },
   'certificate.check': 'So prüfen Sie diesen Verlauf',
-  'certificate.export': 'Öffnen Sie {url} und exportieren Sie den Verlauf als NDJSON.',
-  'certificate.verify': 'Führen Sie in einer Kopie von Postern aus:',
+  'certificate.export':
+    'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
+  'certificate.verify': 'Führen Sie in einer Kopie von Postern mit dem Pfad dieser Datei aus:',
+  'certificate.limits':
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß, und nicht, was eine Datei enthielt. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
     one: 'Findet der Befehl keinen Unterschied, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:

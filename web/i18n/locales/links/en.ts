@@ -183,7 +183,8 @@ export const en = {
   'filter.clear': 'Clear filter',
   'entry.created': 'Link created',
   'entry.changed': 'Link changed',
-  'change.term': '{term}: from {old} to {new}',
+  'change.atOnce': 'at once',
+  'change.term': '{term}: {old} → {new}',
   'change.mail': 'Mails',
   'change.no': 'no',
   'change.webhook': 'Webhook',
@@ -221,8 +222,10 @@ export const en = {
     other: 'This fingerprint covers entries 1 to {count}.',
   },
   'certificate.check': 'How to check this history',
-  'certificate.export': 'Open {url} and export the history as NDJSON.',
-  'certificate.verify': 'In a copy of Postern, run:',
+  'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
+  'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
+  'certificate.limits':
+    'The history shows when and from which address the link was opened. It does not prove who sat there, nor what a file contained. More: {document} in a copy of Postern.',
   'certificate.compare': {
     one: 'If it finds no difference, the first entry was not changed or removed since this page was printed.',
     other:

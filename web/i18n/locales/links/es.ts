@@ -211,7 +211,8 @@ export const es = {
   'filter.clear': 'Borrar filtro',
   'entry.created': 'Enlace creado',
   'entry.changed': 'Enlace modificado',
-  'change.term': '{term}: de {old} a {new}',
+  'change.atOnce': 'de inmediato',
+  'change.term': '{term}: {old} → {new}',
   'change.mail': 'Correos',
   'change.no': 'no',
   'change.webhook': 'Webhook',
@@ -251,8 +252,10 @@ export const es = {
     other: 'Esta huella digital cubre las entradas 1 a {count}.',
   },
   'certificate.check': 'Cómo comprobar este historial',
-  'certificate.export': 'Abra {url} y exporte el historial como NDJSON.',
-  'certificate.verify': 'En una copia de Postern, ejecute:',
+  'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
+  'certificate.verify': 'En una copia de Postern, ejecute con la ruta de ese archivo:',
+  'certificate.limits':
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí ni qué contenía un archivo. Más información: {document} en una copia de Postern.',
   'certificate.compare': {
     one: 'Si no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
     many: 'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',

@@ -210,7 +210,8 @@ export const fr = {
   'filter.clear': 'Effacer le filtre',
   'entry.created': 'Lien créé',
   'entry.changed': 'Lien modifié',
-  'change.term': '{term} : de {old} à {new}',
+  'change.atOnce': 'tout de suite',
+  'change.term': '{term} : {old} → {new}',
   'change.mail': 'E-mails',
   'change.no': 'non',
   'change.webhook': 'Webhook',
@@ -250,8 +251,11 @@ export const fr = {
     other: 'Cette empreinte couvre les événements 1 à {count}.',
   },
   'certificate.check': 'Comment vérifier cet historique',
-  'certificate.export': 'Ouvrez {url} et exportez l’historique en NDJSON.',
-  'certificate.verify': 'Dans une copie de Postern, exécutez :',
+  'certificate.export':
+    'Ouvrez {url}, exportez l’historique en NDJSON et conservez le fichier avec cette page.',
+  'certificate.verify': 'Dans une copie de Postern, exécutez avec le chemin de ce fichier :',
+  'certificate.limits':
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve ni qui se trouvait à cette adresse, ni ce que contenait un fichier. En savoir plus : {document} dans une copie de Postern.',
   'certificate.compare': {
     one: 'Si la commande ne trouve aucune différence, le premier événement n’a été ni modifié ni supprimé depuis l’impression de cette page.',
     many: 'Si la commande ne trouve aucune différence, aucun des événements 1 à {count} n’a été modifié, supprimé, ajouté ou déplacé depuis l’impression de cette page.',

@@ -208,7 +208,8 @@ export const pt = {
   'filter.clear': 'Limpar filtro',
   'entry.created': 'Link criado',
   'entry.changed': 'Link alterado',
-  'change.term': '{term}: de {old} para {new}',
+  'change.atOnce': 'imediatamente',
+  'change.term': '{term}: {old} → {new}',
   'change.mail': 'E-mails',
   'change.no': 'não',
   'change.webhook': 'Webhook',
@@ -248,8 +249,10 @@ export const pt = {
     other: 'Esta impressão digital cobre os registros 1 a {count}.',
   },
   'certificate.check': 'Como verificar este histórico',
-  'certificate.export': 'Abra {url} e exporte o histórico como NDJSON.',
-  'certificate.verify': 'Em uma cópia do Postern, execute:',
+  'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
+  'certificate.verify': 'Em uma cópia do Postern, execute com o caminho desse arquivo:',
+  'certificate.limits':
+    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá nem o que um arquivo continha. Mais informações: {document} em uma cópia do Postern.',
   'certificate.compare': {
     one: 'Se ele não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
     many: 'Se ele não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',

@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const de = {
   'links.filter': 'Links suchen und filtern',
   'links.search': 'Suche',
-  'links.searchHint': 'Code, Name, Ziel, Tag …',
+  'links.searchHint': 'Code, Name, Empfänger, Ziel, Tag …',
   'links.sort': 'Sortierung',
   'sort.newest': 'Neueste zuerst',
   'sort.oldest': 'Älteste zuerst',

@@ -2,7 +2,7 @@
 export const en = {
   'links.filter': 'Search and filter links',
   'links.search': 'Search',
-  'links.searchHint': 'Code, label, target, tag …',
+  'links.searchHint': 'Code, label, recipient, target, tag …',
   'links.sort': 'Sort by',
   'sort.newest': 'Newest first',
   'sort.oldest': 'Oldest first',

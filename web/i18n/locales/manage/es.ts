@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const es = {
   'links.filter': 'Buscar y filtrar enlaces',
   'links.search': 'Buscar',
-  'links.searchHint': 'Código, nombre, destino…',
+  'links.searchHint': 'Código, nombre, destinatario, destino…',
   'links.sort': 'Ordenar por',
   'sort.newest': 'Más recientes primero',
   'sort.oldest': 'Más antiguos primero',

@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const pt = {
   'links.filter': 'Buscar e filtrar links',
   'links.search': 'Busca',
-  'links.searchHint': 'Código, nome, destino…',
+  'links.searchHint': 'Código, nome, destinatário, destino…',
   'links.sort': 'Ordenar por',
   'sort.newest': 'Mais recentes primeiro',
   'sort.oldest': 'Mais antigos primeiro',
