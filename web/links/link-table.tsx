@@ -107,7 +107,7 @@ function LinkRow({ link, selection, mayEdit, onEdit, onChooseTag }: RowProps) {
         <span class="badge" data-status={state}>
           {t(LINK_STATE_LABELS[state])}
         </span>
-        {link.expiresAt !== null && (
+        {link.expiresAt !== null && state !== 'EXPIRED' && (
           <span class="link-expiry">
             {t('expiry')} <Time at={link.expiresAt} />
           </span>
