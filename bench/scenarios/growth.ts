@@ -51,7 +51,7 @@ export const redirectLarge: Scenario = {
         }),
         unit: 'req/s',
         effort,
-        goals: { ratio: 0.8, p99Ms: 50 },
+        goals: { p99Ms: 50 },
       });
     }),
 };
