@@ -111,6 +111,10 @@ export function collectProblems(page: Page): string[] {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** A script for the page: its colours are in between until their transitions end. Other animations may never end. */
+const TRANSITIONS_ENDED = `Promise.allSettled(
+  document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished))`;
+
 /** The rules that depend on colours. The others need only one theme. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
@@ -147,6 +151,7 @@ async function assertNoViolations(
   for (const [theme, media] of Object.entries(THEMES)) {
     await page.emulateMedia(media);
     await page.evaluate('new Promise(requestAnimationFrame)'); // before it, the page learns of the change
+    await page.evaluate(TRANSITIONS_ENDED);
     const options: RunOptions = { resultTypes: ['violations'], ...optionsOf(theme) };
     assert.deepEqual(await page.evaluate(runAxe, { within, options }), [], `axe, ${theme}`);
   }

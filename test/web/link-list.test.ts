@@ -6,7 +6,7 @@ import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { asksBeforeLeaving, assertBecomes, assertFits, tabTo } from '../support/pages.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -128,6 +128,7 @@ test('the list of links', async (t) => {
     await page.keyboard.press('Enter');
     await edit.getByText('Enter a whole number.').waitFor();
     await assertBecomes(() => edit.getByLabel('View limit').getAttribute('aria-invalid'), 'true');
+    await waitForFocus(page, edit.getByLabel('View limit'));
     await page.keyboard.press('Control+A');
     await page.keyboard.type('5');
     const patch = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' } };

@@ -351,7 +351,7 @@ describe('links that are written later', () => {
       const { model, path, processes, run } = filledProcess(t, 2);
       run({ kind: 'stop', process: 0 });
       const id = insertAttempt(path, { at, number: 3 });
-      const missing = new RegExp(`entry ${id.replaceAll('-', '')} of link L0000000 is missing`);
+      const missing = new RegExp(`entry ${id} of link L0000000 is missing`);
       assert.match(await findingsIn(path), NEWER);
       assert.match(await findingsIn(path), missing);
 
