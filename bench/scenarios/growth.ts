@@ -37,7 +37,8 @@ export const redirectLarge: Scenario = {
   run: (effort) =>
     inScratch(async (scratch) => {
       const small = await dataSet({ links: scaled(100_000, effort) });
-      const large = await managedDataSet(scaled(10_000_000, effort));
+      const links = scaled(10_000_000, effort);
+      const large = await managedDataSet(links);
       const count = recordsOf('SUCCESS');
       const load = (set: DataSet) => ({ paths: set.paths, status: 302 });
       return compare({
@@ -46,7 +47,7 @@ export const redirectLarge: Scenario = {
           count,
         }),
         service: postern(await scratch.startService({ dataSet: large }), load(large), {
-          name: `${shortCount(scaled(10_000_000, effort))} links`,
+          name: `${shortCount(links)} links`,
           count,
         }),
         unit: 'req/s',

@@ -1,9 +1,9 @@
 import { type Config, describeDatabase } from '../config/config.ts';
-import { listFindings } from '../move/findings.ts';
+import { toFindings } from '../move/findings.ts';
 import { refuse, runCommand } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { rebuildStore } from './rebuild-store.ts';
-import { refuseDifferences } from './refuse-differences.ts';
+import { countDifferences, listDifferences, refuseDifferences } from './refuse-differences.ts';
 
 const COMMAND = {
   usage: 'npm run rebuild',
@@ -14,30 +14,27 @@ const COMMAND = {
   failure: 'The derived data could not be rebuilt:',
 };
 
-const MAX_SHOWN = 20;
-
 async function rebuild(config: Config): Promise<void> {
   const progress = createProgressBar(process.stderr, process.stderr.isTTY);
   const result = await rebuildStore(config, progress, (line) => void process.stderr.write(`${line}\n`));
   const place = describeDatabase(config.database);
   if (result.kind === 'refused') {
-    const shown = result.differences.slice(0, MAX_SHOWN);
     refuse(
       `Nothing was changed in ${place}, because its records or links differ, or pages of its file are damaged, and ` +
         'rebuilt data would hide that. Do what a line says; otherwise keep a copy as evidence and restore a backup:',
-      listFindings({ count: result.differences.length, shown }),
+      listDifferences(toFindings(result.differences)),
     );
   }
-  const { mended, remaining } = result;
-  const lines = listFindings({ count: mended.length, shown: mended.slice(0, MAX_SHOWN) });
+  const { remaining } = result;
+  const mended = toFindings(result.mended);
   process.stdout.write(
     `Rebuilt the derived data of ${place}.\n${
-      mended.length === 0
-        ? 'There were no differences before.\n'
-        : `Mended ${mended.length === 1 ? '1 difference' : `${mended.length} differences`}:\n`
-    }${lines.map((line) => `  - ${line}\n`).join('')}`,
+      mended.count === 0 ? 'There were no differences before.\n' : `Mended ${countDifferences(mended)}:\n`
+    }${listDifferences(mended)
+      .map((line) => `  - ${line}\n`)
+      .join('')}`,
   );
-  if (remaining.length > 0) refuseDifferences({ count: remaining.length, shown: remaining }, place);
+  if (remaining.length > 0) refuseDifferences(toFindings(remaining), place);
   process.stdout.write(
     'Records and derived data agree now. Start the service, which builds the summaries again.\n',
   );

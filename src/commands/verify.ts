@@ -1,4 +1,5 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
+import { toFindings } from '../move/findings.ts';
 import { runCommand } from './command.ts';
 import { findDifferences, type Verified } from './find-differences.ts';
 import { refuseDifferences } from './refuse-differences.ts';
@@ -25,7 +26,7 @@ async function verify(config: Config): Promise<void> {
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
   if (differences.length > 0) {
     const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
-    refuseDifferences({ count: differences.length, shown: differences }, checked, remedy);
+    refuseDifferences(toFindings(differences), checked, remedy);
   }
   process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts)}`);
 }

@@ -12,6 +12,10 @@ export function addFinding(findings: Findings, finding: string): void {
   if (findings.shown.length < MAX_SHOWN) findings.shown.push(finding);
 }
 
+export function toFindings(shown: string[]): Findings {
+  return { count: shown.length, shown };
+}
+
 /** Returns the lines to print. */
 export function listFindings({ count, shown }: Findings): string[] {
   const hidden = count - shown.length;
