@@ -1,6 +1,6 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
-import type { NotifiedLinks } from '../links/link-event.ts';
+import { type NotifiedLinks, timeOfEvent } from '../links/link-event.ts';
 import type {
   Clock,
   FileStore,
@@ -72,8 +72,8 @@ export function notificationCountJob(
     async run() {
       await notifications.deleteFailedBefore(clock() - KEEP_FAILED_MS);
       const [oldest] = await notifications.readOutbox(null, 1);
-      const at = oldest?.links[0]?.events[0]?.at ?? clock();
-      outboxAge.set(Math.max(0, (clock() - at) / 1000));
+      const event = oldest?.links[0]?.events[0];
+      outboxAge.set(event ? Math.max(0, (clock() - timeOfEvent(event)) / 1000) : 0);
       const { waiting, failed } = await notifications.countNotifications(MAX_COUNTED);
       gauge.set({ state: 'waiting' }, waiting);
       gauge.set({ state: 'failed' }, failed);

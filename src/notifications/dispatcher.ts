@@ -1,12 +1,11 @@
 import type { EpochMs } from '../links/link.ts';
 import { backOffMs, GIVE_UP_AFTER_MS } from './back-off.ts';
-import { collectByLink, planNotifications } from './plan-notifications.ts';
+import { collectByLink, entryIdsOf, selectEvents, toNotification } from './plan-notifications.ts';
 import type {
   Deliver,
   Delivery,
   DueNotification,
   LeasedQueue,
-  NewNotification,
   NotificationStore,
   OutboxRow,
   Settlement,
@@ -85,18 +84,19 @@ export function createDispatcher(parts: DispatcherParts) {
     if (!first || !(await store.beginCollection(clock(), COLLECTION_INTERVAL_MS))) return;
     const rows = await readRows();
     const now = clock();
-    const planned: NewNotification[] = [];
     const byLink = collectByLink(rows);
     const receivers = new Map(
       (await store.readReceivers([...byLink.keys()])).map(({ shortCode, notify }) => [shortCode, notify]),
     );
-    for (const [shortCode, ofLink] of byLink) {
-      const notify = receivers.get(shortCode);
-      planned.push(...planNotifications(parts, { shortCode, notify, ...ofLink }, now));
-    }
+    const selections = [...byLink].flatMap(([shortCode, ofLink]) =>
+      selectEvents(parts.subscriptions, { shortCode, notify: receivers.get(shortCode), ...ofLink }),
+    );
+    const entries = new Map(
+      (await store.readEntries(entryIdsOf(selections))).map((entry) => [entry.id, entry]),
+    );
     await store.enqueue(
       rows.map(({ id }) => id),
-      planned,
+      selections.map((selection) => toNotification(parts, selection, entries, now)),
       now,
     );
   }

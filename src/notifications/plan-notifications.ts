@@ -1,6 +1,6 @@
-import type { ChainHead } from '../links/history.ts';
+import type { ChainHead, HistoryEntry } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
-import type { LinkEvent, LinkEventType } from '../links/link-event.ts';
+import { type LinkEvent, type LinkEventType, timeOfEvent } from '../links/link-event.ts';
 import { listedEvents, type Payload } from './payload.ts';
 import type { Destination, NewNotification, NotificationKind, OutboxRow } from './ports.ts';
 import { queueOf } from './receiver-queue.ts';
@@ -14,7 +14,6 @@ export const MAIL_MARGIN_MS = 5_000;
 type OfLink = { head: ChainHead; events: { event: LinkEvent; number: number }[] };
 
 type PlanParts = {
-  subscriptions: Subscriptions;
   /** Returns the address of a link's history for people. */
   historyUrl: (shortCode: string) => string;
   newId: (at: EpochMs) => string;
@@ -34,36 +33,65 @@ export function collectByLink(rows: readonly OutboxRow[]): Map<string, OfLink> {
   return byLink;
 }
 
-/** Returns one notification for each destination that wants some of a link's events. */
-export function planNotifications(
-  { subscriptions, historyUrl, newId }: PlanParts,
+/** What one destination gets of the events of a link. `events`: those that its message lists. */
+type Selection = {
+  shortCode: string;
+  head: ChainHead;
+  destination: Destination;
+  newest: LinkEvent;
+  events: LinkEvent[];
+  eventCount: number;
+};
+
+/** Selects for each destination the events of a link that it wants, if there are some. */
+export function selectEvents(
+  subscriptions: Subscriptions,
   link: { shortCode: string; notify: LinkNotify | undefined } & OfLink,
-  now: EpochMs,
-): NewNotification[] {
+): Selection[] {
   const { shortCode, notify, head } = link;
   const events = link.events.toSorted((a, b) => a.number - b.number).map(({ event }) => event);
   return destinationsOf(subscriptions, notify).flatMap(({ wanted, ...destination }) => {
     const selected = events.filter(({ type }) => wanted.includes(type));
     const newest = selected.at(-1);
     if (!newest) return [];
-    const { kind } = destination;
-    const payload: Payload = {
-      type: newest.type,
-      timestamp: toText(newest.at),
-      data: {
-        shortCode,
-        historyUrl: historyUrl(shortCode),
-        ...head,
-        eventCount: selected.length,
-        events: listedEvents(kind, selected).map((event) => toListedEvent(kind, event)),
-      },
-    };
-    const createdAt = kind === 'MAIL' ? endOfMailWindow(now) : now;
-    const queue = queueOf(destination);
-    return [
-      { ...destination, id: newId(now), queue, shortCode, createdAt, payload: JSON.stringify(payload) },
-    ];
+    const listed = listedEvents(destination.kind, selected);
+    return [{ shortCode, head, destination, newest, events: listed, eventCount: selected.length }];
   });
+}
+
+/** Returns the ids of the entries that messages list. */
+export function entryIdsOf(selections: readonly Selection[]): string[] {
+  const ids = selections.flatMap(({ events }) => events.flatMap((event) => ('id' in event ? event.id : [])));
+  return [...new Set(ids)];
+}
+
+/** Returns the message with the selected events of a link. `entries`: those of the events, by id. */
+export function toNotification(
+  { historyUrl, newId }: PlanParts,
+  { shortCode, head, destination, newest, events, eventCount }: Selection,
+  entries: ReadonlyMap<string, HistoryEntry>,
+  now: EpochMs,
+): NewNotification {
+  const { kind } = destination;
+  const payload: Payload = {
+    type: newest.type,
+    timestamp: toText(timeOfEvent(newest)),
+    data: {
+      shortCode,
+      historyUrl: historyUrl(shortCode),
+      ...head,
+      eventCount,
+      events: events.map((event) => toListedEvent(kind, event, entries)),
+    },
+  };
+  return {
+    ...destination,
+    id: newId(now),
+    queue: queueOf(destination),
+    shortCode,
+    createdAt: kind === 'MAIL' ? endOfMailWindow(now) : now,
+    payload: JSON.stringify(payload),
+  };
 }
 
 /** Returns when the mail of what happens now is due. Until then it takes up what else happens to its link. */
@@ -89,11 +117,29 @@ function destinationsOf(
   ];
 }
 
-/** A mail needs no more than it shows. */
-function toListedEvent(kind: NotificationKind, event: LinkEvent) {
-  const at = toText(event.at);
-  if (kind === 'MAIL') return { at, ipAddress: 'ipAddress' in event ? event.ipAddress : null };
-  return { ...event, at };
+/** Returns an event with what its entry tells. A mail needs no more than it shows. */
+function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, HistoryEntry>) {
+  const at = toText(timeOfEvent(event));
+  if (event.type === 'link.expired') return { type: event.type, at };
+  const { id, number, type } = event;
+  const entry = entries.get(id); // missing only where somebody has removed a record
+  if (kind === 'MAIL') return { at, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null };
+  return { type, id, at, number, ...(entry && factsOf(entry)) };
+}
+
+function factsOf(entry: HistoryEntry) {
+  switch (entry.kind) {
+    case 'ATTEMPT': {
+      const { result, ipAddress, userAgent } = entry;
+      return { result, ipAddress, userAgent };
+    }
+    case 'DOWNLOAD':
+      return {};
+    default: {
+      const { author, details } = entry;
+      return { author, details };
+    }
+  }
 }
 
 const toText = (at: EpochMs): string => new Date(at).toISOString();

@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
 import type { LinkEvents } from '../links/link-event.ts';
 
@@ -78,6 +79,8 @@ export type NotificationCounts = { waiting: number; failed: number };
 export interface NotificationStore {
   /** Returns the oldest events, at most `limit` rows after the id `after`. */
   readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
+  /** Returns the attempts and changes with these ids, in no order. */
+  readEntries(ids: readonly string[]): Promise<HistoryEntry[]>;
   /** Returns the receivers that links have now, by any instance; nothing of links without. */
   readReceivers(shortCodes: readonly string[]): Promise<LinkReceivers[]>;
   /** Returns true for the first call of all instances in an interval. */

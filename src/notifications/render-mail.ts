@@ -20,7 +20,7 @@ export function renderMail(
   { payload, language }: Pick<DueNotification, 'payload' | 'language'>,
   from: MailSender,
 ): MailContent {
-  const { data } = JSON.parse(payload) as MailPayload; // as planNotifications wrote it
+  const { data } = JSON.parse(payload) as MailPayload; // as toNotification wrote it
   const chosen: Language = language !== null && isLanguage(language) ? language : 'en';
   const t = prepareTranslate<typeof ENGLISH>(chosen, MAIL_TEXTS[chosen]);
   const { shortCode: code, historyUrl, entryCount, fingerprint, eventCount: count } = data;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LinkEvents } from '../links/link-event.ts';
+import { type LinkEvents, timeOfEvent } from '../links/link-event.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 
 /**
@@ -7,6 +7,6 @@ import { uuidV7 } from '../links/uuid-v7.ts';
  * old as the events, so the oldest rows are the first.
  */
 export function toOutboxRow(events: readonly LinkEvents[]): [id: string, events: string] {
-  const at = events[0]?.events[0]?.at ?? 0;
-  return [uuidV7(at, randomUUID()), JSON.stringify(events)];
+  const first = events[0]?.events[0];
+  return [uuidV7(first ? timeOfEvent(first) : 0, randomUUID()), JSON.stringify(events)];
 }

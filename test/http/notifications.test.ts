@@ -107,6 +107,8 @@ describe('notifyUrl of a new link', () => {
       data.events.map((event: { type: string }) => event.type),
       ['link.created', 'link.opened', 'link.exhausted', 'link.refused', 'link.revoked'],
     );
+    const [{ author, details }] = data.events;
+    assert.deepEqual([author.kind, author.name, details.maxViews], ['KEY', 'maker', 1]);
     const { entryCount, fingerprint } = (await service.stores.store.read(shortCode))?.history ?? {};
     assert.deepEqual([data.entryCount, data.fingerprint], [entryCount, fingerprint]);
     assert.match(

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import type { LinkPatch } from '../../src/links/decide-change.ts';
 import type { LinkNotify } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
+import { timeOfUuid, uuidV7 } from '../../src/links/uuid-v7.ts';
 import { GIVE_UP_AFTER_MS } from '../../src/notifications/back-off.ts';
 import { createDispatcher } from '../../src/notifications/dispatcher.ts';
 import { queueOf } from '../../src/notifications/receiver-queue.ts';
@@ -20,6 +21,7 @@ const SECOND = 1_000;
 
 type World = {
   store: Store;
+  path: string;
   clock: { now: number };
   elapsed: { ms: number };
   headersMs: number;
@@ -29,7 +31,14 @@ type World = {
 async function createWorld(t: TestContext): Promise<World> {
   const harness = await openSqliteHarness();
   t.after(() => harness[Symbol.asyncDispose]());
-  return { store: harness.store, clock: { now: START }, elapsed: { ms: 0 }, headersMs: 1_000, reports: [] };
+  return {
+    store: harness.store,
+    path: harness.path,
+    clock: { now: START },
+    elapsed: { ms: 0 },
+    headersMs: 1_000,
+    reports: [],
+  };
 }
 
 /** Starts a dispatcher that sends the events of all links to these URLs. Each is one of several on the store. */
@@ -118,9 +127,30 @@ describe('the dispatcher', () => {
       events.map((event: { number: number }) => event.number),
       [2, 3, 4],
     );
+    const { ipAddress, userAgent } = attemptOn(codeOf(1));
+    const { id, ...opened } = events[0];
+    assert.equal(timeOfUuid(id), START);
+    assert.deepEqual(opened, {
+      ...{ type: 'link.opened', at: new Date(START).toISOString(), number: 2 },
+      ...{ result: 'SUCCESS', ipAddress, userAgent },
+    });
     assert.deepEqual(world.reports, ['delivered']);
     await dispatcher.run(SECOND);
     assert.equal(receiver.received.length, 1);
+  });
+
+  test('sends an event whose record somebody has removed, without its facts', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    await open(world, codeOf(1));
+    const db = new DatabaseSync(world.path);
+    db.exec('DELETE FROM audit');
+    db.close();
+    await dispatcher.run(0);
+    const events = receiver.received.flatMap((webhook) => dataOf(webhook).events);
+    assert.deepEqual(events.map(Object.keys), [['type', 'id', 'at', 'number']]);
   });
 
   test('sends at most one message of a link in a second, and the rest in the next', async (t) => {

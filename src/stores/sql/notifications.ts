@@ -13,6 +13,7 @@ import {
   type NotificationStore,
   type Settlement,
 } from '../../notifications/ports.ts';
+import { type EntryRow, selectEntries, toHistoryEntry } from './history-rows.ts';
 import {
   ADD_NOTIFICATION,
   ADD_OUTBOX_QUEUE,
@@ -59,18 +60,30 @@ type NotificationRow = {
   payload: string;
 };
 
-type Reads = Pick<NotificationStore, 'readOutbox' | 'readReceivers' | 'listFailed' | 'countNotifications'>;
+type Reads = Pick<
+  NotificationStore,
+  'readOutbox' | 'readEntries' | 'readReceivers' | 'listFailed' | 'countNotifications'
+>;
 type Writes = Omit<NotificationStore, keyof Reads>;
 
 /** Returns the operations of notifications that only read. */
-export function createNotificationReads(query: Query, { texts }: Dialect): Reads {
+export function createNotificationReads(query: Query, dialect: Dialect): Reads {
+  const { texts, isListed, idList } = dialect;
   const selectReceivers: Statement = {
     name: 'link-receivers',
     text: `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language FROM link_target
            WHERE short_code IN (SELECT value FROM ${texts('$1')})
              AND (notify_url IS NOT NULL OR notify_email IS NOT NULL)`,
   };
+  const selectNotified: Statement = {
+    name: 'notified-entries',
+    text: selectEntries(dialect, (table) => (table === 'download' ? '1 = 0' : isListed(`${table}.id`, '$1'))),
+  };
   return {
+    async readEntries(ids) {
+      const rows = await query<EntryRow>(selectNotified, [idList(ids.map((id) => id.replaceAll('-', '')))]);
+      return rows.map(toHistoryEntry);
+    },
     async readOutbox(after, limit) {
       const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as stores wrote them

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { HistoryEntry } from '../../../src/links/history.ts';
 import type { LinkEvent } from '../../../src/links/link-event.ts';
 import type { NewNotification, NotificationStore, Settlement } from '../../../src/notifications/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
@@ -31,25 +32,23 @@ function testEvents(testStore: TestStore): void {
     await store.revoke(codeOf(1), newChange({ at: START + 9, notifiedLinks: 'ALL' }));
     const links = await readLinks(store);
     const events = links.flatMap((each) => each.events);
-    assert.deepEqual(events.map(describe), [
-      'link.created 1',
-      'link.opened 2 SUCCESS',
-      'link.refused 4 INVALID_PASSWORD',
-      'link.opened 5 SUCCESS',
-      'link.exhausted 5 SUCCESS',
-      'link.refused 6 VIEW_LIMIT_REACHED',
-      'link.revoked 7',
-    ]);
-    const [, opened] = events;
+    const found = await store.notifications.readEntries(events.flatMap(entryIdOf));
+    const entries = new Map(found.map((entry) => [entry.id, entry]));
+    assert.deepEqual(
+      events.map((event) => describe(event, entries)),
+      [
+        'link.created 1 CREATED',
+        'link.opened 2 SUCCESS',
+        'link.refused 4 INVALID_PASSWORD',
+        'link.opened 5 SUCCESS',
+        'link.exhausted 5 SUCCESS',
+        'link.refused 6 VIEW_LIMIT_REACHED',
+        'link.revoked 7 REVOKED',
+      ],
+    );
     const { id, at, ipAddress, userAgent } = attempts[0] ?? assert.fail();
-    assert.deepEqual(opened, {
-      type: 'link.opened',
-      id,
-      at,
-      number: 2,
-      result: 'SUCCESS',
-      ipAddress,
-      userAgent,
+    assert.deepEqual(entries.get(id), {
+      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', ipAddress, userAgent },
     });
     assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
   });
@@ -370,9 +369,12 @@ async function readLinks({ notifications }: Store) {
   return [...first, ...rest].flatMap(({ links }) => links);
 }
 
-function describe(event: LinkEvent): string {
-  const parts = [event.type, 'number' in event && event.number, 'result' in event && event.result];
-  return parts.filter(Boolean).join(' ');
+const entryIdOf = (event: LinkEvent): string[] => ('id' in event ? [event.id] : []);
+
+function describe(event: LinkEvent, entries: ReadonlyMap<string, HistoryEntry>): string {
+  if (event.type === 'link.expired') return event.type;
+  const entry = entries.get(event.id) ?? assert.fail(`no entry of ${event.type}`);
+  return [event.type, event.number, 'result' in entry ? entry.result : entry.kind].join(' ');
 }
 
 /** Each is of another link, so they do not become one. */

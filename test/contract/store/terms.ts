@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LinkPatch } from '../../../src/links/decide-change.ts';
 import type { LinkChange } from '../../../src/links/link-change.ts';
+import type { LinkEvent } from '../../../src/links/link-event.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
   attemptOn,
@@ -207,10 +208,17 @@ export function termsContract(testStore: TestStore): void {
     await change(store, { notifyUrl: null, labels: { label: 'b' } }, { notifiedLinks: 'ALL' });
     const rows = await store.notifications.readOutbox(null, 10);
     const events = rows.flatMap(({ links }) => links.flatMap((link) => link.events));
-    assert.deepEqual(
-      events.map((event) => `${event.type} ${'details' in event && Object.keys(event.details)}`).sort(),
-      ['link.changed label,notifyUrlSha256', 'link.changed notifyUrlSha256'],
+    const entries = await store.notifications.readEntries(
+      events.flatMap((event) => ('id' in event ? [event.id] : [])),
     );
+    const detailsOf = (event: LinkEvent) => {
+      const entry = entries.find(({ id }) => 'id' in event && id === event.id);
+      return entry && 'details' in entry ? Object.keys(entry.details) : assert.fail('no change');
+    };
+    assert.deepEqual(events.map((event) => `${event.type} ${detailsOf(event)}`).sort(), [
+      'link.changed label,notifyUrlSha256',
+      'link.changed notifyUrlSha256',
+    ]);
   });
 }
 
