@@ -45,7 +45,7 @@ describe('the language of a visitor', () => {
     assert.equal(viewsLeft('en-GB', 2_147_483_647), '2,147,483,647 views left');
     assert.equal(viewsLeft('de-DE', 1234), 'Noch 1.234 Aufrufe');
     assert.equal(viewsLeft('de-AT', 1234), 'Noch 1 234 Aufrufe');
-    assert.equal(viewsLeft('fr', 2_000_000), '2 000 000 d’ouvertures restantes');
+    assert.equal(viewsLeft('fr', 2_000_000), '2 000 000 de vues restantes');
     assert.equal(formatBytes(0, 'en-GB'), '0 bytes');
     assert.equal(formatBytes(1, 'en-GB'), '1 byte');
     assert.equal(formatBytes(1024, 'en-GB'), '1 kB');

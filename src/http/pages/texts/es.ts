@@ -6,32 +6,32 @@ export const es: VisitorTexts = {
     'Compruebe que la dirección esté completa, incluidas las mayúsculas y minúsculas, o pregunte a la persona que se la envió.',
   'notice.FILE_NOT_FOUND.title': 'Archivo no encontrado',
   'notice.FILE_NOT_FOUND.text':
-    'El enlace es válido, pero falta su archivo. No se ha contado ninguna apertura. Avise a la persona que le envió el enlace.',
+    'El enlace es válido, pero falta su archivo. No se ha contado ninguna visita. Avise a la persona que le envió el enlace.',
   'notice.REVOKED.title': 'Este enlace ha sido revocado',
   'notice.REVOKED.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.EXPIRED.title': 'Este enlace ha caducado',
   'notice.EXPIRED.text': 'Pida un enlace nuevo a la persona que se lo envió.',
-  'notice.VIEW_LIMIT_REACHED.title': 'A este enlace no le quedan aperturas',
+  'notice.VIEW_LIMIT_REACHED.title': 'A este enlace no le quedan visitas',
   'notice.VIEW_LIMIT_REACHED.text':
     'Solo se podía abrir un número limitado de veces. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.UNEXPECTED_STATE.title': 'Este enlace no está activo',
   'notice.UNEXPECTED_STATE.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.PAUSED.title': 'Este enlace está en pausa',
   'notice.PAUSED.text':
-    'La persona que se lo envió lo ha puesto en pausa. No se contó ninguna apertura. Inténtelo más tarde o pregunte a esa persona.',
+    'La persona que se lo envió lo ha puesto en pausa. No se contó ninguna visita. Inténtelo más tarde o pregunte a esa persona.',
   'notice.NOT_STARTED.title': 'Este enlace aún no está abierto',
   'notice.NOT_STARTED.text':
-    'Se abrirá más adelante. No se contó ninguna apertura. Inténtelo más tarde o pregunte a la persona que se lo envió.',
+    'Se abrirá más adelante. No se contó ninguna visita. Inténtelo más tarde o pregunte a la persona que se lo envió.',
   'notice.RATE_LIMITED.title': 'Demasiados intentos',
   'notice.RATE_LIMITED.text': 'Abrir la página más veces no ayuda.',
   'notice.OVERLOADED.title': 'El servicio está ocupado',
   'notice.OVERLOADED.text':
-    'El enlace no se abrió y no se contó ninguna apertura. Inténtelo de nuevo en unos segundos.',
+    'El enlace no se abrió y no se contó ninguna visita. Inténtelo de nuevo en unos segundos.',
   'notice.SERVER_ERROR.title': 'Se ha producido un error por nuestra parte',
   'notice.SERVER_ERROR.text': 'No se ha podido abrir el enlace. Inténtelo de nuevo en un momento.',
   'notice.CROSS_SITE.title': 'Otro sitio web ha intentado abrir este enlace',
   'notice.CROSS_SITE.text':
-    'Por su seguridad, el enlace no se ha abierto y no se ha contado ninguna apertura. Puede abrirlo usted.',
+    'Por su seguridad, el enlace no se ha abierto y no se ha contado ninguna visita. Puede abrirlo usted.',
   'notice.UNREADABLE_FORM.title': 'No se ha podido leer el formulario',
   'notice.UNREADABLE_FORM.text': 'Vuelva atrás y envíelo de nuevo.',
 
@@ -43,11 +43,11 @@ export const es: VisitorTexts = {
   'download.open': 'Descargar archivo',
   'download.started': 'La descarga ha comenzado. Para volver a descargar el archivo, recargue esta página.',
   'views.left': {
-    one: 'Queda {count} apertura',
-    many: 'Quedan {count} de aperturas',
-    other: 'Quedan {count} aperturas',
+    one: 'Queda {count} visita',
+    many: 'Quedan {count} de visitas',
+    other: 'Quedan {count} visitas',
   },
-  'views.counts': 'Abrir el enlace cuenta como una apertura.',
+  'views.counts': 'Abrir el enlace cuenta como una visita.',
   expires: 'Caduca el {time}',
   opens: 'Se abre el {time}',
 

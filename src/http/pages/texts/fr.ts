@@ -6,13 +6,13 @@ export const fr: VisitorTexts = {
     'Vérifiez que l’adresse est complète, majuscules et minuscules comprises, ou demandez à la personne qui vous l’a envoyée.',
   'notice.FILE_NOT_FOUND.title': 'Fichier introuvable',
   'notice.FILE_NOT_FOUND.text':
-    'Le lien est valide, mais son fichier est manquant. Aucune ouverture n’a été comptée. Prévenez la personne qui vous a envoyé le lien.',
+    'Le lien est valide, mais son fichier est manquant. Aucune vue n’a été comptée. Prévenez la personne qui vous a envoyé le lien.',
   'notice.REVOKED.title': 'Ce lien a été révoqué',
   'notice.REVOKED.text':
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.EXPIRED.title': 'Ce lien a expiré',
   'notice.EXPIRED.text': 'Demandez un nouveau lien à la personne qui vous l’a envoyé.',
-  'notice.VIEW_LIMIT_REACHED.title': 'Ce lien n’a plus d’ouvertures disponibles',
+  'notice.VIEW_LIMIT_REACHED.title': 'Ce lien n’a plus de vues disponibles',
   'notice.VIEW_LIMIT_REACHED.text':
     'Il ne pouvait être ouvert qu’un nombre limité de fois. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.UNEXPECTED_STATE.title': 'Ce lien n’est pas actif',
@@ -20,20 +20,20 @@ export const fr: VisitorTexts = {
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',
   'notice.PAUSED.title': 'Ce lien est en pause',
   'notice.PAUSED.text':
-    'La personne qui vous l’a envoyé l’a mis en pause. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à cette personne.',
+    'La personne qui vous l’a envoyé l’a mis en pause. Aucune vue n’a été comptée. Réessayez plus tard ou adressez-vous à cette personne.',
   'notice.NOT_STARTED.title': 'Ce lien n’est pas encore ouvert',
   'notice.NOT_STARTED.text':
-    'Il s’ouvrira plus tard. Aucune ouverture n’a été comptée. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
+    'Il s’ouvrira plus tard. Aucune vue n’a été comptée. Réessayez plus tard ou adressez-vous à la personne qui vous l’a envoyé.',
   'notice.RATE_LIMITED.title': 'Trop de tentatives',
   'notice.RATE_LIMITED.text': 'Ouvrir la page plus souvent n’aide pas.',
   'notice.OVERLOADED.title': 'Le service est très sollicité',
   'notice.OVERLOADED.text':
-    'Le lien n’a pas été ouvert et aucune ouverture n’a été comptée. Réessayez dans quelques secondes.',
+    'Le lien n’a pas été ouvert et aucune vue n’a été comptée. Réessayez dans quelques secondes.',
   'notice.SERVER_ERROR.title': 'Une erreur est survenue de notre côté',
   'notice.SERVER_ERROR.text': 'Le lien n’a pas pu être ouvert. Réessayez dans un instant.',
   'notice.CROSS_SITE.title': 'Un autre site web a tenté d’ouvrir ce lien',
   'notice.CROSS_SITE.text':
-    'Pour votre sécurité, le lien n’a pas été ouvert et aucune ouverture n’a été comptée. Vous pouvez l’ouvrir vous-même.',
+    'Pour votre sécurité, le lien n’a pas été ouvert et aucune vue n’a été comptée. Vous pouvez l’ouvrir vous-même.',
   'notice.UNREADABLE_FORM.title': 'Le formulaire n’a pas pu être lu',
   'notice.UNREADABLE_FORM.text': 'Revenez en arrière et envoyez-le de nouveau.',
 
@@ -46,11 +46,11 @@ export const fr: VisitorTexts = {
   'download.started':
     'Le téléchargement a commencé. Pour télécharger à nouveau le fichier, rechargez cette page.',
   'views.left': {
-    one: '{count} ouverture restante',
-    many: '{count} d’ouvertures restantes',
-    other: '{count} ouvertures restantes',
+    one: '{count} vue restante',
+    many: '{count} de vues restantes',
+    other: '{count} vues restantes',
   },
-  'views.counts': 'Ouvrir le lien compte comme une ouverture.',
+  'views.counts': 'Ouvrir le lien compte comme une vue.',
   expires: 'Expire le {time}',
   opens: 'S’ouvre le {time}',
 

@@ -6,12 +6,12 @@ export const pt: VisitorTexts = {
     'Verifique se o endereço está completo, incluindo maiúsculas e minúsculas, ou pergunte à pessoa que o enviou a você.',
   'notice.FILE_NOT_FOUND.title': 'Arquivo não encontrado',
   'notice.FILE_NOT_FOUND.text':
-    'O link é válido, mas o arquivo não está disponível. Nenhuma abertura foi contada. Avise a pessoa que enviou o link a você.',
+    'O link é válido, mas o arquivo não está disponível. Nenhum acesso foi contado. Avise a pessoa que enviou o link a você.',
   'notice.REVOKED.title': 'Este link foi revogado',
   'notice.REVOKED.text': 'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
   'notice.EXPIRED.title': 'Este link expirou',
   'notice.EXPIRED.text': 'Peça um novo link à pessoa que o enviou a você.',
-  'notice.VIEW_LIMIT_REACHED.title': 'Este link não tem mais aberturas disponíveis',
+  'notice.VIEW_LIMIT_REACHED.title': 'Este link não tem mais acessos disponíveis',
   'notice.VIEW_LIMIT_REACHED.text':
     'Ele só podia ser aberto um número limitado de vezes. Peça um novo link à pessoa que o enviou a você.',
   'notice.UNEXPECTED_STATE.title': 'Este link não está ativo',
@@ -19,20 +19,20 @@ export const pt: VisitorTexts = {
     'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
   'notice.PAUSED.title': 'Este link está pausado',
   'notice.PAUSED.text':
-    'A pessoa que enviou o link o pausou. Nenhuma abertura foi contada. Tente mais tarde ou fale com essa pessoa.',
+    'A pessoa que enviou o link o pausou. Nenhum acesso foi contado. Tente mais tarde ou fale com essa pessoa.',
   'notice.NOT_STARTED.title': 'Este link ainda não está aberto',
   'notice.NOT_STARTED.text':
-    'Ele abrirá mais tarde. Nenhuma abertura foi contada. Tente mais tarde ou fale com quem o enviou.',
+    'Ele abrirá mais tarde. Nenhum acesso foi contado. Tente mais tarde ou fale com quem o enviou.',
   'notice.RATE_LIMITED.title': 'Tentativas demais',
   'notice.RATE_LIMITED.text': 'Abrir a página mais vezes não ajuda.',
   'notice.OVERLOADED.title': 'O serviço está ocupado',
   'notice.OVERLOADED.text':
-    'O link não foi aberto e nenhuma abertura foi contada. Tente novamente em alguns segundos.',
+    'O link não foi aberto e nenhum acesso foi contado. Tente novamente em alguns segundos.',
   'notice.SERVER_ERROR.title': 'Ocorreu um erro do nosso lado',
   'notice.SERVER_ERROR.text': 'Não foi possível abrir o link. Tente novamente em instantes.',
   'notice.CROSS_SITE.title': 'Outro site tentou abrir este link',
   'notice.CROSS_SITE.text':
-    'Para sua segurança, o link não foi aberto e nenhuma abertura foi contada. Você mesmo pode abri-lo.',
+    'Para sua segurança, o link não foi aberto e nenhum acesso foi contado. Você mesmo pode abri-lo.',
   'notice.UNREADABLE_FORM.title': 'Não foi possível ler o formulário',
   'notice.UNREADABLE_FORM.text': 'Volte e envie-o novamente.',
 
@@ -44,11 +44,11 @@ export const pt: VisitorTexts = {
   'download.open': 'Baixar arquivo',
   'download.started': 'O download começou. Para baixar o arquivo de novo, recarregue esta página.',
   'views.left': {
-    one: 'Resta {count} abertura',
-    many: 'Restam {count} de aberturas',
-    other: 'Restam {count} aberturas',
+    one: 'Resta {count} acesso',
+    many: 'Restam {count} de acessos',
+    other: 'Restam {count} acessos',
   },
-  'views.counts': 'Abrir o link conta como uma abertura.',
+  'views.counts': 'Abrir o link conta como um acesso.',
   expires: 'Expira em {time}',
   opens: 'Abre em {time}',
 
