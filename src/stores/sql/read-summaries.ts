@@ -3,7 +3,7 @@ import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './que
 import { HOURS_PER_DAY, idBounds, joinSpans, type Span } from './time-spans.ts';
 
 /** The lengths of the periods that have summaries, in hours. Each is a multiple of the one before. */
-export const PERIOD_LENGTHS = [1, 24, 8 * 24, 64 * 24, 512 * 24] as const;
+export const PERIOD_LENGTHS = [1, 24, 2 * 24, 4 * 24, 8 * 24, 64 * 24, 512 * 24] as const;
 const LONG_LENGTHS = PERIOD_LENGTHS.slice(1);
 
 /** What is stored of a period that is over: how many attempts it had, and those by hour of the day. */
