@@ -153,6 +153,29 @@ describe('the dispatcher', () => {
     assert.deepEqual(events.map(Object.keys), [['type', 'id', 'at', 'number']]);
   });
 
+  test('sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    for (const index of [1, 2])
+      await world.store.create(redirectLink(codeOf(index), { expiresAt: START + SECOND }), newChange());
+    await open(world, codeOf(2));
+    world.clock.now += 2 * SECOND;
+    await open(world, codeOf(1), 4);
+    assert.equal(await world.store.expireDue(START + 2 * SECOND, 10, 'ALL'), 1);
+    await dispatcher.run(0);
+    const events = new Map(receiver.received.map(dataOf).map((data) => [data.shortCode, data.events]));
+    const describeAll = (index: number) =>
+      events
+        .get(codeOf(index))
+        .map(({ type, number }: { type: string; number?: number }) =>
+          [type, ...(number === undefined ? [] : [number])].join(' '),
+        );
+    const refused = [2, 3, 4, 5].map((number) => `link.refused ${number}`);
+    assert.deepEqual(describeAll(1), ['link.expired', ...refused]);
+    assert.deepEqual(describeAll(2), ['link.opened 2', 'link.expired']);
+  });
+
   test('sends at most one message of a link in a second, and the rest in the next', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
