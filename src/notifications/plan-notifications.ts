@@ -1,4 +1,4 @@
-import type { ChainHead, HistoryEntry } from '../links/history.ts';
+import type { ChainHead, EventEntry } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
 import { type LinkEvent, type LinkEventType, placeOf, timeOfEvent } from '../links/link-event.ts';
 import { listedEvents, type Payload } from './payload.ts';
@@ -67,7 +67,7 @@ export function entryIdsOf(selections: readonly Selection[]): string[] {
 export function toNotification(
   { historyUrl, newId }: PlanParts,
   { shortCode, head, destination, newest, events, eventCount }: Selection,
-  entries: ReadonlyMap<string, HistoryEntry>,
+  entries: ReadonlyMap<string, EventEntry>,
   now: EpochMs,
 ): NewNotification {
   const { kind } = destination;
@@ -116,28 +116,19 @@ function destinationsOf(
 }
 
 /** Returns an event with the facts of its entry. A mail needs no more than it shows, and the place of the event. */
-function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, HistoryEntry>) {
+function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, EventEntry>) {
   const at = toText(timeOfEvent(event));
   if (event.type === 'link.expired') return { type: event.type, at, entryCount: event.entryCount };
   const { id, number, type } = event;
-  const entry = entries.get(id); // missing only where somebody has removed a record
+  const entry = entries.get(id); // missing only where a record was removed or damaged
   if (kind === 'MAIL') return { at, number, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null };
   return { type, id, at, number, ...(entry && factsOf(entry)) };
 }
 
-function factsOf(entry: HistoryEntry) {
-  switch (entry.kind) {
-    case 'ATTEMPT': {
-      const { result, ipAddress, userAgent } = entry;
-      return { result, ipAddress, userAgent };
-    }
-    case 'DOWNLOAD':
-      return {};
-    default: {
-      const { author, details } = entry;
-      return { author, details };
-    }
-  }
+function factsOf(entry: EventEntry) {
+  if (entry.kind !== 'ATTEMPT') return { author: entry.author, details: entry.details };
+  const { result, ipAddress, userAgent } = entry;
+  return { result, ipAddress, userAgent };
 }
 
 const toText = (at: EpochMs): string => new Date(at).toISOString();

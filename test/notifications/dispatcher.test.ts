@@ -69,6 +69,7 @@ function startDispatcher(
     observer: {
       onDelivery: (_, outcome) => void reports.push(outcome),
       onGivenUp: (_, count) => void reports.push(`given up ${count}`),
+      onUnreadable: ({ shortCode, id }) => void reports.push(`unreadable ${shortCode} ${id}`),
       onError: (error) => void reports.push(String(error)),
     },
   });
@@ -151,6 +152,33 @@ describe('the dispatcher', () => {
     await dispatcher.run(0);
     const events = receiver.received.flatMap((webhook) => dataOf(webhook).events);
     assert.deepEqual(events.map(Object.keys), [['type', 'id', 'at', 'number']]);
+  });
+
+  test('sends an event whose record is damaged without its facts, and reports it once', async (t) => {
+    const world = await createWorld(t);
+    const receivers = [await startReceiver(t), await startReceiver(t)];
+    const dispatcher = startDispatcher(t, world, ...receivers.map(({ url }) => url));
+    for (const index of [1, 2]) await create(world, codeOf(index));
+    for (const index of [1, 2]) await world.store.revoke(codeOf(index), newChange({ notifiedLinks: 'ALL' }));
+    const db = new DatabaseSync(world.path);
+    db.exec(`UPDATE link_change SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
+    db.close();
+    for (let tick = 0; tick < 2; tick++) await dispatcher.run(SECOND);
+    for (const { received } of receivers) {
+      const events = received.map(dataOf).toSorted((a, b) => (a.shortCode < b.shortCode ? -1 : 1));
+      const members = ['type', 'id', 'at', 'number'];
+      assert.deepEqual(
+        events.flatMap((data) => data.events.map(Object.keys)),
+        [members, [...members, 'author', 'details']],
+      );
+    }
+    const [{ id }] = dataOf(
+      receivers[0]?.received.find((each) => dataOf(each).shortCode === codeOf(1)) ?? assert.fail(),
+    ).events;
+    assert.deepEqual(
+      world.reports.filter((report) => report !== 'delivered'),
+      [`unreadable ${codeOf(1)} ${id}`],
+    );
   });
 
   test('sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {

@@ -33,7 +33,8 @@ function testEvents(testStore: TestStore): void {
     const links = await readLinks(store);
     const events = links.flatMap((each) => each.events);
     const found = await store.notifications.readEntries(events.flatMap(entryIdOf));
-    const entries = new Map(found.map((entry) => [entry.id, entry]));
+    const entries = new Map(found.entries.map((entry) => [entry.id, entry]));
+    assert.deepEqual(found.unreadable, []);
     assert.deepEqual(
       events.map((event) => describe(event, entries)),
       [
