@@ -29,7 +29,7 @@ export type DueNotification = NewNotification & { tries: number };
 /** A notification that is no longer tried. `error`: of the last try. */
 export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
 
-/** The events of one transaction. */
+/** The events of one transaction, or of one of its links. */
 export type OutboxRow = { id: string; links: LinkEvents[] };
 
 /** Entries that cause events. `unreadable`: those whose record is damaged. */
