@@ -58,7 +58,10 @@ export const NOT_CONFIGURED = 'The service is not configured to send this';
 /** The error of a notification to a receiver that its link no longer has. */
 const REPLACED = 'The link no longer has this receiver';
 
-/** Learns what happens to notifications. `onGivenUp`: they were as old as the longest time of retries. */
+/**
+ * Learns what happens to notifications. `onGivenUp`: they were as old as the longest time of retries. `onUnreadable`: an
+ * event was enqueued without the facts of its entry.
+ */
 export type DispatchObserver = {
   onDelivery(
     notification: DueNotification,
@@ -66,6 +69,7 @@ export type DispatchObserver = {
     error?: string,
   ): void;
   onGivenUp(receiver: string, count: number): void;
+  onUnreadable(entry: { shortCode: string; id: string }): void;
   onError(error: unknown): void;
 };
 
@@ -91,14 +95,14 @@ export function createDispatcher(parts: DispatcherParts) {
     const selections = [...byLink].flatMap(([shortCode, ofLink]) =>
       selectEvents(parts.subscriptions, { shortCode, notify: receivers.get(shortCode), ...ofLink }),
     );
-    const entries = new Map(
-      (await store.readEntries(entryIdsOf(selections))).map((entry) => [entry.id, entry]),
-    );
-    await store.enqueue(
+    const { entries, unreadable } = await store.readEntries(entryIdsOf(selections));
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const isEnqueued = await store.enqueue(
       rows.map(({ id }) => id),
-      selections.map((selection) => toNotification(parts, selection, entries, now)),
+      selections.map((selection) => toNotification(parts, selection, byId, now)),
       now,
     );
+    if (isEnqueued) for (const entry of unreadable) observer.onUnreadable(entry);
   }
 
   /** Reads the oldest rows: as many as have the events of about as many links as may be notified of. */

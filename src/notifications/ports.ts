@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../links/history.ts';
+import type { EventEntry } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
 import type { LinkEvents } from '../links/link-event.ts';
 
@@ -29,8 +29,11 @@ export type DueNotification = NewNotification & { tries: number };
 /** A notification that is no longer tried. `error`: of the last try. */
 export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
 
-/** The events of one transaction. */
+/** The events of one transaction, or of one of its links. */
 export type OutboxRow = { id: string; links: LinkEvents[] };
+
+/** Entries that cause events. `unreadable`: those whose record is damaged. */
+export type EventEntries = { entries: EventEntry[]; unreadable: { shortCode: string; id: string }[] };
 
 /** A queue that is leased to one instance. `failures`: how many deliveries failed since the receiver last responded. */
 export type LeasedQueue = {
@@ -80,7 +83,7 @@ export interface NotificationStore {
   /** Returns the oldest events, at most `limit` rows after the id `after`. */
   readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
   /** Returns the attempts and changes with these ids, in no order. */
-  readEntries(ids: readonly string[]): Promise<HistoryEntry[]>;
+  readEntries(ids: readonly string[]): Promise<EventEntries>;
   /** Returns the receivers that links have now, by any instance; nothing of links without. */
   readReceivers(shortCodes: readonly string[]): Promise<LinkReceivers[]>;
   /** Returns true for the first call of all instances in an interval. */

@@ -169,6 +169,8 @@ export function observeNotifications({ log, metrics }: Observers): DispatchObser
       metrics.notificationDeliveries.inc({ outcome: 'failed' }, count);
       log.write('warn', 'notifications_given_up', { receiver, count });
     },
+    onUnreadable: ({ shortCode, id }) =>
+      log.write('error', 'notified_entry_unreadable', { shortCode, entryId: id }),
     onError: (err) => log.write('error', 'job_failed', { job: 'notifications', err }),
   };
 }

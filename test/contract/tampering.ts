@@ -70,6 +70,19 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       assert.doesNotMatch(findings.join('\n'), /history of link/);
       assert.match(findings.join('\n'), /attempts by hour/);
     });
+
+    test('a change whose details are damaged is named, and the other entries of events are read', async () => {
+      const { store, run } = harness;
+      const all = { range: { start: null, end: null }, results: null, ipAddress: null };
+      const page = { ...all, shortCode: CHANGED, before: null, limit: 100 };
+      const { items } = await store.history.readPage(page);
+      const ids = items.map(({ id }) => id);
+      const damaged = items.find(({ number }) => number === 2)?.id;
+      await run(`UPDATE link_change SET details = '{broken' WHERE ${entryOf(CHANGED, 2)}`);
+      const { entries, unreadable } = await store.notifications.readEntries(ids);
+      assert.deepEqual(unreadable, [{ shortCode: CHANGED, id: damaged }]);
+      assert.deepEqual(entries.map(({ id }) => id).sort(), ids.filter((id) => id !== damaged).sort());
+    });
   });
 }
 

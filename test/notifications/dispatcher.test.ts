@@ -69,6 +69,7 @@ function startDispatcher(
     observer: {
       onDelivery: (_, outcome) => void reports.push(outcome),
       onGivenUp: (_, count) => void reports.push(`given up ${count}`),
+      onUnreadable: ({ shortCode, id }) => void reports.push(`unreadable ${shortCode} ${id}`),
       onError: (error) => void reports.push(String(error)),
     },
   });
@@ -151,6 +152,56 @@ describe('the dispatcher', () => {
     await dispatcher.run(0);
     const events = receiver.received.flatMap((webhook) => dataOf(webhook).events);
     assert.deepEqual(events.map(Object.keys), [['type', 'id', 'at', 'number']]);
+  });
+
+  test('sends an event whose record is damaged without its facts, and reports it once', async (t) => {
+    const world = await createWorld(t);
+    const receivers = [await startReceiver(t), await startReceiver(t)];
+    const dispatcher = startDispatcher(t, world, ...receivers.map(({ url }) => url));
+    for (const index of [1, 2]) await create(world, codeOf(index));
+    for (const index of [1, 2]) await world.store.revoke(codeOf(index), newChange({ notifiedLinks: 'ALL' }));
+    const db = new DatabaseSync(world.path);
+    db.exec(`UPDATE link_change SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
+    db.close();
+    for (let tick = 0; tick < 2; tick++) await dispatcher.run(SECOND);
+    for (const { received } of receivers) {
+      const events = received.map(dataOf).toSorted((a, b) => (a.shortCode < b.shortCode ? -1 : 1));
+      const members = ['type', 'id', 'at', 'number'];
+      assert.deepEqual(
+        events.flatMap((data) => data.events.map(Object.keys)),
+        [members, [...members, 'author', 'details']],
+      );
+    }
+    const [{ id }] = dataOf(
+      receivers[0]?.received.find((each) => dataOf(each).shortCode === codeOf(1)) ?? assert.fail(),
+    ).events;
+    assert.deepEqual(
+      world.reports.filter((report) => report !== 'delivered'),
+      [`unreadable ${codeOf(1)} ${id}`],
+    );
+  });
+
+  test('sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    for (const index of [1, 2])
+      await world.store.create(redirectLink(codeOf(index), { expiresAt: START + SECOND }), newChange());
+    await open(world, codeOf(2));
+    world.clock.now += 2 * SECOND;
+    await open(world, codeOf(1), 4);
+    assert.equal(await world.store.expireDue(START + 2 * SECOND, 10, 'ALL'), 1);
+    await dispatcher.run(0);
+    const events = new Map(receiver.received.map(dataOf).map((data) => [data.shortCode, data.events]));
+    const describeAll = (index: number) =>
+      events
+        .get(codeOf(index))
+        .map(({ type, number }: { type: string; number?: number }) =>
+          [type, ...(number === undefined ? [] : [number])].join(' '),
+        );
+    const refused = [2, 3, 4, 5].map((number) => `link.refused ${number}`);
+    assert.deepEqual(describeAll(1), ['link.expired', ...refused]);
+    assert.deepEqual(describeAll(2), ['link.opened 2', 'link.expired']);
   });
 
   test('sends at most one message of a link in a second, and the rest in the next', async (t) => {

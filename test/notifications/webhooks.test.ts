@@ -104,15 +104,20 @@ describe('a webhook', () => {
   test('is delivered although its long response is not read', async (t) => {
     const receiver = await startReceiver(t);
     const closed = Promise.withResolvers<void>();
+    const moreThanBuffersHold = 128 * 1024 ** 2;
     receiver.respond = (response) => {
       response.writeHead(200).on('close', closed.resolve);
+      let bytes = 0;
       const write = () => {
+        do bytes += 65_536;
         while (!response.destroyed && response.write('x'.repeat(65_536)));
+        if (bytes > moreThanBuffersHold) closed.reject(new Error('the response is read'));
       };
       response.on('drain', write);
       write(); // for ever
     };
-    assert.deepEqual(await open(t)(receiver.url), { kind: 'DELIVERED' });
+    const timeouts = { ...TIMEOUTS, totalMs: 60_000 };
+    assert.deepEqual(await open(t, { timeouts })(receiver.url), { kind: 'DELIVERED' });
     await closed.promise;
   });
 

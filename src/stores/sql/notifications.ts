@@ -4,6 +4,7 @@ import { mergePayloads } from '../../notifications/payload.ts';
 import { MAIL_MARGIN_MS } from '../../notifications/plan-notifications.ts';
 import {
   type DueNotification,
+  type EventEntries,
   type FailedNotification,
   type LeasedQueue,
   type LeaseRequest,
@@ -13,7 +14,7 @@ import {
   type NotificationStore,
   type Settlement,
 } from '../../notifications/ports.ts';
-import { type EntryRow, selectEntries, toHistoryEntry } from './history-rows.ts';
+import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from './history-rows.ts';
 import {
   ADD_NOTIFICATION,
   ADD_OUTBOX_QUEUE,
@@ -81,8 +82,8 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   };
   return {
     async readEntries(ids) {
-      const rows = await query<EntryRow>(selectNotified, [idList(ids.map((id) => id.replaceAll('-', '')))]);
-      return rows.map(toHistoryEntry);
+      const hexIds = ids.map((id) => id.replaceAll('-', ''));
+      return toEventEntries(await query<EventEntryRow>(selectNotified, [idList(hexIds)]));
     },
     async readOutbox(after, limit) {
       const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);
@@ -105,6 +106,19 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return { waiting: Number(row?.waiting), failed: Number(row?.failed) };
     },
   };
+}
+
+function toEventEntries(rows: readonly EventEntryRow[]): EventEntries {
+  const read: EventEntries = { entries: [], unreadable: [] };
+  for (const row of rows) {
+    try {
+      read.entries.push(toEventEntry(row));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      read.unreadable.push({ shortCode: row.short_code, id: toUuid(row.id) });
+    }
+  }
+  return read;
 }
 
 class CollectedElsewhere extends Error {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../../src/links/history.ts';
-import type { LinkEvent } from '../../../src/links/link-event.ts';
+import { type LinkEvent, placeOf } from '../../../src/links/link-event.ts';
 import type { NewNotification, NotificationStore, Settlement } from '../../../src/notifications/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
@@ -33,7 +33,8 @@ function testEvents(testStore: TestStore): void {
     const links = await readLinks(store);
     const events = links.flatMap((each) => each.events);
     const found = await store.notifications.readEntries(events.flatMap(entryIdOf));
-    const entries = new Map(found.map((entry) => [entry.id, entry]));
+    const entries = new Map(found.entries.map((entry) => [entry.id, entry]));
+    assert.deepEqual(found.unreadable, []);
     assert.deepEqual(
       events.map((event) => describe(event, entries)),
       [
@@ -135,10 +136,13 @@ function testEvents(testStore: TestStore): void {
     for (let tries = 0; tries < 2; tries++) await store.attempt(attemptOn(codeOf(1), { at, notifies: true }));
     assert.equal(await store.expireDue(at, 10, 'ALL'), 1);
     const links = await readLinks(store);
-    assert.deepEqual(
-      links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
-      ['L0000001 link.expired,link.refused', 'L0000001 link.refused', 'L0000002 link.expired'],
-    );
+    const describeAll = (events: readonly LinkEvent[]) =>
+      events.map((event) => `${event.type} ${placeOf(event)}`).join();
+    assert.deepEqual(links.map(({ shortCode, events }) => `${shortCode} ${describeAll(events)}`).sort(), [
+      'L0000001 link.expired 1.5,link.refused 2',
+      'L0000001 link.refused 3',
+      'L0000002 link.expired 1.5',
+    ]);
   });
 
   testStore('an attempt that fails to commit leaves no event', async ({ store }) => {
