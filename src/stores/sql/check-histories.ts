@@ -2,13 +2,12 @@ import { EMPTY_CHAIN, sealEntry } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { ChainHead, HistoryEntry } from '../../links/history.ts';
 import { type ChainRow, type LinkRow, toChainHead, toLink } from '../link-rows.ts';
+import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
 import { type EntryRow, toHistoryEntry } from './history-rows.ts';
 import type { Dialect, Query, Stream } from './query.ts';
 import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
 
-/** After so many differences the check ends: then the store as a whole is not what the service wrote. */
-const MAX_HISTORY_FINDINGS = 10_000;
 /** The greatest distance of a date from 1970. */
 const MAX_DATE_MS = 8.64e15;
 
