@@ -170,9 +170,8 @@ function createTermsCheck(
       const names =
         createdAt === undefined ? terms.keys() : new Set([...terms.keys(), ...Object.keys(found)]);
       for (const name of names) {
-        const isUnknown = UNRECORDED_AT_CREATION.includes(name) && !terms.has(name);
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded || isUnknown) continue;
+        if (stored === recorded) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }
@@ -201,6 +200,8 @@ const NO_TERMS = {
   ...{
     label: null,
     note: null,
+    notifyEmailSha256: null,
+    notifyUrlSha256: null,
     paused: false,
     recipient: null,
     startsAt: null,
@@ -208,8 +209,6 @@ const NO_TERMS = {
     targetSha256: null,
   },
 } as const satisfies ChangeDetails;
-/** The terms that only changes record. */
-const UNRECORDED_AT_CREATION: readonly string[] = ['notifyEmailSha256', 'notifyUrlSha256'];
 
 function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {
   return typeof value === 'object' && value !== null;

@@ -19,6 +19,7 @@ import {
   FILE,
   isOf,
   MOVED_ENTRIES,
+  NOTIFYING,
   OPENED,
   REVOKED,
   UNKNOWN,
@@ -125,6 +126,8 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   ];
   for (const patch of patches) await store.change(CHANGED, { patch, versions: null }, newChange());
   await store.create(redirectLink(UNUSED), newChange());
+  const notify = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
+  await store.create({ ...redirectLink(NOTIFYING), notify }, newChange());
   await store.attempt(attemptOn(UNKNOWN));
   await addEarlierEntries(harness);
   return earlier;

@@ -8,6 +8,8 @@ export const REVOKED = codeOf(3);
 export const UNUSED = codeOf(4);
 /** Its entries 2 and 3 are changes of its terms. */
 export const CHANGED = codeOf(5);
+/** Its creation names receivers of notifications. */
+export const NOTIFYING = codeOf(6);
 /** A code without a link. */
 export const UNKNOWN = codeOf(9);
 /** A code whose two entries are from before the chains. */
@@ -196,6 +198,18 @@ export const CHANGED_LINKS: Tampering[] = [
     isOf(CHANGED),
     { notify_url: `'https://other.example'` },
     /notifyUrlSha256 of the link is/,
+  ),
+  ...changes(
+    'link_target',
+    isOf(OPENED),
+    { notify_url: `'https://other.example'`, notify_email: `'other@example.com'` },
+    /notify(Url|Email)Sha256 of the link is "\w+", but its history says null/,
+  ),
+  ...changes(
+    'link_target',
+    isOf(NOTIFYING),
+    { notify_url: 'NULL', notify_email: `'other@example.com'` },
+    /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
   ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
 ];
