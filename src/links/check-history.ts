@@ -180,8 +180,9 @@ function createTermsCheck(
       if (createdAt !== undefined && createdAt !== link.createdAt) {
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
       }
-      // Null also stands for attempts from before it was recorded.
-      if (createdAt !== undefined && link.lastOpenedAt !== null && lastOpenedAt !== link.lastOpenedAt) {
+      // The row of a link that was upgraded is null until the first granted attempt with a number.
+      const isKnown = createdAt !== undefined || link.lastOpenedAt === null;
+      if (isKnown && lastOpenedAt !== link.lastOpenedAt) {
         report(
           `the link was last opened at ${link.lastOpenedAt} by its row, but at ${lastOpenedAt} by its history`,
         );

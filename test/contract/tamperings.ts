@@ -143,6 +143,12 @@ export const CHANGED_LINKS: Tampering[] = [
   ),
   ...changes('link', isOf(OPENED), { created_at: 'created_at + 1' }, /the link was created at/),
   ...changes('link', isOf(OPENED), { last_opened_at: 'last_opened_at + 1' }, /the link was last opened at/),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { last_opened_at: 'NULL' },
+    /was last opened at null by its row, but at \d+ by its history/,
+  ),
   ...changes('link', isOf(OPENED), { status: `'REVOKED'` }, /is REVOKED, but its history has no revocation/),
   ...changes('link', isOf(REVOKED), { status: `'ACTIVE'` }, /is ACTIVE, but its history has a revocation/),
   ...changes('link', isOf(OPENED), { entry_count: 'entry_count - 1' }, /entry 6 is newer than the last/),
