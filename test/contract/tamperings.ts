@@ -22,6 +22,8 @@ export const isOf = (shortCode: string) => `short_code = '${shortCode}'`;
 export const entryOf = (shortCode: string, number: number) => `${isOf(shortCode)} AND number = ${number}`;
 const otherId = `(SELECT id FROM link_change WHERE ${isOf(UNUSED)})`;
 const idOfAttempt = `(SELECT id FROM audit WHERE ${isOf(UNKNOWN)})`;
+/** 2^63 - 1. */
+const MAX_INTEGER = '9223372036854775807';
 const otherFingerprint = `(SELECT fingerprint FROM link WHERE ${isOf(UNUSED)})`;
 const OTHER_CONTENT = /history of link L0000001: entries 1 to 6 do not give the fingerprint/;
 const OTHER_FILE_CONTENT = /history of link L0000002: entries 1 to 4 do not give the fingerprint/;
@@ -94,6 +96,18 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
     'link_change',
     entryOf(OPENED, 1),
+    { details: `'null'` },
+    /entry 1 has details that are no object/,
+  ),
+  ...changes(
+    'audit',
+    entryOf(OPENED, 6),
+    { number: MAX_INTEGER },
+    /L0000001: entries 6 to 922337203685477\d+ are missing/,
+  ),
+  ...changes(
+    'link_change',
+    entryOf(OPENED, 1),
     { short_code: `'${UNKNOWN}'` },
     /L0000001: entry 1 is missing/,
   ),
@@ -143,6 +157,30 @@ export const CHANGED_LINKS: Tampering[] = [
   ),
   ...changes('link', isOf(OPENED), { created_at: 'created_at + 1' }, /the link was created at/),
   ...changes('link', isOf(OPENED), { last_opened_at: 'last_opened_at + 1' }, /the link was last opened at/),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { last_opened_at: MAX_INTEGER },
+    /link L0000001 cannot be read, because last_opened_at of its row/,
+  ),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { expires_at: '9000000000000000' },
+    /link L0000001 cannot be read, because expires_at of its row/,
+  ),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { created_at: '9000000000000000' },
+    /link L0000001 cannot be read, because created_at of its row/,
+  ),
+  ...changes(
+    'link_target',
+    isOf(OPENED),
+    { tags: `'oops'` },
+    /link L0000001 cannot be read, because tags of its row/,
+  ),
   ...changes(
     'link',
     isOf(OPENED),
