@@ -141,6 +141,12 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
     'link_change',
     entryOf(CHANGED, 3),
+    { details: `replace(details, '"label":', '"label":"first","label":')` },
+    /entry 3 has details in another form than the service writes/,
+  ),
+  ...changes(
+    'link_change',
+    entryOf(CHANGED, 3),
     { details: `replace(details, '"old":"b"', '"old":"x"')` },
     /entry 3 changes label from "x", but it was "b"/,
   ),

@@ -146,7 +146,12 @@ function readEntry(row: EntryRow, report: Findings['report']): HistoryEntry {
   }
   if (row.kind === 'ATTEMPT' || row.kind === 'DOWNLOAD') return toHistoryEntry(row); // only changes have details
   const details = parse(row.details);
-  if (typeof details === 'object' && details !== null && !Array.isArray(details)) return toHistoryEntry(row);
+  if (typeof details === 'object' && details !== null && !Array.isArray(details)) {
+    // The fingerprint covers what is parsed: of a member that is there twice, only the last one.
+    if (JSON.stringify(details) !== row.details)
+      reportEntry('details in another form than the service writes');
+    return toHistoryEntry(row);
+  }
   reportEntry(details === undefined ? 'details that are no JSON' : 'details that are no object');
   return toHistoryEntry({ ...row, details: '{}' });
 }
