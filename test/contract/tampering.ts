@@ -127,7 +127,8 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   for (const patch of patches) await store.change(CHANGED, { patch, versions: null }, newChange());
   await store.create(redirectLink(UNUSED), newChange());
   const notify = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
-  await store.create({ ...redirectLink(NOTIFYING), notify }, newChange());
+  const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
+  await store.create({ ...redirectLink(NOTIFYING, { imported }), notify }, newChange());
   await store.attempt(attemptOn(UNKNOWN));
   await addEarlierEntries(harness);
   return earlier;

@@ -8,7 +8,7 @@ export const REVOKED = codeOf(3);
 export const UNUSED = codeOf(4);
 /** Its entries 2 and 3 are changes of its terms. */
 export const CHANGED = codeOf(5);
-/** Its creation names receivers of notifications. */
+/** An imported link with views, whose creation names receivers of notifications. */
 export const NOTIFYING = codeOf(6);
 /** A code without a link. */
 export const UNKNOWN = codeOf(9);
@@ -93,6 +93,12 @@ export const CHANGED_ENTRIES: Tampering[] = [
     /was created at \d+ by its row/,
   ),
   ...changes('link_change', entryOf(OPENED, 1), { details: `'{'` }, /entry 1 has details that are no JSON/),
+  ...changes(
+    'link_change',
+    entryOf(OPENED, 1),
+    { details: `'{"viewCount":'` },
+    /entry 1 has details that are no JSON/,
+  ),
   ...changes(
     'link_change',
     entryOf(OPENED, 1),
