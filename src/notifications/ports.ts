@@ -26,6 +26,9 @@ export type NewNotification = Destination & {
 /** `tries`: how many were made before. */
 export type DueNotification = NewNotification & { tries: number };
 
+/** The error of a notification that was sent when its instance stopped, so its receiver may have got it. */
+export const INTERRUPTED = 'The service stopped before the receiver responded';
+
 /** A notification that is no longer tried. `error`: of the last try. */
 export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
 
@@ -88,7 +91,7 @@ export interface NotificationStore {
   /**
    * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
    * instance has replaced one of the rows. A notification that waits for the same link and destination, was never tried and
-   * cannot be under way takes up the new one.
+   * is not leased takes up the new one.
    */
   enqueue(
     outboxIds: readonly string[],

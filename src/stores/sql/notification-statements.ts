@@ -28,12 +28,14 @@ export const ADD_NOTIFICATION: Statement = {
            (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)`,
 };
-/** One of a queue that is leased may be under way, unless it is due later. */
+/** Selects what was leased with its queue. It may be under way, also after the lease has ended by time. */
+const IS_LEASED = `EXISTS (SELECT 1 FROM delivery_queue
+             WHERE name = $1 AND (leased_due_at, leased_id) >= (notification.due_at, notification.id))`;
 export const FIND_WAITING: Statement = {
   name: 'find-waiting-notification',
   text: `SELECT id, payload FROM notification
          WHERE queue = $1 AND short_code = $2 AND address = $3 AND error IS NULL AND failed_at IS NULL
-           AND (due_at > $4 OR EXISTS (SELECT 1 FROM delivery_queue WHERE name = $1 AND lease IS NULL))
+           AND NOT ${IS_LEASED}
          ORDER BY due_at LIMIT 1`,
 };
 export const MERGE: Statement = {
@@ -63,12 +65,22 @@ export const FIND_DUE_QUEUES: Statement = {
 export const LEASE_QUEUE: Statement = {
   name: 'lease-queue',
   text: `UPDATE delivery_queue SET lease = $2, leased_until = $3
-         WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures`,
+         WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures, leased_id`,
+};
+/** What an instance has leased and not settled may have been sent. An error keeps it as it is, with its tries. */
+export const INTERRUPT: Statement = {
+  name: 'interrupt-notifications',
+  text: `UPDATE notification SET error = $2
+         WHERE queue = $1 AND error IS NULL AND failed_at IS NULL AND ${IS_LEASED}`,
+};
+export const KEEP_LEASED: Statement = {
+  name: 'keep-leased-notifications',
+  text: 'UPDATE delivery_queue SET leased_due_at = $2, leased_id = $3 WHERE name = $1',
 };
 const COLUMNS = 'id, queue, kind, address, language, short_code, created_at, tries, payload';
 export const READ_DUE: Statement = {
   name: 'read-due-notifications',
-  text: `SELECT ${COLUMNS} FROM
+  text: `SELECT ${COLUMNS}, due_at FROM
            (SELECT ${COLUMNS}, due_at, sum(length(payload)) OVER (ORDER BY due_at, id) - length(payload) AS before
             FROM (SELECT ${COLUMNS}, due_at FROM notification
                   WHERE queue = $1 AND failed_at IS NULL AND due_at <= $2
@@ -107,7 +119,9 @@ export const DELETE_QUEUE: Statement = {
 };
 export const RELEASE_QUEUE: Statement = {
   name: 'release-queue',
-  text: 'UPDATE delivery_queue SET due_at = $2, rest_until = $3, lease = NULL, leased_until = 0 WHERE name = $1',
+  text: `UPDATE delivery_queue SET due_at = $2, rest_until = $3, lease = NULL, leased_until = 0,
+           leased_due_at = NULL, leased_id = NULL
+         WHERE name = $1`,
 };
 export const LIST_FAILED: Statement = {
   name: 'list-failed-notifications',

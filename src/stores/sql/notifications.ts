@@ -1,10 +1,10 @@
 import type { EpochMs, LinkNotify } from '../../links/link.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
 import { mergePayloads } from '../../notifications/payload.ts';
-import { MAIL_MARGIN_MS } from '../../notifications/plan-notifications.ts';
 import {
   type DueNotification,
   type FailedNotification,
+  INTERRUPTED,
   type LeasedQueue,
   type LeaseRequest,
   type NewNotification,
@@ -33,6 +33,8 @@ import {
   FIND_DUE_QUEUES,
   FIND_WAITING,
   GIVE_UP,
+  INTERRUPT,
+  KEEP_LEASED,
   LEASE_OUTBOX,
   LEASE_QUEUE,
   LIST_FAILED,
@@ -138,7 +140,7 @@ export function createNotificationWrites(
             const dueAt = Math.max(now, Math.min(...ofQueue.map((each) => each.createdAt)));
             await query(ADD_QUEUE, [queue, ofQueue[0]?.kind ?? '', dueAt]);
           }
-          await Promise.all(notifications.map((each) => addOrMerge(query, each, now)));
+          await Promise.all(notifications.map((each) => addOrMerge(query, each)));
           return true;
         });
       } catch (error) {
@@ -171,9 +173,9 @@ export function createNotificationWrites(
 }
 
 /** Adds a notification, or its events to one that waits. Its queue is locked. */
-async function addOrMerge(query: Query, added: NewNotification, now: EpochMs): Promise<void> {
+async function addOrMerge(query: Query, added: NewNotification): Promise<void> {
   const { queue, shortCode, address, kind } = added;
-  const key = [queue, shortCode, address, now + MAIL_MARGIN_MS];
+  const key = [queue, shortCode, address];
   const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
   if (!waiting) await query(ADD_NOTIFICATION, toValues(added));
   else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload)]);
@@ -188,12 +190,17 @@ async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQ
   }
   const leased: LeasedQueue[] = [];
   for (const { name, kind } of due.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const [queue] = await query<{ failures: number }>(LEASE_QUEUE, [name, lease, leasedUntil, now]);
+    const values = [name, lease, leasedUntil, now];
+    const [queue] = await query<{ failures: number; leased_id: string | null }>(LEASE_QUEUE, values);
     if (!queue) continue;
-    const { failures } = queue;
+    const { failures, leased_id } = queue;
+    if (leased_id !== null) await query(INTERRUPT, [name, INTERRUPTED]);
     // One shows whether a receiver that failed is back.
     const limit = failures > 0 ? 1 : maxNotifications;
-    const rows = await query<NotificationRow>(READ_DUE, [name, now, limit, maxCharacters]);
+    const bounds = [name, now, limit, maxCharacters];
+    const rows = await query<NotificationRow & { due_at: EpochMs }>(READ_DUE, bounds);
+    const last = rows.at(-1);
+    if (last) await query(KEEP_LEASED, [name, last.due_at, last.id]);
     leased.push({ name, kind, lease, failures, notifications: rows.map(toNotification) });
   }
   return leased;

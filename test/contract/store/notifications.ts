@@ -225,20 +225,31 @@ function testQueues(testStore: TestStore): void {
     await add('b', 2);
     await add('other', 2, { shortCode: codeOf(2) });
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const describeAll = (all: readonly { id: string; payload: string }[]) =>
-      all.map(({ id, payload }) => {
-        const { data } = JSON.parse(payload);
-        return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
-      });
     assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
-    await add('c', 3);
+    await add('c', 3, { createdAt: START + 1 });
+    await add('c2', 4, { createdAt: START + 2 });
     await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
     await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
     const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no' }];
     await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
     await add('e', 6);
     const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
-    assert.deepEqual(describeAll(next.notifications), ['c 2 6 2', 'a 2 2 2', 'later 2 5 2']);
+    assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
+  });
+
+  testStore('what a killed instance may have sent stays as it is', async ({ store: { notifications } }) => {
+    const add = (id: string, shortCode: string, number: number) =>
+      notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
+    await add('a', codeOf(1), 1);
+    await add('b', codeOf(2), 1);
+    await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
+    const end = START + 60 * SECOND;
+    await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
+    await notifications.settle(settlement('two', { now: end }));
+    await add('a2', codeOf(1), 2);
+    await add('b2', codeOf(2), 2);
+    const [round = assert.fail()] = await lease(notifications, end, 'three');
+    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
   });
 
   testStore(
@@ -383,6 +394,13 @@ function notification(id: string): NewNotification {
     ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
     ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
   } as const;
+}
+
+function describeAll(all: readonly { id: string; payload: string }[]): string[] {
+  return all.map(({ id, payload }) => {
+    const { data } = JSON.parse(payload);
+    return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
+  });
 }
 
 /** Returns the payload of a message with events with these numbers. */
