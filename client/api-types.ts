@@ -3812,6 +3812,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             failedAt: string;
+            /** @description Requests that ended, without one that a stop cut off */
             tries: number;
             /** @description The error of the last try */
             error: string;

@@ -357,7 +357,7 @@ export const FailedNotifications = titled('FailedNotifications', {
     shortCode: ShortCode,
     createdAt: DateTime,
     failedAt: DateTime,
-    tries: Count,
+    tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),
     error: Type.String({ description: 'The error of the last try' }),
   }),
 });

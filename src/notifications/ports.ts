@@ -23,7 +23,7 @@ export type NewNotification = Destination & {
   payload: string;
 };
 
-/** `tries`: how many were made before. */
+/** `tries`: how many requests ended before. */
 export type DueNotification = NewNotification & { tries: number };
 
 /** The error of a notification that was sent when its instance stopped, so its receiver may have got it. */
@@ -54,13 +54,13 @@ export type LeaseRequest = {
   maxCharacters: number;
 };
 
-/** The results of a round of deliveries from a leased queue. What is in no list stays due. */
+/** The results of a round of deliveries from a leased queue. What is in no list stays due. `tries`: from now on. */
 export type Settlement = {
   queue: string;
   lease: string;
   delivered: string[];
-  retried: { id: string; dueAt: EpochMs; error: string }[];
-  failed: { id: string; error: string }[];
+  retried: { id: string; dueAt: EpochMs; error: string; tries: number }[];
+  failed: { id: string; error: string; tries: number }[];
   /** The failures of the queue from now on, and the end of its rest. Nothing that is enqueued meanwhile shortens it. */
   failures: number;
   notBefore: EpochMs;
@@ -124,10 +124,13 @@ export interface NotificationStore {
   countNotifications(limit: number): Promise<NotificationCounts>;
 }
 
-/** The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. */
+/**
+ * The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. FORBIDDEN:
+ * the service may not send it, and has not tried.
+ */
 export type Delivery =
   | { kind: 'DELIVERED' }
-  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED'; error: string };
+  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED' | 'FORBIDDEN'; error: string };
 
 /** Delivers one notification. Resolves within its own time limit, or soon after `signal` is aborted, and never rejects. */
 export type Deliver = (notification: DueNotification, signal: AbortSignal) => Promise<Delivery>;

@@ -98,11 +98,11 @@ export const DELETE_DELIVERED: Statement = {
 };
 export const RETRY: Statement = {
   name: 'retry-notification',
-  text: 'UPDATE notification SET tries = tries + 1, due_at = $2, error = $3 WHERE id = $1',
+  text: 'UPDATE notification SET due_at = $2, error = $3, tries = $4 WHERE id = $1',
 };
 export const FAIL: Statement = {
   name: 'fail-notification',
-  text: 'UPDATE notification SET tries = tries + 1, failed_at = $2, error = $3 WHERE id = $1',
+  text: 'UPDATE notification SET failed_at = $2, error = $3, tries = $4 WHERE id = $1',
 };
 export const GIVE_UP: Statement = {
   name: 'give-up-notifications',

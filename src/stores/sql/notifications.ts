@@ -212,8 +212,8 @@ async function settle(query: Query, settlement: Settlement): Promise<number> {
   if (!isHeld) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
-    ...retried.map(({ id, dueAt, error }) => query(RETRY, [id, dueAt, error])),
-    ...failed.map(({ id, error }) => query(FAIL, [id, now, error])),
+    ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries])),
+    ...failed.map(({ id, error, tries }) => query(FAIL, [id, now, error, tries])),
   ]);
   const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
   if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue]);

@@ -120,7 +120,7 @@ function testEvents(testStore: TestStore): void {
     const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
     await notifications.enqueue([], ids.map(notification), START);
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ids.map((id) => ({ id, error: 'no' }));
+    const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
     await notifications.settle(settlement(round.lease, { failed }));
     const kept = (await notifications.listFailed(200)).map(({ id }) => id);
     assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, '102', '003']);
@@ -195,7 +195,7 @@ function testQueues(testStore: TestStore): void {
     assert.deepEqual(await lease(notifications, START + 59 * SECOND, 'two'), []);
     const [second = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
     assert.equal(second.notifications.length, 1);
-    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late' }] }));
+    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late', tries: 1 }] }));
     assert.deepEqual(await notifications.listFailed(10), []);
     await notifications.settle(settlement(second.lease, { delivered: ['a'] }));
     assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
@@ -230,7 +230,7 @@ function testQueues(testStore: TestStore): void {
     await add('c2', 4, { createdAt: START + 2 });
     await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
     await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no' }];
+    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
     await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
     await add('e', 6);
     const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
@@ -305,7 +305,7 @@ function testFailures(testStore: TestStore): void {
     const dueAt = START + 5 * SECOND;
     await notifications.settle(
       settlement(round.lease, {
-        retried: [{ id: 'a', dueAt, error: 'down' }],
+        retried: [{ id: 'a', dueAt, error: 'down', tries: 1 }],
         failures: 1,
         notBefore: dueAt,
       }),
@@ -333,7 +333,7 @@ function testFailures(testStore: TestStore): void {
   testStore('what has failed is listed, retried and deleted', async ({ store: { notifications } }) => {
     await notifications.enqueue([], [notification('a'), notification('b')], START);
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}` }));
+    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}`, tries: 1 }));
     await notifications.settle(settlement(round.lease, { failed, now: START + 1 }));
     assert.deepEqual(await lease(notifications, START + 99 * SECOND, 'two'), []);
     const listed = (id: string) => ({
