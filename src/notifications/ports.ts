@@ -18,7 +18,7 @@ export type NewNotification = Destination & {
   /** What is given rest when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
-  /** The first delivery is due at this time. That of a mail is the end of its minute. */
+  /** The first delivery is due at this time. That of a mail is the end of its minute. Later events move it. */
   createdAt: EpochMs;
   payload: string;
 };
@@ -104,8 +104,8 @@ export interface NotificationStore {
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
   /**
-   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept. Records nothing if the lease has been taken over. Returns how many were given up
-   * for their age.
+   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept, and all of a WEBHOOK.
+   * Records nothing if the lease has been taken over. Returns how many were given up for their age.
    */
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */

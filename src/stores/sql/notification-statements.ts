@@ -38,9 +38,11 @@ export const FIND_WAITING: Statement = {
            AND NOT ${IS_LEASED}
          ORDER BY due_at LIMIT 1`,
 };
+/** The age of a message is that of its newest event. A mail is created at the end of its minute. */
 export const MERGE: Statement = {
   name: 'merge-notification',
-  text: 'UPDATE notification SET payload = $2 WHERE id = $1',
+  text: `UPDATE notification SET payload = $2, created_at = CASE WHEN created_at < $3 THEN $3 ELSE created_at END
+         WHERE id = $1`,
 };
 /** Locks the queue, also where nothing changes. A queue that rests stays so. */
 export const ADD_QUEUE: Statement = {
@@ -137,12 +139,12 @@ export const DELETE_FAILED: Statement = {
   name: 'delete-failed-notification',
   text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
 };
-/** A dead letter may have 100 kB, and each creator of links may name URLs that fail. */
+/** A dead letter may have 100 kB, and each creator of links may name URLs that fail. The administrator's are all kept. */
 const MAX_FAILED_PER_QUEUE = 100;
 export const DELETE_SURPLUS: Statement = {
   name: 'delete-surplus-failed-notifications',
   text: `DELETE FROM notification WHERE id IN (
-           SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL
+           SELECT id FROM notification WHERE queue = $1 AND kind <> 'WEBHOOK' AND failed_at IS NOT NULL
            ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET ${MAX_FAILED_PER_QUEUE})`,
 };
 /** Bounds a transaction that deletes. */

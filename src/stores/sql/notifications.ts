@@ -140,7 +140,7 @@ export function createNotificationWrites(
             const dueAt = Math.max(now, Math.min(...ofQueue.map((each) => each.createdAt)));
             await query(ADD_QUEUE, [queue, ofQueue[0]?.kind ?? '', dueAt]);
           }
-          await Promise.all(notifications.map((each) => addOrMerge(query, each)));
+          await Promise.all(notifications.map((each) => addOrMerge(query, each, now)));
           return true;
         });
       } catch (error) {
@@ -173,12 +173,12 @@ export function createNotificationWrites(
 }
 
 /** Adds a notification, or its events to one that waits. Its queue is locked. */
-async function addOrMerge(query: Query, added: NewNotification): Promise<void> {
+async function addOrMerge(query: Query, added: NewNotification, now: EpochMs): Promise<void> {
   const { queue, shortCode, address, kind } = added;
   const key = [queue, shortCode, address];
   const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
   if (!waiting) await query(ADD_NOTIFICATION, toValues(added));
-  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload)]);
+  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload), now]);
 }
 
 async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQueue[]> {

@@ -115,18 +115,30 @@ function testEvents(testStore: TestStore): void {
     assert.deepEqual(await notifications.listFailed(10), []);
   });
 
-  testStore('of the failed notifications of a queue, the newest 100 are kept', async ({ store }) => {
-    const { notifications } = store;
-    const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
-    await notifications.enqueue([], ids.map(notification), START);
-    const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
-    await notifications.settle(settlement(round.lease, { failed }));
-    const kept = (await notifications.listFailed(200)).map(({ id }) => id);
-    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, '102', '003']);
-    await notifications.deleteAllFailed();
-    assert.deepEqual(await notifications.listFailed(10), []);
-  });
+  testStore(
+    'the newest 100 failed notifications of a queue are kept, and all of the service',
+    async (harness) => {
+      const { notifications } = harness.store;
+      const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
+      for (const [kind, expected] of [
+        ['LINK_WEBHOOK', [100, '102', '003']],
+        ['WEBHOOK', [103, '102', '000']],
+      ] as const) {
+        await notifications.enqueue(
+          [],
+          ids.map((id) => ({ ...notification(id), kind })),
+          START,
+        );
+        const [round = assert.fail()] = await lease(notifications, START, 'one');
+        const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
+        await notifications.settle(settlement(round.lease, { failed }));
+        const kept = (await notifications.listFailed(200)).map(({ id }) => id);
+        assert.deepEqual([kept.length, kept[0], kept.at(-1)], expected, kind);
+        await notifications.deleteAllFailed();
+        assert.deepEqual(await notifications.listFailed(10), []);
+      }
+    },
+  );
 
   testStore('an expiry is one event, whoever finds it', async ({ store }) => {
     for (const index of [1, 2])
@@ -360,8 +372,10 @@ function testFailures(testStore: TestStore): void {
   testStore(
     'what is too old is given up, also if it was never tried',
     async ({ store: { notifications } }) => {
-      const old = { ...notification('old'), createdAt: START - 10 };
-      await notifications.enqueue([], [old, notification('new')], START);
+      const old = (id: string) => ({ ...notification(id), createdAt: START - 10 });
+      await notifications.enqueue([], ['old', 'grown'].map(old), START - 10);
+      const added = { ...notification('added'), shortCode: old('grown').shortCode };
+      await notifications.enqueue([], [added, notification('new')], START);
       const [round = assert.fail()] = await lease(notifications, START, 'one');
       const givenUp = await notifications.settle(
         settlement(round.lease, { giveUpBefore: START, failures: 1 }),
@@ -369,7 +383,13 @@ function testFailures(testStore: TestStore): void {
       assert.equal(givenUp, 1);
       const [failed = assert.fail()] = await notifications.listFailed(10);
       assert.deepEqual([failed.id, failed.error], ['old', 'The receiver did not respond']);
-      assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 1 });
+      const [next = assert.fail()] = await lease(notifications, START, 'two');
+      assert.deepEqual(
+        next.notifications.map(({ id, createdAt }) => [id, createdAt]),
+        [['grown', START]],
+        'the age is that of the newest event',
+      );
+      assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 1 });
     },
   );
 }
