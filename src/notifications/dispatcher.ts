@@ -156,6 +156,10 @@ export function createDispatcher(parts: DispatcherParts) {
         if (!mayGoOn || stopping.signal.aborted || budget[kind] <= 0 || elapsedMs() > endsAt) return;
         budget[kind] -= 1;
         const delivery = await deliverOne(notification);
+        if (!delivery) {
+          mayGoOn = false;
+          return;
+        }
         if (delivery.kind === 'RECEIVER_DOWN' || delivery.kind === 'GONE') mayGoOn = false;
         results.push(toResult(notification, delivery, stopping.signal.aborted));
       }
@@ -164,10 +168,16 @@ export function createDispatcher(parts: DispatcherParts) {
     return results;
   }
 
-  async function deliverOne(notification: DueNotification): Promise<Delivery> {
+  /** Resolves to undefined if the store cannot be read: then it is not tried, and others of the round are settled. */
+  async function deliverOne(notification: DueNotification): Promise<Delivery | undefined> {
     const deliver = parts.deliver[notification.kind];
     if (!deliver) return { kind: 'FORBIDDEN', error: NOT_CONFIGURED };
-    if (!(await isCurrent(notification))) return { kind: 'FORBIDDEN', error: REPLACED };
+    try {
+      if (!(await isCurrent(notification))) return { kind: 'FORBIDDEN', error: REPLACED };
+    } catch (error) {
+      observer.onError(error);
+      return undefined;
+    }
     return deliver(notification, stopping.signal);
   }
 

@@ -226,6 +226,30 @@ test('what waits is sent although events cannot be collected', async (t) => {
   assert.deepEqual(world.reports, ['retried', 'delivered']);
 });
 
+test('a failed read of a receiver leaves one message untried, and the others are settled', async (t) => {
+  const world = await createWorld(t);
+  const receiver = await startReceiver(t);
+  for (const index of [1, 2]) {
+    await create(world, codeOf(index), { url: receiver.url, email: null, language: null });
+    await open(world, codeOf(index));
+  }
+  const { notifications } = world.store;
+  let reads = 0;
+  const broken = {
+    ...notifications,
+    readReceivers: (shortCodes: readonly string[]) =>
+      ++reads === 3 ? Promise.reject(new Error('no read')) : notifications.readReceivers(shortCodes),
+  };
+  const store = { ...world.store, notifications: broken };
+  const dispatcher = startDispatcher(t, { ...world, store });
+  await dispatcher.run(0);
+  assert.deepEqual(world.reports, ['Error: no read', 'delivered']);
+  assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 0 });
+  await dispatcher.run(SECOND);
+  assert.equal(new Set(idsOf(receiver.received)).size, 2);
+  assert.equal(receiver.received.length, 2);
+});
+
 describe('a receiver of webhooks', () => {
   test('that fails gets each message again until it is back, with the same id and body', async (t) => {
     const world = await createWorld(t);
