@@ -3808,10 +3808,14 @@ export interface components {
             receiver: string;
             /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
             shortCode: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its newest event was added, or it was sent again
+             */
             createdAt: string;
             /** Format: date-time */
             failedAt: string;
+            /** @description Requests that ended, without one that a stop cut off */
             tries: number;
             /** @description The error of the last try */
             error: string;

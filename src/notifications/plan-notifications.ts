@@ -8,8 +8,8 @@ import type { Subscriptions } from './subscriptions.ts';
 
 /** A link causes one mail in this time. It is sent at the end of it, with all that happened. */
 const MAIL_WINDOW_MS = 60_000;
-/** Nothing is added to a mail that is due so soon: another instance, whose clock is ahead, may be sending it. */
-export const MAIL_MARGIN_MS = 5_000;
+/** No mail is due so soon. */
+const MAIL_MARGIN_MS = 5_000;
 
 type OfLink = { head: ChainHead; events: LinkEvent[] };
 

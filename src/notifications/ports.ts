@@ -18,13 +18,16 @@ export type NewNotification = Destination & {
   /** What is given rest when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
-  /** The first delivery is due at this time. That of a mail is the end of its minute. */
+  /** The first delivery is due at this time. That of a mail is the end of its minute. Later events move it. */
   createdAt: EpochMs;
   payload: string;
 };
 
-/** `tries`: how many were made before. */
+/** `tries`: how many requests ended before. */
 export type DueNotification = NewNotification & { tries: number };
+
+/** The error of a notification that was sent when its instance stopped, so its receiver may have got it. */
+export const INTERRUPTED = 'The service stopped before the receiver responded';
 
 /** A notification that is no longer tried. `error`: of the last try. */
 export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
@@ -54,13 +57,13 @@ export type LeaseRequest = {
   maxCharacters: number;
 };
 
-/** The results of a round of deliveries from a leased queue. What is in no list stays due. */
+/** The results of a round of deliveries from a leased queue. What is in no list stays due. `tries`: from now on. */
 export type Settlement = {
   queue: string;
   lease: string;
   delivered: string[];
-  retried: { id: string; dueAt: EpochMs; error: string }[];
-  failed: { id: string; error: string }[];
+  retried: { id: string; dueAt: EpochMs; error: string; tries: number }[];
+  failed: { id: string; error: string; tries: number }[];
   /** The failures of the queue from now on, and the end of its rest. Nothing that is enqueued meanwhile shortens it. */
   failures: number;
   notBefore: EpochMs;
@@ -91,7 +94,7 @@ export interface NotificationStore {
   /**
    * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
    * instance has replaced one of the rows. A notification that waits for the same link and destination, was never tried and
-   * cannot be under way takes up the new one.
+   * is not leased takes up the new one.
    */
   enqueue(
     outboxIds: readonly string[],
@@ -104,8 +107,8 @@ export interface NotificationStore {
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
   /**
-   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept. Records nothing if the lease has been taken over. Returns how many were given up
-   * for their age.
+   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept, and all of a WEBHOOK.
+   * Records nothing if the lease has been taken over. Returns how many were given up for their age.
    */
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
@@ -124,10 +127,13 @@ export interface NotificationStore {
   countNotifications(limit: number): Promise<NotificationCounts>;
 }
 
-/** The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. */
+/**
+ * The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. FORBIDDEN:
+ * the service may not send it, and has not tried.
+ */
 export type Delivery =
   | { kind: 'DELIVERED' }
-  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED'; error: string };
+  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED' | 'FORBIDDEN'; error: string };
 
 /** Delivers one notification. Resolves within its own time limit, or soon after `signal` is aborted, and never rejects. */
 export type Deliver = (notification: DueNotification, signal: AbortSignal) => Promise<Delivery>;

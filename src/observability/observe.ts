@@ -159,7 +159,7 @@ export function observeNotifications({ log, metrics }: Observers): DispatchObser
         kind,
         receiver: receiverOf({ kind, address }),
         shortCode,
-        tries: tries + 1,
+        tries,
         reason: error,
       };
       if (outcome === 'failed') log.write('warn', 'notification_failed', fields);

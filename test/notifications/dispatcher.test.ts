@@ -277,6 +277,30 @@ test('what waits is sent although events cannot be collected', async (t) => {
   assert.deepEqual(world.reports, ['retried', 'delivered']);
 });
 
+test('a failed read of a receiver leaves one message untried, and the others are settled', async (t) => {
+  const world = await createWorld(t);
+  const receiver = await startReceiver(t);
+  for (const index of [1, 2]) {
+    await create(world, codeOf(index), { url: receiver.url, email: null, language: null });
+    await open(world, codeOf(index));
+  }
+  const { notifications } = world.store;
+  let reads = 0;
+  const broken = {
+    ...notifications,
+    readReceivers: (shortCodes: readonly string[]) =>
+      ++reads === 3 ? Promise.reject(new Error('no read')) : notifications.readReceivers(shortCodes),
+  };
+  const store = { ...world.store, notifications: broken };
+  const dispatcher = startDispatcher(t, { ...world, store });
+  await dispatcher.run(0);
+  assert.deepEqual(world.reports, ['Error: no read', 'delivered']);
+  assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 0 });
+  await dispatcher.run(SECOND);
+  assert.equal(new Set(idsOf(receiver.received)).size, 2);
+  assert.equal(receiver.received.length, 2);
+});
+
 describe('a receiver of webhooks', () => {
   test('that fails gets each message again until it is back, with the same id and body', async (t) => {
     const world = await createWorld(t);
@@ -376,8 +400,8 @@ describe('a receiver of webhooks', () => {
     assert.equal(receiver.received.length, 2);
     const failed = await world.store.notifications.listFailed(10);
     assert.deepEqual(
-      failed.map(({ error }) => error),
-      Array(2).fill('The link no longer has this receiver'),
+      failed.map(({ tries, error }) => `${tries} ${error}`),
+      Array(2).fill('1 The link no longer has this receiver'),
     );
   });
 
@@ -532,9 +556,16 @@ describe('a receiver of webhooks', () => {
     await first.stop();
     assert.deepEqual(world.reports, []);
     receiver.respond = respondWith(200);
+    await open(world, codeOf(1));
     await startDispatcher(t, world, receiver.url).run(SECOND);
-    const [before, after] = idsOf(receiver.received);
-    assert.equal(before, after);
-    assert.deepEqual(world.reports, ['delivered']);
+    assert.deepEqual(world.reports, ['delivered', 'delivered']);
+    const [sent = assert.fail(), ...later] = receiver.received;
+    const [id] = idsOf([sent]);
+    const [again = assert.fail(), next = assert.fail()] = later.toSorted(
+      (one, other) => dataOf(one).entryCount - dataOf(other).entryCount,
+    );
+    assert.deepEqual([idsOf([again]), again.body], [[id], sent.body]);
+    assert.notDeepEqual(idsOf([next]), [id]);
+    assert.equal(dataOf(next).eventCount, 1);
   });
 });

@@ -1,11 +1,11 @@
 import type { EpochMs, LinkNotify } from '../../links/link.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
 import { mergePayloads } from '../../notifications/payload.ts';
-import { MAIL_MARGIN_MS } from '../../notifications/plan-notifications.ts';
 import {
   type DueNotification,
   type EventEntries,
   type FailedNotification,
+  INTERRUPTED,
   type LeasedQueue,
   type LeaseRequest,
   type NewNotification,
@@ -34,6 +34,8 @@ import {
   FIND_DUE_QUEUES,
   FIND_WAITING,
   GIVE_UP,
+  INTERRUPT,
+  KEEP_LEASED,
   LEASE_OUTBOX,
   LEASE_QUEUE,
   LIST_FAILED,
@@ -187,10 +189,10 @@ export function createNotificationWrites(
 /** Adds a notification, or its events to one that waits. Its queue is locked. */
 async function addOrMerge(query: Query, added: NewNotification, now: EpochMs): Promise<void> {
   const { queue, shortCode, address, kind } = added;
-  const key = [queue, shortCode, address, now + MAIL_MARGIN_MS];
+  const key = [queue, shortCode, address];
   const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
   if (!waiting) await query(ADD_NOTIFICATION, toValues(added));
-  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload)]);
+  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload), now]);
 }
 
 async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQueue[]> {
@@ -202,12 +204,17 @@ async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQ
   }
   const leased: LeasedQueue[] = [];
   for (const { name, kind } of due.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const [queue] = await query<{ failures: number }>(LEASE_QUEUE, [name, lease, leasedUntil, now]);
+    const values = [name, lease, leasedUntil, now];
+    const [queue] = await query<{ failures: number; leased_id: string | null }>(LEASE_QUEUE, values);
     if (!queue) continue;
-    const { failures } = queue;
+    const { failures, leased_id } = queue;
+    if (leased_id !== null) await query(INTERRUPT, [name, INTERRUPTED]);
     // One shows whether a receiver that failed is back.
     const limit = failures > 0 ? 1 : maxNotifications;
-    const rows = await query<NotificationRow>(READ_DUE, [name, now, limit, maxCharacters]);
+    const bounds = [name, now, limit, maxCharacters];
+    const rows = await query<NotificationRow & { due_at: EpochMs }>(READ_DUE, bounds);
+    const last = rows.at(-1);
+    if (last) await query(KEEP_LEASED, [name, last.due_at, last.id]);
     leased.push({ name, kind, lease, failures, notifications: rows.map(toNotification) });
   }
   return leased;
@@ -219,8 +226,8 @@ async function settle(query: Query, settlement: Settlement): Promise<number> {
   if (!isHeld) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
-    ...retried.map(({ id, dueAt, error }) => query(RETRY, [id, dueAt, error])),
-    ...failed.map(({ id, error }) => query(FAIL, [id, now, error])),
+    ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries])),
+    ...failed.map(({ id, error, tries }) => query(FAIL, [id, now, error, tries])),
   ]);
   const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
   if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue]);

@@ -116,18 +116,30 @@ function testEvents(testStore: TestStore): void {
     assert.deepEqual(await notifications.listFailed(10), []);
   });
 
-  testStore('of the failed notifications of a queue, the newest 100 are kept', async ({ store }) => {
-    const { notifications } = store;
-    const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
-    await notifications.enqueue([], ids.map(notification), START);
-    const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ids.map((id) => ({ id, error: 'no' }));
-    await notifications.settle(settlement(round.lease, { failed }));
-    const kept = (await notifications.listFailed(200)).map(({ id }) => id);
-    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, '102', '003']);
-    await notifications.deleteAllFailed();
-    assert.deepEqual(await notifications.listFailed(10), []);
-  });
+  testStore(
+    'the newest 100 failed notifications of a queue are kept, and all of the service',
+    async (harness) => {
+      const { notifications } = harness.store;
+      const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
+      for (const [kind, expected] of [
+        ['LINK_WEBHOOK', [100, '102', '003']],
+        ['WEBHOOK', [103, '102', '000']],
+      ] as const) {
+        await notifications.enqueue(
+          [],
+          ids.map((id) => ({ ...notification(id), kind })),
+          START,
+        );
+        const [round = assert.fail()] = await lease(notifications, START, 'one');
+        const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
+        await notifications.settle(settlement(round.lease, { failed }));
+        const kept = (await notifications.listFailed(200)).map(({ id }) => id);
+        assert.deepEqual([kept.length, kept[0], kept.at(-1)], expected, kind);
+        await notifications.deleteAllFailed();
+        assert.deepEqual(await notifications.listFailed(10), []);
+      }
+    },
+  );
 
   testStore('an expiry is one event, whoever finds it', async ({ store }) => {
     for (const index of [1, 2])
@@ -199,7 +211,7 @@ function testQueues(testStore: TestStore): void {
     assert.deepEqual(await lease(notifications, START + 59 * SECOND, 'two'), []);
     const [second = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
     assert.equal(second.notifications.length, 1);
-    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late' }] }));
+    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late', tries: 1 }] }));
     assert.deepEqual(await notifications.listFailed(10), []);
     await notifications.settle(settlement(second.lease, { delivered: ['a'] }));
     assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
@@ -229,20 +241,31 @@ function testQueues(testStore: TestStore): void {
     await add('b', 2);
     await add('other', 2, { shortCode: codeOf(2) });
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const describeAll = (all: readonly { id: string; payload: string }[]) =>
-      all.map(({ id, payload }) => {
-        const { data } = JSON.parse(payload);
-        return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
-      });
     assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
-    await add('c', 3);
+    await add('c', 3, { createdAt: START + 1 });
+    await add('c2', 4, { createdAt: START + 2 });
     await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
     await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no' }];
+    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
     await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
     await add('e', 6);
     const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
-    assert.deepEqual(describeAll(next.notifications), ['c 2 6 2', 'a 2 2 2', 'later 2 5 2']);
+    assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
+  });
+
+  testStore('what a killed instance may have sent stays as it is', async ({ store: { notifications } }) => {
+    const add = (id: string, shortCode: string, number: number) =>
+      notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
+    await add('a', codeOf(1), 1);
+    await add('b', codeOf(2), 1);
+    await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
+    const end = START + 60 * SECOND;
+    await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
+    await notifications.settle(settlement('two', { now: end }));
+    await add('a2', codeOf(1), 2);
+    await add('b2', codeOf(2), 2);
+    const [round = assert.fail()] = await lease(notifications, end, 'three');
+    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
   });
 
   testStore(
@@ -298,7 +321,7 @@ function testFailures(testStore: TestStore): void {
     const dueAt = START + 5 * SECOND;
     await notifications.settle(
       settlement(round.lease, {
-        retried: [{ id: 'a', dueAt, error: 'down' }],
+        retried: [{ id: 'a', dueAt, error: 'down', tries: 1 }],
         failures: 1,
         notBefore: dueAt,
       }),
@@ -326,7 +349,7 @@ function testFailures(testStore: TestStore): void {
   testStore('what has failed is listed, retried and deleted', async ({ store: { notifications } }) => {
     await notifications.enqueue([], [notification('a'), notification('b')], START);
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}` }));
+    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}`, tries: 1 }));
     await notifications.settle(settlement(round.lease, { failed, now: START + 1 }));
     assert.deepEqual(await lease(notifications, START + 99 * SECOND, 'two'), []);
     const listed = (id: string) => ({
@@ -353,8 +376,10 @@ function testFailures(testStore: TestStore): void {
   testStore(
     'what is too old is given up, also if it was never tried',
     async ({ store: { notifications } }) => {
-      const old = { ...notification('old'), createdAt: START - 10 };
-      await notifications.enqueue([], [old, notification('new')], START);
+      const old = (id: string) => ({ ...notification(id), createdAt: START - 10 });
+      await notifications.enqueue([], ['old', 'grown'].map(old), START - 10);
+      const added = { ...notification('added'), shortCode: old('grown').shortCode };
+      await notifications.enqueue([], [added, notification('new')], START);
       const [round = assert.fail()] = await lease(notifications, START, 'one');
       const givenUp = await notifications.settle(
         settlement(round.lease, { giveUpBefore: START, failures: 1 }),
@@ -362,7 +387,13 @@ function testFailures(testStore: TestStore): void {
       assert.equal(givenUp, 1);
       const [failed = assert.fail()] = await notifications.listFailed(10);
       assert.deepEqual([failed.id, failed.error], ['old', 'The receiver did not respond']);
-      assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 1 });
+      const [next = assert.fail()] = await lease(notifications, START, 'two');
+      assert.deepEqual(
+        next.notifications.map(({ id, createdAt }) => [id, createdAt]),
+        [['grown', START]],
+        'the age is that of the newest event',
+      );
+      assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 1 });
     },
   );
 }
@@ -387,6 +418,13 @@ function notification(id: string): NewNotification {
     ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
     ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
   } as const;
+}
+
+function describeAll(all: readonly { id: string; payload: string }[]): string[] {
+  return all.map(({ id, payload }) => {
+    const { data } = JSON.parse(payload);
+    return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
+  });
 }
 
 /** Returns the payload of a message with events with these numbers. */
