@@ -94,11 +94,25 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
     /^line 4 has a time that is no date/,
   ],
   [
+    'a day that its month does not have',
+    withLine(DENIED, { at: '2026-02-30T23:53:00.000Z' }),
+    /^line 4 has a time that is no date/,
+  ],
+  [
+    'an export at a time that is no date',
+    withLine(HEAD, { at: '2026-11-33T00:00:00.000Z' }),
+    /^line 1 has a time that is no date: it is not the first line/,
+  ],
+  [
     'a preview that counts',
     withLine(PREVIEW, { preview: false }),
     /^line 3 has the result PREVIEW and preview false/,
   ],
-  ['an unknown result', withLine(DENIED, { result: 'OPENED' }), /^line 4 has the member result, which/],
+  [
+    'an unknown result',
+    withLine(DENIED, { result: 'OPENED' }),
+    /^line 4 has the member result, which must be one of SUCCESS, NOT_FOUND, .*PREVIEW/,
+  ],
   ['an unknown kind', withLine(DENIED, { kind: 'VIEW' }), /^line 4 has the kind "VIEW", which no entry has/],
   [
     'a missing member',

@@ -63,6 +63,7 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
       ['--export', join(directory, 'none')],
       /export: there is no file \/.*\/none; give the whole path/,
     ],
+    ['an empty name', ['--export='], /export: the name of the file is missing; write --export=FILE/],
     ['a fingerprint without a file', [`--fingerprint=${witness}`], /--fingerprint needs --export=FILE/],
     [
       'half a fingerprint',
