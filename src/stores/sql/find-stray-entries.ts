@@ -1,11 +1,10 @@
+import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
 import { toUuid } from './history-rows.ts';
 import { type Dialect, type Query, SQLITE } from './query.ts';
 
 /** After so many differences the check ends: then the store as a whole is not what the service wrote. */
 export const MAX_HISTORY_FINDINGS = 10_000;
-/** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
-const CLOCK_TOLERANCE_MS = 60_000;
 const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(', ');
 
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */

@@ -1,3 +1,4 @@
+import type { NotificationKind } from '../../notifications/ports.ts';
 import type { Statement } from './query.ts';
 
 // The statements of notifications.ts.
@@ -92,7 +93,7 @@ export const READ_DUE: Statement = {
 /** Locks the queue, so that what another instance enqueues is seen here, or finds the queue as it is left here. */
 export const LOCK_QUEUE: Statement = {
   name: 'lock-queue',
-  text: 'UPDATE delivery_queue SET failures = $3 WHERE name = $1 AND lease = $2 RETURNING name',
+  text: 'UPDATE delivery_queue SET failures = $3 WHERE name = $1 AND lease = $2 RETURNING kind',
 };
 export const DELETE_DELIVERED: Statement = {
   name: 'delete-delivered',
@@ -139,13 +140,16 @@ export const DELETE_FAILED: Statement = {
   name: 'delete-failed-notification',
   text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
 };
-/** A dead letter may have 100 kB, and each creator of links may name URLs that fail. The administrator's are all kept. */
-const MAX_FAILED_PER_QUEUE = 100;
+/**
+ * How many failed notifications of a queue are kept. One may have 30 kB, and each creator of links may name URLs that
+ * fail. A wrong URL of the administrator must not fill the disk either.
+ */
+export const MAX_FAILED: Record<NotificationKind, number> = { WEBHOOK: 10_000, LINK_WEBHOOK: 100, MAIL: 100 };
 export const DELETE_SURPLUS: Statement = {
   name: 'delete-surplus-failed-notifications',
   text: `DELETE FROM notification WHERE id IN (
-           SELECT id FROM notification WHERE queue = $1 AND kind <> 'WEBHOOK' AND failed_at IS NOT NULL
-           ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET ${MAX_FAILED_PER_QUEUE})`,
+           SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL
+           ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET $2)`,
 };
 /** Bounds a transaction that deletes. */
 export const DELETED_AT_ONCE = 500;

@@ -40,6 +40,7 @@ import {
   LEASE_QUEUE,
   LIST_FAILED,
   LOCK_QUEUE,
+  MAX_FAILED,
   MERGE,
   NEXT_DUE,
   READ_DUE,
@@ -222,15 +223,15 @@ async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQ
 
 async function settle(query: Query, settlement: Settlement): Promise<number> {
   const { queue, lease, delivered, retried, failed, failures, notBefore, giveUpBefore, now } = settlement;
-  const isHeld = (await query(LOCK_QUEUE, [queue, lease, failures])).length > 0;
-  if (!isHeld) return 0;
+  const [held] = await query<{ kind: NotificationKind }>(LOCK_QUEUE, [queue, lease, failures]);
+  if (!held) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
     ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries])),
     ...failed.map(({ id, error, tries }) => query(FAIL, [id, now, error, tries])),
   ]);
   const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
-  if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue]);
+  if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue, MAX_FAILED[held.kind]]);
   const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
   if (next || notBefore > now)
     await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore]);
