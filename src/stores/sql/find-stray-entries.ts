@@ -39,7 +39,8 @@ export function selectInserted(dialect: Dialect, selectId: (column: string) => s
     SELECT ${selectId('audit.id')} AS id, audit.short_code
     FROM audit JOIN link_change AS creation ON creation.short_code = audit.short_code
       AND creation.number = 1 AND creation.kind = 'CREATED'
-    WHERE audit.number IS NULL AND ${NOT_MOVED} AND (audit.result NOT IN (${WITHOUT_LINK}) OR audit.id > creation.id)
+    WHERE audit.number IS NULL AND ${NOT_MOVED} AND (audit.result NOT IN (${WITHOUT_LINK})
+      OR audit.accessed_at > creation.changed_at + ${CLOCK_TOLERANCE_MS})
     UNION ALL
     SELECT ${selectId('id')}, short_code FROM link_change
     WHERE number IS NULL AND (kind = 'CHANGED' OR (${NOT_MOVED} AND short_code IN (
