@@ -265,6 +265,32 @@ function testQueues(testStore: TestStore): void {
     assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
   });
 
+  testStore('what an instance leased that did not keep how much stays as it is', async (harness) => {
+    const { notifications } = harness.store;
+    const add = (id: string, shortCode: string, number: number, createdAt = START) =>
+      notifications.enqueue(
+        [],
+        [{ ...notification(id), shortCode, createdAt, payload: payloadOf(number) }],
+        START,
+      );
+    const lasting = START + 60 * SECOND;
+    await add('a', codeOf(1), 1);
+    await add('b', codeOf(2), 1);
+    await add('later', codeOf(3), 1, lasting);
+    await lease(notifications, START, 'one');
+    await harness.execute('UPDATE delivery_queue SET leased_due_at = NULL, leased_id = NULL');
+    await add('a2', codeOf(1), 2);
+    await add('later2', codeOf(3), 2, lasting);
+    const [round = assert.fail()] = await lease(notifications, lasting, 'two');
+    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 1 1 1', 'later 2 2 2']);
+    await notifications.settle(settlement('two', { now: lasting }));
+    await add('b2', codeOf(2), 2);
+    const [next = assert.fail()] = await lease(notifications, lasting, 'three');
+    assert.deepEqual(describeAll(next.notifications), [
+      ...['a 1 1 1', 'a2 1 2 1', 'b 1 1 1', 'b2 1 2 1', 'later 2 2 2'],
+    ]);
+  });
+
   testStore(
     'a lease has at least one notification, and no more characters than asked for',
     async ({ store }) => {
