@@ -38,12 +38,13 @@ const LEASED_ID = `coalesce(leased_id, CASE WHEN lease IS NOT NULL THEN '' END)`
 /** Selects what was leased with its queue. It may be under way, also after the lease has ended by time. */
 const IS_LEASED = `EXISTS (SELECT 1 FROM delivery_queue
              WHERE name = $1 AND (${LEASED_DUE_AT}, ${LEASED_ID}) >= (notification.due_at, notification.id))`;
+/** The plus keeps SQLite from the index in this order, whose search is of the whole queue. */
 export const FIND_WAITING: Statement = {
   name: 'find-waiting-notification',
   text: `SELECT id, payload FROM notification
          WHERE queue = $1 AND short_code = $2 AND address = $3 AND error IS NULL AND failed_at IS NULL
            AND NOT ${IS_LEASED}
-         ORDER BY due_at LIMIT 1`,
+         ORDER BY +due_at LIMIT 1`,
 };
 /** The age of a message is that of its newest event. A mail is created at the end of its minute. */
 export const MERGE: Statement = {
