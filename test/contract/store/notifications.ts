@@ -154,6 +154,22 @@ function testEvents(testStore: TestStore): void {
     ]);
   });
 
+  testStore('an expiry that an earlier instance wrote without a place gets one', async (harness) => {
+    const expired = { type: 'link.expired', at: START };
+    const opened = { type: 'link.opened', number: 2, id: attemptOn(codeOf(1)).id };
+    const head = { entryCount: 4, fingerprint: 'f' };
+    const links = [
+      { shortCode: codeOf(1), head, events: [opened, expired, { ...opened, number: 4 }] },
+      { shortCode: codeOf(2), head, events: [expired] },
+    ];
+    await harness.execute(`INSERT INTO outbox (id, events) VALUES ('1', '${JSON.stringify(links)}')`);
+    const read = await readLinks(harness.store);
+    assert.deepEqual(
+      read.map(({ events }) => events.map(placeOf)),
+      [[2, 3.5, 4], [4.5]],
+    );
+  });
+
   testStore('an attempt that fails to commit leaves no event', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     const attempt = attemptOn(codeOf(1), { notifies: true });
