@@ -149,10 +149,10 @@ export const DELETE_FAILED: Statement = {
   text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
 };
 /**
- * How many failed notifications of a queue are kept. One may have 30 kB, and each creator of links may name URLs that
- * fail. A wrong URL of the administrator must not fill the disk either.
+ * How many failed notifications of a queue are kept. Each creator of links may name URLs that fail. A wrong URL of the
+ * administrator must not fill the disk either. One of 100 attempts with long user agents has 70 kB, so 1,000 have 70 MB.
  */
-export const MAX_FAILED: Record<NotificationKind, number> = { WEBHOOK: 10_000, LINK_WEBHOOK: 100, MAIL: 100 };
+export const MAX_FAILED: Record<NotificationKind, number> = { WEBHOOK: 1_000, LINK_WEBHOOK: 100, MAIL: 100 };
 export const DELETE_SURPLUS: Statement = {
   name: 'delete-surplus-failed-notifications',
   text: `DELETE FROM notification WHERE id IN (
