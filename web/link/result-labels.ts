@@ -7,10 +7,11 @@ const PREVIEW_LABELS = {
   PREVIEW_INVALID_PASSWORD: 'entry.previewPassword',
 } as const;
 
-/** Returns what an attempt came to: "Opened", or "Refused: Expired". */
+/** Returns what an attempt came to: "Opened", "Password requested", or "Refused: Expired". */
 export function labelOfResult(result: AuditResult, t: Translate): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return t(PREVIEW_LABELS[result]);
   if (result === 'SUCCESS') return t('entry.opened');
+  if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
   return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label) });
 }
 
@@ -34,7 +35,6 @@ const GROUPS = [
       'VIEW_LIMIT_REACHED',
       'REVOKED',
       'NOT_FOUND',
-      'PASSWORD_REQUIRED',
       'INVALID_PASSWORD',
       'UNEXPECTED_STATE',
       'PAUSED',
@@ -42,6 +42,7 @@ const GROUPS = [
       'RATE_LIMITED',
     ],
   },
+  { name: 'PASSWORD_REQUIRED', label: 'access.passwordRequired', results: ['PASSWORD_REQUIRED'] },
   { name: 'PREVIEWS', label: 'filter.previews', results: ['PREVIEW', 'PREVIEW_INVALID_PASSWORD'] },
 ] as const satisfies { name: string; label: MessageKey; results: readonly AuditResult[] }[];
 
