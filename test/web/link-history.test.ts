@@ -88,6 +88,7 @@ test('the page of a link', async (t) => {
       await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
       await page.getByText('All its views are used up.').waitFor();
       await page.getByText('2 of 2 views').waitFor();
+      await page.getByText('Preview: a request that did not open the link').waitFor();
       await assertBecomes(
         () => labels(page),
         ['Preview', 'Refused: View limit reached', 'Opened', 'Opened', 'Link created'],
@@ -179,6 +180,7 @@ test('the page of a link', async (t) => {
     const command = `npm run verify -- --export=${file} \\ --fingerprint=${fingerprint}`;
     await certificate.getByText(command).waitFor();
     await certificate.getByText('docs/history-format.md').waitFor();
+    await certificate.getByText('Preview: a request that did not open the link').waitFor();
     await certificate.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
     await certificate.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);

@@ -10,6 +10,7 @@ import { labelOfState } from '../shell/link-status.ts';
 import { CoverageNotes } from './coverage-notes.tsx';
 import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
+import { PreviewNote } from './preview-note.tsx';
 import { LoadProblem } from './problems.tsx';
 import { useCertificate } from './use-certificate.ts';
 import { useLinkTitle } from './use-link-title.ts';
@@ -81,6 +82,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
         <EntryTable items={items} />
       </section>
+      <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
       {fingerprint === null ? (
         <p>{t('proof.none')}</p>

@@ -203,6 +203,8 @@ export const de = {
   'entry.refused': 'Abgewiesen: {reason}',
   'entry.preview': 'Vorschau',
   'entry.previewPassword': 'Vorschau: falsches Passwort',
+  'entry.previewMeaning':
+    'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
   'entry.downloaded': 'Vollständig gesendet',
   'entry.brokenOff': 'Download nach {sent} abgebrochen',
   'entry.uncovered': 'vor den Fingerabdrücken aufgezeichnet, nicht abgedeckt',

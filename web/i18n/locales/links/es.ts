@@ -222,6 +222,8 @@ export const es = {
   'entry.refused': 'Rechazado: {reason}',
   'entry.preview': 'Vista previa',
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
+  'entry.previewMeaning':
+    'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
   'entry.downloaded': 'Enviado por completo',
   'entry.brokenOff': 'Descarga interrumpida tras {sent}',
   'entry.uncovered': 'registrada antes de las huellas digitales, no cubierta',

@@ -221,6 +221,8 @@ export const fr = {
   'entry.refused': 'Refusé : {reason}',
   'entry.preview': 'Aperçu',
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
+  'entry.previewMeaning':
+    'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
   'entry.downloaded': 'Envoyé en entier',
   'entry.brokenOff': 'Téléchargement interrompu après {sent}',
   'entry.uncovered': 'enregistré avant les empreintes, non couvert',

@@ -219,6 +219,8 @@ export const pt = {
   'entry.refused': 'Recusado: {reason}',
   'entry.preview': 'Prévia',
   'entry.previewPassword': 'Prévia: senha incorreta',
+  'entry.previewMeaning':
+    'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
   'entry.downloaded': 'Enviado por completo',
   'entry.brokenOff': 'Download interrompido após {sent}',
   'entry.uncovered': 'feito antes das impressões digitais, não coberto',
