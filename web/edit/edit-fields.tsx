@@ -6,7 +6,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { TextField } from '../shell/text-field.tsx';
-import type { EditDraft, PasswordChange } from './edit-draft.ts';
+import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
 
 type Props = {
   link: LinkDescription;
@@ -50,7 +50,7 @@ export function EditFields(props: Props) {
       <TextField
         {...field('maxViews')}
         label={t('edit.maxViews')}
-        hint={t('edit.maxViewsHint', { count: link.viewCount })}
+        hint={t(maxViewsHint(draft.maxViews, link.viewCount), { count: link.viewCount })}
         value={draft.maxViews}
         kind="numeric"
       />

@@ -67,6 +67,11 @@ export const de = {
     other:
       'Bisher {count} Aufrufe. Leer: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
   },
+  'edit.maxViewsTooLow': {
+    one: 'Bisher {count} Aufruf: Ein niedrigeres Limit wird als {count} gespeichert, und der Link lässt sich nicht mehr öffnen.',
+    other:
+      'Bisher {count} Aufrufe: Ein niedrigeres Limit wird als {count} gespeichert, und der Link lässt sich nicht mehr öffnen.',
+  },
   'edit.passwordKeep': 'Behalten',
   'edit.passwordChange': 'Ändern',
   'edit.passwordRemove': 'Entfernen',

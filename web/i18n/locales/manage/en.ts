@@ -61,6 +61,10 @@ export const en = {
     one: '{count} view so far. Empty: no limit. Once it is reached, the link no longer opens.',
     other: '{count} views so far. Empty: no limit. Once it is reached, the link no longer opens.',
   },
+  'edit.maxViewsTooLow': {
+    one: '{count} view so far: a lower limit is saved as {count}, and the link no longer opens.',
+    other: '{count} views so far: a lower limit is saved as {count}, and the link no longer opens.',
+  },
   'edit.passwordKeep': 'Keep',
   'edit.passwordChange': 'Change',
   'edit.passwordRemove': 'Remove',

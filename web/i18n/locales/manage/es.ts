@@ -83,6 +83,12 @@ export const es = {
     many: '{count} de visitas hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
     other: '{count} visitas hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
   },
+  'edit.maxViewsTooLow': {
+    one: '{count} visita hasta ahora: un límite inferior se guarda como {count} y el enlace ya no se abre.',
+    many: '{count} de visitas hasta ahora: un límite inferior se guarda como {count} y el enlace ya no se abre.',
+    other:
+      '{count} visitas hasta ahora: un límite inferior se guarda como {count} y el enlace ya no se abre.',
+  },
   'edit.passwordKeep': 'Conservar',
   'edit.passwordChange': 'Cambiar',
   'edit.passwordRemove': 'Quitar',

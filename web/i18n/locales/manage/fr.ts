@@ -81,6 +81,12 @@ export const fr = {
     other:
       '{count} vues jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
   },
+  'edit.maxViewsTooLow': {
+    one: '{count} vue jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien ne s’ouvre plus.',
+    many: '{count} de vues jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien ne s’ouvre plus.',
+    other:
+      '{count} vues jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien ne s’ouvre plus.',
+  },
   'edit.passwordKeep': 'Conserver',
   'edit.passwordChange': 'Changer',
   'edit.passwordRemove': 'Supprimer',

@@ -79,6 +79,11 @@ export const pt = {
     many: '{count} de acessos até agora. Vazio: sem limite. Ao atingir o limite, o link não abre mais.',
     other: '{count} acessos até agora. Vazio: sem limite. Ao atingir o limite, o link não abre mais.',
   },
+  'edit.maxViewsTooLow': {
+    one: '{count} acesso até agora: um limite menor é salvo como {count}, e o link não abre mais.',
+    many: '{count} de acessos até agora: um limite menor é salvo como {count}, e o link não abre mais.',
+    other: '{count} acessos até agora: um limite menor é salvo como {count}, e o link não abre mais.',
+  },
   'edit.passwordKeep': 'Manter',
   'edit.passwordChange': 'Alterar',
   'edit.passwordRemove': 'Remover',
