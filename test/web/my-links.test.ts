@@ -70,6 +70,11 @@ test('the list of links', async (t) => {
       await row.getByText(text).waitFor();
     await assertAccessible(page);
     await assertFits(page);
+    await row.getByRole('button', { name: /^Revoke link/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/Contract · For Ann · \w+/)
+      .waitFor();
   });
 
   await t.test('a link is revoked after a confirmation, and hidden, with a pointer', async (t) => {

@@ -48,7 +48,12 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
       {error && <FormAlert error={error} />}
       {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
       {opened === 'REVOKE' && (
-        <RevokeDialog link={{ ...link, accessUrl: url, type, title }} onClose={close} onRevoked={onChanged} />
+        <RevokeDialog
+          link={{ ...link, accessUrl: url, type, title }}
+          description={description}
+          onClose={close}
+          onRevoked={onChanged}
+        />
       )}
     </>
   );
