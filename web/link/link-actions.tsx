@@ -39,7 +39,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
             {t(state === 'PAUSED' ? 'link.resume' : 'link.pause')}
           </button>
         )}
-        {status === 'ACTIVE' && (
+        {status !== 'REVOKED' && (
           <button type="button" class="button" onClick={() => setOpened('REVOKE')}>
             {t('revoke')}
           </button>

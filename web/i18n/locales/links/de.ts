@@ -134,8 +134,9 @@ export const de = {
     'Prüfen Sie die Adresse dieser Seite. Ein Link wird nie gelöscht, auch nicht nach seinem Ablauf.',
   'linkState.active': 'Wer diesen Link hat, kann ihn öffnen.',
   'linkState.activePassword': 'Wer diesen Link und sein Passwort hat, kann ihn öffnen.',
-  'linkState.usedUp': 'Alle Aufrufe sind verbraucht. Er kann nicht mehr geöffnet werden.',
-  'linkState.expired': 'Er ist abgelaufen und kann nicht mehr geöffnet werden.',
+  'linkState.usedUp':
+    'Alle Aufrufe sind verbraucht. Er lässt sich erst wieder öffnen, wenn sein Aufruflimit erhöht wird.',
+  'linkState.expired': 'Er ist abgelaufen. Er lässt sich erst wieder öffnen, wenn sein Ablauf geändert wird.',
   'linkState.revoked': 'Er wurde widerrufen und kann nicht mehr geöffnet werden.',
   'term.created': 'Erstellt',
   'term.size': 'Größe',

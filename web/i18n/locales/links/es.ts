@@ -137,8 +137,9 @@ export const es = {
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
-  'linkState.usedUp': 'Se han agotado todas sus visitas. Ya no se puede abrir.',
-  'linkState.expired': 'Ha caducado y ya no se puede abrir.',
+  'linkState.usedUp':
+    'Se han agotado todas sus visitas. Solo se podrá abrir de nuevo si se aumenta su límite de visitas.',
+  'linkState.expired': 'Ha caducado. Solo se podrá abrir de nuevo si se cambia su caducidad.',
   'linkState.revoked': 'Se ha revocado y ya no se puede abrir.',
   'term.created': 'Creado',
   'term.size': 'Tamaño',

@@ -137,8 +137,9 @@ export const fr = {
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
-  'linkState.usedUp': 'Toutes ses vues sont utilisées. Il ne peut plus être ouvert.',
-  'linkState.expired': 'Il a expiré et ne peut plus être ouvert.',
+  'linkState.usedUp':
+    'Toutes ses vues sont utilisées. Il ne s’ouvrira de nouveau que si sa limite de vues est augmentée.',
+  'linkState.expired': 'Il a expiré. Il ne s’ouvrira de nouveau que si son expiration est modifiée.',
   'linkState.revoked': 'Il a été révoqué et ne peut plus être ouvert.',
   'term.created': 'Créé',
   'term.size': 'Taille',

@@ -135,8 +135,9 @@ export const pt = {
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
-  'linkState.usedUp': 'Todos os acessos foram usados. Ele não pode mais ser aberto.',
-  'linkState.expired': 'Ele expirou e não pode mais ser aberto.',
+  'linkState.usedUp':
+    'Todos os acessos foram usados. Ele só abrirá de novo se o limite de acessos for aumentado.',
+  'linkState.expired': 'Ele expirou. Só abrirá de novo se a expiração for alterada.',
   'linkState.revoked': 'Ele foi revogado e não pode mais ser aberto.',
   'term.created': 'Criado',
   'term.size': 'Tamanho',
