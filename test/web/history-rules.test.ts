@@ -121,8 +121,19 @@ const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();
   assert.equal(labelOfResult('PASSWORD_REQUIRED', t), 'Mot de passe demandé');
-  const refused = resultChoices(t).find(({ name }) => name === 'REFUSED');
+  const refused = resultChoices('REDIRECT', t).find(({ name }) => name === 'REFUSED');
   assert.ok(refused?.results.includes('INVALID_PASSWORD') && !refused.results.includes('PASSWORD_REQUIRED'));
+});
+
+test('the results of one link are those that it can have, and its missing file is named', () => {
+  const t = prepareFrench();
+  const namesOf = (type: 'REDIRECT' | 'DOWNLOAD') => resultChoices(type, t).map(({ name }) => name);
+  assert.deepEqual(
+    namesOf('DOWNLOAD').filter((name) => !namesOf('REDIRECT').includes(name)),
+    ['NOT_FOUND'],
+  );
+  assert.ok(!namesOf('DOWNLOAD').includes('UNEXPECTED_STATE'));
+  assert.equal(labelOfResult('NOT_FOUND', t), 'Refusé : Fichier manquant');
 });
 
 describe('the charts of a history', () => {

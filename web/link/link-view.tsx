@@ -68,6 +68,7 @@ export function LinkView({ link, onAccess }: Props) {
       <Proof link={link} history={history} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm
+        type={description.type}
         filter={filter}
         addressError={isFieldError ? failure.text : undefined}
         onFilter={setFilter}

@@ -103,6 +103,7 @@ export const de = {
   'access.viewLimit': 'Aufruflimit erreicht',
   'access.revoked': 'Widerrufen',
   'access.notFound': 'Nicht gefunden',
+  'access.fileMissing': 'Datei fehlt',
   'access.passwordRequired': 'Passwort abgefragt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.unexpectedState': 'Unerwarteter Zustand',

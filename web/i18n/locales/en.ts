@@ -100,6 +100,7 @@ export const en = {
   'access.viewLimit': 'View limit reached',
   'access.revoked': 'Revoked',
   'access.notFound': 'Not found',
+  'access.fileMissing': 'File missing',
   'access.passwordRequired': 'Password requested',
   'access.invalidPassword': 'Wrong password',
   'access.unexpectedState': 'Unexpected state',

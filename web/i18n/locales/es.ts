@@ -105,6 +105,7 @@ export const es = {
   'access.viewLimit': 'Límite de visitas alcanzado',
   'access.revoked': 'Enlace revocado',
   'access.notFound': 'Enlace no encontrado',
+  'access.fileMissing': 'Falta el archivo',
   'access.passwordRequired': 'Contraseña solicitada',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.unexpectedState': 'Estado inesperado',

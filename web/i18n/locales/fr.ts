@@ -105,6 +105,7 @@ export const fr = {
   'access.viewLimit': 'Limite de vues atteinte',
   'access.revoked': 'Lien révoqué',
   'access.notFound': 'Lien introuvable',
+  'access.fileMissing': 'Fichier manquant',
   'access.passwordRequired': 'Mot de passe demandé',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',

@@ -106,6 +106,7 @@ export const pt = {
   'access.viewLimit': 'Limite de acessos atingido',
   'access.revoked': 'Link revogado',
   'access.notFound': 'Link não encontrado',
+  'access.fileMissing': 'Arquivo ausente',
   'access.passwordRequired': 'Senha solicitada',
   'access.invalidPassword': 'Senha incorreta',
   'access.unexpectedState': 'Estado inesperado',
