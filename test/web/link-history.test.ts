@@ -155,6 +155,8 @@ test('the page of a link', async (t) => {
     const page = await openHistory(t, service, link);
     await filter(page, 'Result').selectOption('SUCCESS');
     await page.getByText('2 entries shown').waitFor();
+    await page.getByText('The filter does not apply to the certificate and the export.').waitFor();
+    await page.getByText('The CSV file has only the entries that match the filter.').waitFor();
     const csv = await save(page, 'CSV: History');
     assert.equal(csv.name, `postern-${link.shortCode}.csv`);
     assert.equal(csv.text.trim().split('\r\n').length, 3);

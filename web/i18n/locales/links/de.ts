@@ -170,6 +170,7 @@ export const de = {
     'Das Ende eines Downloads ist ein eigener Eintrag und wird bei seinem Versuch angezeigt.',
   'proof.uncovered': 'Einträge aus der Zeit vor den Fingerabdrücken deckt er nicht ab.',
   'proof.export': 'Verlauf exportieren (NDJSON)',
+  'proof.unfiltered': 'Der Filter gilt nicht für das Zertifikat und den Export.',
   'history.title': 'Verlauf',
   'history.loading': 'Verlauf wird geladen …',
   'history.partial':
@@ -182,6 +183,7 @@ export const de = {
   'history.showNew': { one: '{count} neuen Eintrag anzeigen', other: '{count} neue Einträge anzeigen' },
   'history.shown': { one: '{count} Eintrag angezeigt', other: '{count} Einträge angezeigt' },
   'history.none': 'Kein Eintrag entspricht dem Filter.',
+  'history.csvFiltered': 'Die CSV-Datei enthält nur die Einträge, die dem Filter entsprechen.',
   'history.unfinished': 'Noch kein passender Eintrag gefunden. Ältere Einträge wurden noch nicht durchsucht.',
   'history.more': 'Ältere Einträge anzeigen',
   'filter.from': 'Von',

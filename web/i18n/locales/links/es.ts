@@ -172,6 +172,7 @@ export const es = {
   'proof.downloadEnds': 'El final de una descarga es una entrada propia y se muestra con su intento.',
   'proof.uncovered': 'No cubre las entradas registradas antes de las huellas digitales.',
   'proof.export': 'Exportar historial (NDJSON)',
+  'proof.unfiltered': 'El filtro no se aplica al certificado ni a la exportación.',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.partial':
@@ -200,6 +201,7 @@ export const es = {
     other: '{count} entradas mostradas',
   },
   'history.none': 'Ninguna entrada coincide con el filtro.',
+  'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
     'Aún no se ha encontrado ninguna entrada que coincida. Faltan por buscar las más antiguas.',
   'history.more': 'Mostrar entradas más antiguas',

@@ -171,6 +171,7 @@ export const fr = {
   'proof.downloadEnds': 'La fin d’un téléchargement est un événement à part, affiché avec sa tentative.',
   'proof.uncovered': 'Elle ne couvre pas les événements enregistrés avant les empreintes.',
   'proof.export': 'Exporter l’historique (NDJSON)',
+  'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’export.',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
   'history.partial':
@@ -199,6 +200,7 @@ export const fr = {
     other: '{count} événements affichés',
   },
   'history.none': 'Aucun événement ne correspond au filtre.',
+  'history.csvFiltered': 'Le fichier CSV ne contient que les événements qui correspondent au filtre.',
   'history.unfinished':
     'Aucun événement correspondant pour l’instant. Les plus anciens n’ont pas été examinés.',
   'history.more': 'Afficher les événements plus anciens',

@@ -169,6 +169,7 @@ export const pt = {
   'proof.downloadEnds': 'O fim de um download é um registro próprio, exibido com a sua tentativa.',
   'proof.uncovered': 'Ela não cobre os registros feitos antes das impressões digitais.',
   'proof.export': 'Exportar histórico (NDJSON)',
+  'proof.unfiltered': 'O filtro não se aplica ao certificado nem à exportação.',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
   'history.partial':
@@ -197,6 +198,7 @@ export const pt = {
     other: '{count} registros exibidos',
   },
   'history.none': 'Nenhum registro corresponde ao filtro.',
+  'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
     'Nenhum registro correspondente até agora. Os mais antigos ainda não foram pesquisados.',
   'history.more': 'Mostrar registros mais antigos',
