@@ -57,7 +57,12 @@ export function EditFields(props: Props) {
       <PasswordFields {...props} />
       <Checks {...props} />
       <div class="edit-pair">
-        <TextField {...field('recipient')} label={t('recipient')} value={draft.recipient} />
+        <TextField
+          {...field('recipient')}
+          label={t('recipient')}
+          hint={t('recipient.hint')}
+          value={draft.recipient}
+        />
         <TextField {...field('tags')} label={t('tags')} hint={t('tags.hint')} value={draft.tags} />
       </div>
       <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />

@@ -54,7 +54,6 @@ export const de = {
   'revoke.already': 'War bereits widerrufen',
   'revoke.done': 'Links widerrufen',
   'dialog.close': 'Schließen',
-  'note.hint': 'Besucher sehen sie nicht.',
   tag: 'Tag',
   edit: 'Bearbeiten',
   'edit.title': 'Link bearbeiten',

@@ -49,7 +49,6 @@ export const en = {
   'revoke.already': 'Was already revoked',
   'revoke.done': 'Links revoked',
   'dialog.close': 'Close',
-  'note.hint': 'Visitors do not see it.',
   tag: 'Tag',
   edit: 'Edit',
   'edit.title': 'Edit link',

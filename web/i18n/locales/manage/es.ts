@@ -70,7 +70,6 @@ export const es = {
   'revoke.already': 'Ya estaba revocado',
   'revoke.done': 'Enlaces revocados',
   'dialog.close': 'Cerrar',
-  'note.hint': 'Los visitantes no la ven.',
   tag: 'Etiqueta',
   edit: 'Editar',
   'edit.title': 'Editar enlace',

@@ -67,7 +67,6 @@ export const fr = {
   'revoke.already': 'Déjà révoqué',
   'revoke.done': 'Liens révoqués',
   'dialog.close': 'Fermer',
-  'note.hint': 'Les visiteurs ne la voient pas.',
   tag: 'Tag',
   edit: 'Modifier',
   'edit.title': 'Modifier le lien',

@@ -66,7 +66,6 @@ export const pt = {
   'revoke.already': 'Já estava revogado',
   'revoke.done': 'Links revogados',
   'dialog.close': 'Fechar',
-  'note.hint': 'Os visitantes não a veem.',
   tag: 'Tag',
   edit: 'Editar',
   'edit.title': 'Editar link',
