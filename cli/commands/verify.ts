@@ -31,6 +31,7 @@ export const verify = defineCommand({
     if ((word === undefined) === (path === undefined)) {
       throw usageFailure('verify needs either a short code or --export FILE');
     }
+    if (path === '') throw usageFailure('--export: the name of the file is missing');
     const witness = fingerprint?.toLowerCase() ?? null;
     if (witness !== null && !/^[0-9a-f]{64}$/.test(witness)) {
       throw usageFailure(

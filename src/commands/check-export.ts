@@ -1,6 +1,11 @@
 import { messageOf } from '../error-details.ts';
 import { toFingerprint, toHashedText } from '../links/chain.ts';
-import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
+import {
+  CLOCK_TOLERANCE_MS,
+  createChainReader,
+  describeBreak,
+  describeNumbers,
+} from '../links/check-history.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
 import { openEntrySorter } from './entry-sorter.ts';
@@ -16,10 +21,11 @@ const HOW_TO_EXPORT =
 /** The result of checking an export. `proved`: what it proves, if there is no finding. */
 export type ExportCheck = { findings: Findings; proved: string[] };
 
-/** The numbered entries by their numbers, and the sealed ones by their ids. */
+/** The numbered entries by their numbers, the sealed ones by their ids, and attempts without a link by their times. */
 type Sorters = {
   numbered: ReturnType<typeof openEntrySorter<number>>;
   sealed: ReturnType<typeof openEntrySorter<string>>;
+  withoutLink: ReturnType<typeof openEntrySorter<number>>;
 };
 /** Where an entry stands in its chain. */
 type Position = { number: number; at: number };
@@ -42,12 +48,14 @@ export async function checkExport(
   const findings = createFindings();
   using numbered = openEntrySorter<number>();
   using sealed = openEntrySorter<string>();
+  using withoutLink = openEntrySorter<number>();
   try {
-    const read = await readExport(chunks, { numbered, sealed }, findings);
+    const read = await readExport(chunks, { numbered, sealed, withoutLink }, findings);
     if (!read) return { findings, proved: [] };
     const chain = checkChain(read.head, numbered, findings, witness);
-    checkSealed(read.head, sealed, findings);
-    return { findings, proved: judge(read, chain, findings, witness) };
+    checkSealed(read, sealed, findings);
+    const unprovedCount = checkWithoutLink(read, withoutLink, findings);
+    return { findings, proved: judge({ ...read, unprovedCount }, chain, findings, witness) };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
@@ -55,38 +63,37 @@ export async function checkExport(
   }
 }
 
-/** `outside`: the number of entries outside the chains. */
-type ReadExport = { head: ExportHead; outside: number };
+/** `first`: entry 1. */
+type ReadExport = { head: ExportHead; first?: HistoryEntry };
 
-/** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
+/** Reads the lines into the sorters. Returns undefined unless the first line is that of an export. */
 async function readExport(
   chunks: AsyncIterable<Uint8Array>,
   sorters: Sorters,
   findings: Findings,
 ): Promise<ReadExport | undefined> {
-  let head: ExportHead | undefined;
-  let outside = 0;
+  let read: ReadExport | undefined;
   for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
     for (const line of lines) {
       const value = parse(line);
       const report = (error: string) => addFinding(findings, `line ${line.number} ${error}`);
-      if (!head) {
+      if (!read) {
         const first = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value);
         if ('error' in first) {
           report(`${first.error}: ${HOW_TO_EXPORT}`);
           return undefined;
         }
-        head = first;
+        read = { head: first };
         if (!isAsWritten(line, value)) report(NOT_AS_WRITTEN);
       } else if (value === NOT_JSON) {
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
       } else if (!isAsWritten(line, value)) {
         report(NOT_AS_WRITTEN);
-      } else outside += addItem(head, { ...line, value }, sorters, report);
+      } else addItem(read, { ...line, value }, sorters, report);
     }
   }
-  if (!head) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
-  return head && { head, outside };
+  if (!read) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
+  return read;
 }
 
 const NOT_JSON = Symbol('a line that is not JSON');
@@ -106,27 +113,32 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
   return JSON.stringify(value) === text.trim();
 }
 
-/** Adds the entries of a line to the sorters. Returns how many of them are outside the chains. */
+const NOT_SEALED =
+  'has no number, and the first line does not cover it: inserted, or not sealed yet after an upgrade; ' +
+  'then export again once the entries from before the upgrade are sealed';
+
+/** Adds the entries of a line to the sorters. */
 function addItem(
-  head: ExportHead,
+  read: ReadExport,
   line: Line & { value: unknown },
-  { numbered, sealed }: Sorters,
+  { numbered, sealed, withoutLink }: Sorters,
   report: (error: string) => void,
-): number {
+): void {
   const item = readItem(line.value);
   if ('error' in item) {
     report(item.error);
-    return 0;
+    return;
   }
-  let outside = 0;
+  const { shortCode, earlier } = read.head;
   for (const { number, entry } of item) {
-    if (entry.shortCode !== head.shortCode) report(`is of link ${entry.shortCode}, not of ${head.shortCode}`);
+    if (number === 1) read.first = entry;
+    if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
     else if (number) numbered.add(toSorted(number, entry, line));
-    else if (number === null && head.earlier && entry.id <= head.earlier.lastId)
+    else if (number === 0) withoutLink.add({ ...toSorted(number, entry, line), place: entry.at });
+    else if (earlier && entry.id <= earlier.lastId)
       sealed.add({ ...toSorted(number, entry, line), place: entry.id });
-    else outside += 1;
+    else report(NOT_SEALED);
   }
-  return outside;
 }
 
 function toSorted<Number extends number | null>(place: Number, entry: HistoryEntry, line: Line) {
@@ -134,10 +146,12 @@ function toSorted<Number extends number | null>(place: Number, entry: HistoryEnt
 }
 
 /** Checks the entries from before the chains. They are complete unless the export was filtered. */
-function checkSealed({ earlier, filtered }: ExportHead, sealed: Sorters['sealed'], findings: Findings): void {
+function checkSealed({ head, first }: ReadExport, sealed: Sorters['sealed'], findings: Findings): void {
+  const { earlier, filtered } = head;
   if (!earlier || filtered) return;
   let [count, fingerprint] = [0, ''];
-  for (const { text } of sealed.read()) {
+  for (const { place: id, line, text } of sealed.read()) {
+    if (first?.kind === 'CREATED' && id > first.id) addFinding(findings, `line ${line} ${NOT_EARLIER}`);
     count += 1;
     fingerprint = toFingerprint(fingerprint, text);
   }
@@ -147,6 +161,28 @@ function checkSealed({ earlier, filtered }: ExportHead, sealed: Sorters['sealed'
     `line 1 has the fingerprint ${earlier.fingerprint} of ${earlier.entryCount} earlier entries without a number, but ` +
       `the ${count} there give ${fingerprint || 'none'}: one of these lines was changed, added or removed after the export`,
   );
+}
+
+const NOT_EARLIER =
+  'has no number, but is newer than entry 1, the creation of the link: inserted, or written by an instance of the ' +
+  'version before while it was upgraded';
+
+/** Checks the attempts on a short code that had no link. Returns how many there are: nothing proves them. */
+function checkWithoutLink(
+  { first }: ReadExport,
+  withoutLink: Sorters['withoutLink'],
+  findings: Findings,
+): number {
+  let count = 0;
+  for (const { at, line } of withoutLink.read()) {
+    count += 1;
+    if (first && at > first.at + CLOCK_TOLERANCE_MS)
+      addFinding(
+        findings,
+        `line ${line} has the number 0, but is newer than entry 1: inserted or renumbered`,
+      );
+  }
+  return count;
 }
 
 function checkChain(
@@ -200,7 +236,7 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
-  { head, outside }: ReadExport,
+  { head, unprovedCount }: { head: ExportHead; unprovedCount: number },
   { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
@@ -214,37 +250,46 @@ function judge(
         'one of these lines was changed after the export',
     );
   }
+  const entries = count(entryCount, 'entry', 'entries');
+  const extent = unprovedCount === 0 ? ', complete and unchanged' : ` proved, ${unprovedCount} not`;
   const proved = [
-    `Checked the history of link ${shortCode}: ${count(entryCount, 'entry', 'entries')}, complete and unchanged${
-      outside > 0 ? `; ${outside} more without a number, not proved` : ''
-    }.`,
+    `Checked the history of link ${shortCode}: ${entries}${extent}.`,
     `The fingerprint of entry ${entryCount} is ${stated || 'null'}.`,
+    ...describeSealed(head, witness),
   ];
-  if (head.earlier && !head.filtered) {
-    const { entryCount: sealedCount, fingerprint: sealedFingerprint } = head.earlier;
-    proved.push(
-      `${count(sealedCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
-        `with the fingerprint ${sealedFingerprint}.`,
-    );
-  }
   if (witness === null) proved.push(NO_WITNESS);
   else if (witnessed) {
-    const at = new Date(witnessed.at).toISOString();
-    const text = `The fingerprint ${witness} is that of entry ${witnessed.number}, of ${at}`;
-    if (findings.count > 0) addFinding(findings, `${text}: what differs is behind that entry`);
-    proved.push(`${text}. Up to it, nothing has changed since you got that fingerprint.`);
+    const proof = describeWitness(witness, witnessed);
+    if (findings.count > 0) addFinding(findings, proof);
+    proved.push(`${proof}.`);
   } else {
     addFinding(
       findings,
       `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
     );
   }
-  if (outside > 0) {
-    proved.push(
-      `${count(outside, 'entry', 'entries')} without a number: no fingerprint in the file covers them.`,
-    );
+  if (unprovedCount > 0) {
+    const attempts = `${count(unprovedCount, 'attempt', 'attempts')} on the short code before it had a link`;
+    proved.push(`Not proved: ${attempts}. No fingerprint covers them.`);
   }
   return proved;
+}
+
+function describeSealed({ earlier, filtered }: ExportHead, witness: string | null): string[] {
+  if (!earlier || filtered) return [];
+  const { entryCount, fingerprint } = earlier;
+  return [
+    `${count(entryCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
+      `with the fingerprint ${fingerprint}${witness === null ? '' : ', which --fingerprint does not cover'}.`,
+  ];
+}
+
+/** Says what a witness proves, also of an export that differs elsewhere. */
+function describeWitness(witness: string, { number, at }: Position): string {
+  return (
+    `The fingerprint ${witness} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
+    `${describeNumbers(1, number)} unchanged since you got it`
+  );
 }
 
 const NO_WITNESS =

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { ChangeDetails, ChangeEntry, HistoryEntry } from '../links/history.ts';
+import type { EpochMs } from '../links/link.ts';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS, RESULTS_WITHOUT_LINK } from '../links/verdict.ts';
@@ -36,7 +37,7 @@ const Attempt = Type.Object(
     ...COMMON,
     kind: Type.Literal('ATTEMPT'),
     number: Nullable(Type.Integer({ minimum: 0 })),
-    result: Type.Union([...ACCESS_RESULTS, ...PREVIEW_RESULTS].map((result) => Type.Literal(result))),
+    result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
     ipAddress: Text,
     userAgent: Text,
     preview: Type.Boolean(),
@@ -59,12 +60,12 @@ const AUTHOR_KINDS = ['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND'] as co
 const Change = Type.Object(
   {
     ...COMMON,
-    kind: Type.Union(LINK_CHANGE_KINDS.map((kind) => Type.Literal(kind))),
+    kind: Type.Enum([...LINK_CHANGE_KINDS]),
     number: Nullable(Type.Integer({ minimum: 1 })),
     author: Type.Object(
       {
         ipAddress: Text,
-        kind: Type.Union(AUTHOR_KINDS.map((kind) => Type.Literal(kind))),
+        kind: Type.Enum([...AUTHOR_KINDS]),
         name: Text,
       },
       CLOSED,
@@ -88,9 +89,12 @@ const headValidator = Compile(Head);
 const attemptValidator = Compile(Attempt);
 const changeValidator = Compile(Change);
 
+const NO_DATE = 'has a time that is no date';
+
 /** Reads the first line of an export. */
 export function readHead(line: unknown): ExportHead | LineError {
-  return headValidator.Check(line) ? line : { error: firstError(headValidator, line) };
+  if (!headValidator.Check(line)) return { error: firstError(headValidator, line) };
+  return Number.isNaN(toMs(line.at)) ? { error: NO_DATE } : line;
 }
 
 /** Reads a line with an attempt, with its download if it had one, or with a change. */
@@ -99,10 +103,16 @@ export function readItem(line: unknown): ExportedEntry[] | LineError {
   const entries = kind === 'ATTEMPT' ? readAttempt(line) : readChange(kind, line);
   if ('error' in entries) return entries;
   for (const { entry } of entries) {
-    if (new Date(entry.at).getTime() !== entry.at) return { error: 'has a time that is no date' };
+    if (Number.isNaN(entry.at)) return { error: NO_DATE };
     if (uuidV7(entry.at, entry.id) !== entry.id) return { error: `has another time than its id ${entry.id}` };
   }
   return entries;
+}
+
+/** Returns NaN for a day that its month does not have: Date.parse would count on. */
+function toMs(time: string): EpochMs {
+  const at = Date.parse(time);
+  return Number.isNaN(at) || new Date(at).toISOString() !== time ? Number.NaN : at;
 }
 
 function readAttempt(line: unknown): ExportedEntry[] | LineError {
@@ -112,14 +122,14 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   if (number === 0 && !RESULTS_WITHOUT_LINK.some((possible) => possible === result))
     return { error: `has the number 0, but the result ${result}, which only a link gives` };
-  const at = Date.parse(line.at);
+  const at = toMs(line.at);
   const attempt: ExportedEntry = {
     number,
     entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
   };
   if (!download) return [attempt];
   const { bytesSent, isComplete } = download;
-  const ended = { id: download.id, at: Date.parse(download.at), shortCode, attemptId: id };
+  const ended = { id: download.id, at: toMs(download.at), shortCode, attemptId: id };
   return [attempt, { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isComplete } }];
 }
 
@@ -131,7 +141,7 @@ function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {
   const entry: ChangeEntry = {
     kind: known,
     id,
-    at: Date.parse(line.at),
+    at: toMs(line.at),
     shortCode,
     author,
     details: sortMembers(details),
@@ -162,5 +172,7 @@ function firstError<Schema extends TSchema>(
   if (!error) return 'is not valid';
   const member = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'boolean') return `has the member ${member}, which the service does not write`;
-  return member === '' ? error.message : `has the member ${member}, which ${error.message}`;
+  const message =
+    error.keyword === 'enum' ? `must be one of ${error.params.allowedValues.join(', ')}` : error.message;
+  return member === '' ? message : `has the member ${member}, which ${message}`;
 }

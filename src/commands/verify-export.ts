@@ -40,6 +40,7 @@ function readArguments(argv: readonly string[]): { path: string; witness: string
   const { flags, errors } = readFlags(argv, { all: Object.keys(FLAGS), confidential: [] }, FLAGS);
   const path = flags.get('export');
   const witness = flags.get('fingerprint')?.toLowerCase() ?? null;
+  if (path === '') errors.push('export: the name of the file is missing; write --export=FILE');
   if (path === undefined && errors.length === 0) errors.push('--fingerprint needs --export=FILE');
   if (witness !== null && !/^[0-9a-f]{64}$/.test(witness)) {
     errors.push(`fingerprint: "${witness}" is not 64 hexadecimal digits; copy the whole fingerprint`);

@@ -3,9 +3,9 @@ import { type FileHandle, lstat, mkdir, open, opendir, rename, statfs, unlink } 
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, messageOf } from '../error-details.ts';
+import { assertFileId, isFileId } from '../links/file-id.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertOnlyServiceWrites } from './directory-owner.ts';
-import { assertFileId, isFileId } from './file-id.ts';
 import { prepareCheckWritable, writeProbe } from './prove-writable.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 import { type BufferPair, createTransferBuffers, type TransferBuffers } from './transfer-buffers.ts';

@@ -10,9 +10,9 @@ import {
   type ListMultipartUploadsCommandOutput,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3';
+import { assertFileId, isFileId } from '../links/file-id.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import type { S3Location } from '../locations.ts';
-import { assertFileId, isFileId } from './file-id.ts';
 import { connectS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 import { type ObjectAt, upload } from './s3-upload.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';

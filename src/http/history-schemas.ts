@@ -114,7 +114,9 @@ const PAGING = {
 };
 export const HistoryQuery = Type.Object({ ...FILTERS, ...PAGING });
 export const AuditQuery = Type.Object({
-  code: optionalText('The short code of a link'),
+  code: optionalText(
+    'The short code of a link, or any other text that was requested as one, also the empty one',
+  ),
   ...FILTERS,
   ...PAGING,
 });

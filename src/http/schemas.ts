@@ -356,9 +356,12 @@ export const FailedNotifications = titled('FailedNotifications', {
     }),
     receiver: Type.String({ description: 'The origin of the URL, or the mail address' }),
     shortCode: ShortCode,
-    createdAt: DateTime,
+    createdAt: Type.String({
+      format: 'date-time',
+      description: 'When its newest event was added, or it was sent again',
+    }),
     failedAt: DateTime,
-    tries: Count,
+    tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),
     error: Type.String({ description: 'The error of the last try' }),
   }),
 });

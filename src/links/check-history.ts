@@ -3,6 +3,9 @@ import type { ChangeDetails, ChangedTerm, DetailValue, HistoryEntry } from './hi
 import type { Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
 
+/** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
 /** Where the numbers of a chain are not 1, 2, 3 and so on. */
 export type ChainBreak =
   | { kind: 'MISSING'; first: number; last: number }
@@ -170,9 +173,8 @@ function createTermsCheck(
       const names =
         createdAt === undefined ? terms.keys() : new Set([...terms.keys(), ...Object.keys(found)]);
       for (const name of names) {
-        const isUnknown = UNRECORDED_AT_CREATION.includes(name) && !terms.has(name);
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded || isUnknown) continue;
+        if (stored === recorded) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }
@@ -181,8 +183,9 @@ function createTermsCheck(
       if (createdAt !== undefined && createdAt !== link.createdAt) {
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
       }
-      // Null also stands for attempts from before it was recorded.
-      if (createdAt !== undefined && link.lastOpenedAt !== null && lastOpenedAt !== link.lastOpenedAt) {
+      // The row of a link that was upgraded is null until the first granted attempt with a number.
+      const isKnown = createdAt !== undefined || link.lastOpenedAt === null;
+      if (isKnown && lastOpenedAt !== link.lastOpenedAt) {
         report(
           `the link was last opened at ${link.lastOpenedAt} by its row, but at ${lastOpenedAt} by its history`,
         );
@@ -201,6 +204,8 @@ const NO_TERMS = {
   ...{
     label: null,
     note: null,
+    notifyEmailSha256: null,
+    notifyUrlSha256: null,
     paused: false,
     recipient: null,
     startsAt: null,
@@ -208,8 +213,6 @@ const NO_TERMS = {
     targetSha256: null,
   },
 } as const satisfies ChangeDetails;
-/** The terms that only changes record. */
-const UNRECORDED_AT_CREATION: readonly string[] = ['notifyEmailSha256', 'notifyUrlSha256'];
 
 function isChangedTerm(value: DetailValue | ChangedTerm): value is ChangedTerm {
   return typeof value === 'object' && value !== null;

@@ -1,3 +1,4 @@
+import { isFileId } from './file-id.ts';
 import type { FileStore } from './ports.ts';
 
 /** The file of a link. */
@@ -22,6 +23,10 @@ export async function compareFiles(
   const { linkedFiles, pendingUploads } = await readKnownFiles();
   const findings: string[] = [];
   for (const { fileId, sizeBytes, shortCode } of linkedFiles) {
+    if (!isFileId(fileId)) {
+      findings.push(`file ${JSON.stringify(fileId)} of link ${shortCode} is no id of a file: it was changed`);
+      continue;
+    }
     const found = listed.get(fileId) ?? (await readSize(files, fileId));
     if (found === undefined) findings.push(`file ${fileId} of link ${shortCode} is missing`);
     else if (found !== sizeBytes) {

@@ -28,6 +28,9 @@ export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
   | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
 );
 
+/** An entry that can cause events. */
+export type EventEntry = Exclude<HistoryEntry, { kind: 'DOWNLOAD' }>;
+
 /** How the download of a granted attempt ended. */
 export type Download = {
   id: string;

@@ -25,11 +25,12 @@ export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhaust
 
 /**
  * Something that happened to a link. `id` and `number` are those of its entry in the link's history, which has the
- * rest. The one attempt that takes the last view causes two events. An expiry has no entry.
+ * rest. The one attempt that takes the last view causes two events. An expiry has no entry: `entryCount` of the link's
+ * entries came before it.
  */
 export type LinkEvent =
   | { type: Exclude<LinkEventType, 'link.expired'>; id: string; number: number }
-  | { type: 'link.expired'; at: EpochMs };
+  | { type: 'link.expired'; at: EpochMs; entryCount: number };
 
 /** Events of one link in one transaction, in their order, with the end of its chain after them. */
 export type LinkEvents = { shortCode: string; head: ChainHead; events: LinkEvent[] };
@@ -58,7 +59,7 @@ export function toAttemptEvents(
   }
   const refused: LinkEvent = { type: 'link.refused', id, number };
   const isExpiry = result === 'EXPIRED' && before.status !== after.status;
-  return isExpiry ? [{ type: 'link.expired', at }, refused] : [refused];
+  return isExpiry ? [{ type: 'link.expired', at, entryCount: number - 1 }, refused] : [refused];
 }
 
 /** Returns the event of a change, which is the newest entry of its link's chain. */
@@ -70,6 +71,10 @@ export function toChangeEvents({ id, kind, shortCode }: ChangeEntry, head: Chain
 /** Returns the time of an event: that in the id of its entry. */
 export const timeOfEvent = (event: LinkEvent): EpochMs =>
   event.type === 'link.expired' ? event.at : timeOfUuid(event.id);
+
+/** Returns a number that orders the events of a link. That of an expiry is between those of two entries. */
+export const placeOf = (event: { number: number } | { entryCount: number }): number =>
+  'number' in event ? event.number : event.entryCount + 0.5;
 
 /** Returns whether a link is one of those whose events others want. */
 export function isNotified(notifiedLinks: NotifiedLinks = 'NONE', hasNotifications: () => boolean): boolean {

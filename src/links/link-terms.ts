@@ -13,7 +13,8 @@ function toSha256(text: string | null | undefined): string | null {
 type Terms = Omit<NewLink, 'imported'>;
 
 /** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
-export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels }: Terms) {
+export function toTerms(link: Terms) {
+  const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
   return {
     confirm,
@@ -22,6 +23,8 @@ export function toTerms({ target, confirm, startsAt, expiresAt, maxViews, passwo
     ...(label !== null && { label }),
     maxViews,
     ...(note !== null && { note }),
+    ...(notify?.email && { notifyEmailSha256: toSha256(notify.email) }),
+    ...(notify?.url && { notifyUrlSha256: toSha256(notify.url) }),
     passwordProtected: passwordHash !== null,
     ...(recipient !== null && { recipient }),
     ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),

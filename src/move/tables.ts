@@ -194,6 +194,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       lease: 'text',
       leased_until: 'integer',
       rest_until: 'integer',
+      leased_due_at: 'integer',
+      leased_id: 'text',
     },
   },
   {

@@ -86,7 +86,7 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
   return async (notification, signal) =>
     urls.includes(notification.address)
       ? deliver(notification, signal)
-      : { kind: 'REJECTED', error: 'The receiver is no longer in app.webhooks.url' };
+      : { kind: 'FORBIDDEN', error: 'The receiver is no longer in app.webhooks.url' };
 }
 
 function composeMails({ server, from, recipients }: MailSettings, brandName: string | null, clock: Clock) {

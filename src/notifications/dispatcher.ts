@@ -10,7 +10,7 @@ import type {
   OutboxRow,
   Settlement,
 } from './ports.ts';
-import { NOTIFICATION_KINDS, type NotificationKind } from './ports.ts';
+import { INTERRUPTED, NOTIFICATION_KINDS, type NotificationKind } from './ports.ts';
 import { receiverOf } from './receiver-queue.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -58,7 +58,10 @@ export const NOT_CONFIGURED = 'The service is not configured to send this';
 /** The error of a notification to a receiver that its link no longer has. */
 const REPLACED = 'The link no longer has this receiver';
 
-/** Learns what happens to notifications. `onGivenUp`: they were as old as the longest time of retries. */
+/**
+ * Learns what happens to notifications, whose `tries` include the last. `onGivenUp`: they were as old as the longest time
+ * of retries. `onUnreadable`: an event was enqueued without the facts of its entry.
+ */
 export type DispatchObserver = {
   onDelivery(
     notification: DueNotification,
@@ -66,6 +69,7 @@ export type DispatchObserver = {
     error?: string,
   ): void;
   onGivenUp(receiver: string, count: number): void;
+  onUnreadable(entry: { shortCode: string; id: string }): void;
   onError(error: unknown): void;
 };
 
@@ -91,14 +95,14 @@ export function createDispatcher(parts: DispatcherParts) {
     const selections = [...byLink].flatMap(([shortCode, ofLink]) =>
       selectEvents(parts.subscriptions, { shortCode, notify: receivers.get(shortCode), ...ofLink }),
     );
-    const entries = new Map(
-      (await store.readEntries(entryIdsOf(selections))).map((entry) => [entry.id, entry]),
-    );
-    await store.enqueue(
+    const { entries, unreadable } = await store.readEntries(entryIdsOf(selections));
+    const byId = new Map(entries.map((entry) => [entry.id, entry]));
+    const isEnqueued = await store.enqueue(
       rows.map(({ id }) => id),
-      selections.map((selection) => toNotification(parts, selection, entries, now)),
+      selections.map((selection) => toNotification(parts, selection, byId, now)),
       now,
     );
+    if (isEnqueued) for (const entry of unreadable) observer.onUnreadable(entry);
   }
 
   /** Reads the oldest rows: as many as have the events of about as many links as may be notified of. */
@@ -140,7 +144,7 @@ export function createDispatcher(parts: DispatcherParts) {
     const restMs = restAfter(queue.kind, elapsedMs() - startedAt);
     const settlement = toSettlement(queue, results, { now: clock(), restMs, random: parts.random });
     const givenUp = await store.settle(settlement);
-    for (const { notification, delivery } of results) report(notification, delivery, settlement);
+    for (const result of results) report(result, settlement);
     const [first] = queue.notifications;
     if (first && givenUp > 0) observer.onGivenUp(receiverOf(first), givenUp);
   }
@@ -156,19 +160,28 @@ export function createDispatcher(parts: DispatcherParts) {
         if (!mayGoOn || stopping.signal.aborted || budget[kind] <= 0 || elapsedMs() > endsAt) return;
         budget[kind] -= 1;
         const delivery = await deliverOne(notification);
-        if (stopping.signal.aborted && delivery.kind !== 'DELIVERED') return; // it was cut off, and stays due
+        if (!delivery) {
+          mayGoOn = false;
+          return;
+        }
         if (delivery.kind === 'RECEIVER_DOWN' || delivery.kind === 'GONE') mayGoOn = false;
-        results.push({ notification, delivery });
+        results.push(toResult(notification, delivery, stopping.signal.aborted));
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE_PER_QUEUE[kind] }, work));
     return results;
   }
 
-  async function deliverOne(notification: DueNotification): Promise<Delivery> {
+  /** Resolves to undefined if the store cannot be read: then it is not tried, and others of the round are settled. */
+  async function deliverOne(notification: DueNotification): Promise<Delivery | undefined> {
     const deliver = parts.deliver[notification.kind];
-    if (!deliver) return { kind: 'REJECTED', error: NOT_CONFIGURED };
-    if (!(await isCurrent(notification))) return { kind: 'REJECTED', error: REPLACED };
+    if (!deliver) return { kind: 'FORBIDDEN', error: NOT_CONFIGURED };
+    try {
+      if (!(await isCurrent(notification))) return { kind: 'FORBIDDEN', error: REPLACED };
+    } catch (error) {
+      observer.onError(error);
+      return undefined;
+    }
     return deliver(notification, stopping.signal);
   }
 
@@ -179,7 +192,8 @@ export function createDispatcher(parts: DispatcherParts) {
     return address === (kind === 'MAIL' ? link?.notify.email : link?.notify.url);
   }
 
-  function report(notification: DueNotification, delivery: Delivery, { failed }: Settlement): void {
+  function report({ notification, delivery }: Result, { failed }: Settlement): void {
+    if (delivery.kind === 'INTERRUPTED') return;
     const hasFailed = failed.some(({ id }) => id === notification.id);
     if (delivery.kind === 'DELIVERED') observer.onDelivery(notification, 'delivered');
     else observer.onDelivery(notification, hasFailed ? 'failed' : 'retried', delivery.error);
@@ -200,7 +214,7 @@ export function createDispatcher(parts: DispatcherParts) {
     async settled(): Promise<void> {
       await Promise.all(rounds.keys());
     },
-    /** Cuts off deliveries, which stay due, and waits until their queues are released. */
+    /** Cuts off deliveries, whose messages stay due as they are, and waits until their queues are released. */
     async stop(): Promise<void> {
       stopping.abort();
       await Promise.all(rounds.keys());
@@ -213,7 +227,21 @@ function restAfter(kind: NotificationKind, usedMs: number): number {
   return kind === 'LINK_WEBHOOK' ? Math.round(Math.max(0, usedMs - ROUND_MS[kind]) * REST_FACTOR) : 0;
 }
 
-type Result = { notification: DueNotification; delivery: Delivery };
+/** `notification`: its `tries` include this. */
+type Result = {
+  notification: DueNotification;
+  delivery: Delivery | { kind: 'INTERRUPTED'; error: string };
+};
+
+/** A delivery that a stop has cut off may have arrived. It is no try, but nothing is added to it any more. */
+function toResult(notification: DueNotification, delivery: Delivery, isStopping: boolean): Result {
+  if (isStopping && delivery.kind !== 'DELIVERED')
+    return { notification, delivery: { kind: 'INTERRUPTED', error: INTERRUPTED } };
+  const tries = notification.tries + (delivery.kind === 'FORBIDDEN' ? 0 : 1);
+  return { notification: { ...notification, tries }, delivery };
+}
+
+const FAILS_FOR_GOOD: readonly Delivery['kind'][] = ['REJECTED', 'FORBIDDEN', 'GONE'];
 
 function toSettlement(
   { name, lease, failures: failuresBefore }: LeasedQueue,
@@ -221,7 +249,9 @@ function toSettlement(
   { now, restMs, random }: { now: EpochMs; restMs: number; random: () => number },
 ): Settlement {
   const isDown = results.some(({ delivery }) => delivery.kind === 'RECEIVER_DOWN');
-  const hasResponded = results.some(({ delivery }) => delivery.kind !== 'RECEIVER_DOWN');
+  const hasResponded = results.some(
+    ({ delivery: { kind } }) => kind !== 'RECEIVER_DOWN' && kind !== 'INTERRUPTED',
+  );
   const failures = isDown ? (hasResponded ? 1 : failuresBefore + 1) : hasResponded ? 0 : failuresBefore;
   const isGone = results.some(({ delivery }) => delivery.kind === 'GONE');
   const pauseMs = Math.max(isDown ? backOffMs(failures, random) : 0, isGone ? GONE_REST_MS : 0, restMs);
@@ -238,10 +268,15 @@ function toSettlement(
   };
   for (const { notification, delivery } of results) {
     const { id, tries, createdAt } = notification;
-    if (delivery.kind === 'DELIVERED') settlement.delivered.push(id);
-    else if (delivery.kind === 'REJECTED' || delivery.kind === 'GONE' || now - createdAt >= GIVE_UP_AFTER_MS)
-      settlement.failed.push({ id, error: delivery.error });
-    else settlement.retried.push({ id, error: delivery.error, dueAt: now + backOffMs(tries + 1, random) });
+    if (delivery.kind === 'DELIVERED') {
+      settlement.delivered.push(id);
+      continue;
+    }
+    const { kind, error } = delivery;
+    if (kind === 'INTERRUPTED') settlement.retried.push({ id, error, tries, dueAt: now });
+    else if (FAILS_FOR_GOOD.includes(kind) || now - createdAt >= GIVE_UP_AFTER_MS)
+      settlement.failed.push({ id, error, tries });
+    else settlement.retried.push({ id, error, tries, dueAt: now + backOffMs(tries, random) });
   }
   return settlement;
 }

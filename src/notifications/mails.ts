@@ -34,7 +34,7 @@ export function createMailDelivery(options: MailOptions): Deliver {
   return async (notification, signal) => {
     const { address } = notification;
     if (!isAllowedRecipient(address, recipients)) {
-      return { kind: 'REJECTED', error: 'The recipient is no longer in app.mail.recipients' };
+      return { kind: 'FORBIDDEN', error: 'The recipient is no longer in app.mail.recipients' };
     }
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
     const message = await compose(notification, sender);

@@ -1,6 +1,6 @@
-import type { ChainHead, HistoryEntry } from '../links/history.ts';
+import type { ChainHead, EventEntry } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
-import { type LinkEvent, type LinkEventType, timeOfEvent } from '../links/link-event.ts';
+import { type LinkEvent, type LinkEventType, placeOf, timeOfEvent } from '../links/link-event.ts';
 import { listedEvents, type Payload } from './payload.ts';
 import type { Destination, NewNotification, NotificationKind, OutboxRow } from './ports.ts';
 import { queueOf } from './receiver-queue.ts';
@@ -8,10 +8,10 @@ import type { Subscriptions } from './subscriptions.ts';
 
 /** A link causes one mail in this time. It is sent at the end of it, with all that happened. */
 const MAIL_WINDOW_MS = 60_000;
-/** Nothing is added to a mail that is due so soon: another instance, whose clock is ahead, may be sending it. */
-export const MAIL_MARGIN_MS = 5_000;
+/** No mail is due so soon. */
+const MAIL_MARGIN_MS = 5_000;
 
-type OfLink = { head: ChainHead; events: { event: LinkEvent; number: number }[] };
+type OfLink = { head: ChainHead; events: LinkEvent[] };
 
 type PlanParts = {
   /** Returns the address of a link's history for people. */
@@ -25,9 +25,7 @@ export function collectByLink(rows: readonly OutboxRow[]): Map<string, OfLink> {
   for (const { shortCode, head, events } of rows.flatMap(({ links }) => links)) {
     const known = byLink.get(shortCode) ?? { head, events: [] };
     if (head.entryCount > known.head.entryCount) known.head = head;
-    // An expiry has no number of its own. It comes after the entries that were there.
-    for (const event of events)
-      known.events.push({ event, number: 'number' in event ? event.number : head.entryCount });
+    known.events.push(...events);
     byLink.set(shortCode, known);
   }
   return byLink;
@@ -49,7 +47,7 @@ export function selectEvents(
   link: { shortCode: string; notify: LinkNotify | undefined } & OfLink,
 ): Selection[] {
   const { shortCode, notify, head } = link;
-  const events = link.events.toSorted((a, b) => a.number - b.number).map(({ event }) => event);
+  const events = link.events.toSorted((a, b) => placeOf(a) - placeOf(b));
   return destinationsOf(subscriptions, notify).flatMap(({ wanted, ...destination }) => {
     const selected = events.filter(({ type }) => wanted.includes(type));
     const newest = selected.at(-1);
@@ -69,7 +67,7 @@ export function entryIdsOf(selections: readonly Selection[]): string[] {
 export function toNotification(
   { historyUrl, newId }: PlanParts,
   { shortCode, head, destination, newest, events, eventCount }: Selection,
-  entries: ReadonlyMap<string, HistoryEntry>,
+  entries: ReadonlyMap<string, EventEntry>,
   now: EpochMs,
 ): NewNotification {
   const { kind } = destination;
@@ -117,29 +115,20 @@ function destinationsOf(
   ];
 }
 
-/** Returns an event with what its entry tells. A mail needs no more than it shows. */
-function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, HistoryEntry>) {
+/** Returns an event with the facts of its entry. A mail needs no more than it shows, and the place of the event. */
+function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, EventEntry>) {
   const at = toText(timeOfEvent(event));
-  if (event.type === 'link.expired') return { type: event.type, at };
+  if (event.type === 'link.expired') return { type: event.type, at, entryCount: event.entryCount };
   const { id, number, type } = event;
-  const entry = entries.get(id); // missing only where somebody has removed a record
-  if (kind === 'MAIL') return { at, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null };
+  const entry = entries.get(id); // missing only where a record was removed or damaged
+  if (kind === 'MAIL') return { at, number, ipAddress: entry?.kind === 'ATTEMPT' ? entry.ipAddress : null };
   return { type, id, at, number, ...(entry && factsOf(entry)) };
 }
 
-function factsOf(entry: HistoryEntry) {
-  switch (entry.kind) {
-    case 'ATTEMPT': {
-      const { result, ipAddress, userAgent } = entry;
-      return { result, ipAddress, userAgent };
-    }
-    case 'DOWNLOAD':
-      return {};
-    default: {
-      const { author, details } = entry;
-      return { author, details };
-    }
-  }
+function factsOf(entry: EventEntry) {
+  if (entry.kind !== 'ATTEMPT') return { author: entry.author, details: entry.details };
+  const { result, ipAddress, userAgent } = entry;
+  return { result, ipAddress, userAgent };
 }
 
 const toText = (at: EpochMs): string => new Date(at).toISOString();

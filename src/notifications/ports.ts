@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '../links/history.ts';
+import type { EventEntry } from '../links/history.ts';
 import type { EpochMs, LinkNotify } from '../links/link.ts';
 import type { LinkEvents } from '../links/link-event.ts';
 
@@ -18,19 +18,25 @@ export type NewNotification = Destination & {
   /** What is given rest when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
-  /** The first delivery is due at this time. That of a mail is the end of its minute. */
+  /** The first delivery is due at this time. That of a mail is the end of its minute. Later events move it. */
   createdAt: EpochMs;
   payload: string;
 };
 
-/** `tries`: how many were made before. */
+/** `tries`: how many requests ended before. */
 export type DueNotification = NewNotification & { tries: number };
+
+/** The error of a notification that was sent when its instance stopped, so its receiver may have got it. */
+export const INTERRUPTED = 'The service stopped before the receiver responded';
 
 /** A notification that is no longer tried. `error`: of the last try. */
 export type FailedNotification = DueNotification & { failedAt: EpochMs; error: string };
 
-/** The events of one transaction. */
+/** The events of one transaction, or of one of its links. */
 export type OutboxRow = { id: string; links: LinkEvents[] };
+
+/** Entries that cause events. `unreadable`: those whose record is damaged. */
+export type EventEntries = { entries: EventEntry[]; unreadable: { shortCode: string; id: string }[] };
 
 /** A queue that is leased to one instance. `failures`: how many deliveries failed since the receiver last responded. */
 export type LeasedQueue = {
@@ -51,13 +57,13 @@ export type LeaseRequest = {
   maxCharacters: number;
 };
 
-/** The results of a round of deliveries from a leased queue. What is in no list stays due. */
+/** The results of a round of deliveries from a leased queue. What is in no list stays due. `tries`: from now on. */
 export type Settlement = {
   queue: string;
   lease: string;
   delivered: string[];
-  retried: { id: string; dueAt: EpochMs; error: string }[];
-  failed: { id: string; error: string }[];
+  retried: { id: string; dueAt: EpochMs; error: string; tries: number }[];
+  failed: { id: string; error: string; tries: number }[];
   /** The failures of the queue from now on, and the end of its rest. Nothing that is enqueued meanwhile shortens it. */
   failures: number;
   notBefore: EpochMs;
@@ -80,7 +86,7 @@ export interface NotificationStore {
   /** Returns the oldest events, at most `limit` rows after the id `after`. */
   readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
   /** Returns the attempts and changes with these ids, in no order. */
-  readEntries(ids: readonly string[]): Promise<HistoryEntry[]>;
+  readEntries(ids: readonly string[]): Promise<EventEntries>;
   /** Returns the receivers that links have now, by any instance; nothing of links without. */
   readReceivers(shortCodes: readonly string[]): Promise<LinkReceivers[]>;
   /** Returns true for the first call of all instances in an interval. */
@@ -88,7 +94,7 @@ export interface NotificationStore {
   /**
    * Replaces rows of the outbox by their notifications, in one transaction. Returns false and changes nothing if another
    * instance has replaced one of the rows. A notification that waits for the same link and destination, was never tried and
-   * cannot be under way takes up the new one.
+   * is not leased takes up the new one.
    */
   enqueue(
     outboxIds: readonly string[],
@@ -101,8 +107,8 @@ export interface NotificationStore {
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
   /**
-   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept. Records nothing if the lease has been taken over. Returns how many were given up
-   * for their age.
+   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept, and all of a WEBHOOK.
+   * Records nothing if the lease has been taken over. Returns how many were given up for their age.
    */
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
@@ -121,10 +127,13 @@ export interface NotificationStore {
   countNotifications(limit: number): Promise<NotificationCounts>;
 }
 
-/** The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. */
+/**
+ * The result of one delivery. After a RECEIVER_DOWN or GONE, other notifications to the receiver would fail too. FORBIDDEN:
+ * the service may not send it, and has not tried.
+ */
 export type Delivery =
   | { kind: 'DELIVERED' }
-  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED'; error: string };
+  | { kind: 'RETRY' | 'RECEIVER_DOWN' | 'GONE' | 'REJECTED' | 'FORBIDDEN'; error: string };
 
 /** Delivers one notification. Resolves within its own time limit, or soon after `signal` is aborted, and never rejects. */
 export type Deliver = (notification: DueNotification, signal: AbortSignal) => Promise<Delivery>;

@@ -9,7 +9,7 @@ import type { DueNotification } from './ports.ts';
 /** What the reader of a mail sees. */
 export type MailContent = { subject: string; text: string; html: string };
 
-type MailPayload = Payload<{ at: string; ipAddress?: string | null }>;
+type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null }>;
 
 /**
  * Renders the mail "Your link was opened" in its language. Its links are those of the service, and it loads nothing.

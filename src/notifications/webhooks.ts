@@ -78,9 +78,9 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
     const url = URL.parse(notification.address);
     const protocol = url?.protocol;
     if (!url || (protocol !== 'https:' && protocol !== 'http:'))
-      return { kind: 'REJECTED', error: 'The receiver has no valid URL' };
+      return { kind: 'FORBIDDEN', error: 'The receiver has no valid URL' };
     const problem = checkReceiver(url);
-    if (problem !== undefined) return { kind: 'REJECTED', error: `The receiver ${problem}` };
+    if (problem !== undefined) return { kind: 'FORBIDDEN', error: `The receiver ${problem}` };
     const ended = new AbortController();
     const lookupSignal = AbortSignal.any([signal, ended.signal]);
     const send = protocol === 'https:' ? https.request : http.request;
@@ -94,7 +94,7 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
       });
       return toDelivery(await exchange(request, notification.payload, timeouts));
     } catch (error) {
-      const kind = error instanceof ForbiddenReceiver ? 'REJECTED' : 'RECEIVER_DOWN';
+      const kind = error instanceof ForbiddenReceiver ? 'FORBIDDEN' : 'RECEIVER_DOWN';
       return { kind, error: messageOf(error) };
     } finally {
       ended.abort(); // ends a lookup that goes on

@@ -23,6 +23,7 @@ export const LOG_EVENTS = [
   'notification_failed',
   'notification_retried',
   'notifications_given_up',
+  'notified_entry_unreadable',
   'problem_found',
   'problem_solved',
   'unexpected_error',

@@ -159,7 +159,7 @@ export function observeNotifications({ log, metrics }: Observers): DispatchObser
         kind,
         receiver: receiverOf({ kind, address }),
         shortCode,
-        tries: tries + 1,
+        tries,
         reason: error,
       };
       if (outcome === 'failed') log.write('warn', 'notification_failed', fields);
@@ -169,6 +169,8 @@ export function observeNotifications({ log, metrics }: Observers): DispatchObser
       metrics.notificationDeliveries.inc({ outcome: 'failed' }, count);
       log.write('warn', 'notifications_given_up', { receiver, count });
     },
+    onUnreadable: ({ shortCode, id }) =>
+      log.write('error', 'notified_entry_unreadable', { shortCode, entryId: id }),
     onError: (err) => log.write('error', 'job_failed', { job: 'notifications', err }),
   };
 }

@@ -13,9 +13,9 @@ export function toExpiryEvents(
 ): LinkEvents[] {
   return expired
     .filter((row) => notifies(row.short_code))
-    .map((row) => ({
-      shortCode: row.short_code,
-      head: toChainHead(row),
-      events: [{ type: 'link.expired', at }],
-    }));
+    .map((row) => {
+      const head = toChainHead(row);
+      const event = { type: 'link.expired', at, entryCount: head.entryCount } as const;
+      return { shortCode: row.short_code, head, events: [event] };
+    });
 }

@@ -284,6 +284,10 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal((await cli.run(['history', code, '--export', file])).stdout, `${file}\n`);
     const content = readFileSync(file, 'utf8');
     assert.match((await cli.call(['verify', '--export', file])).stdout, /2 entries, complete and unchanged/);
+    assert.match(
+      (await cli.call(['verify', '--export='])).stderr,
+      /--export: the name of the file is missing/,
+    );
     const again = await cli.call(['history', code, '--export', file]);
     assert.deepEqual([again.code, readFileSync(file, 'utf8')], [2, content]);
     assert.match(again.stderr, /history\.ndjson exists already\n {2}Choose another name with --export/);

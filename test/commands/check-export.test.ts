@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
-import { timeOfUuid, uuidV7 } from '../../src/links/uuid-v7.ts';
+import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { codeOf, START } from '../support/attempts.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
 import { seededInt } from '../support/random.ts';
@@ -27,10 +27,10 @@ function withLine(index: number, change: object): Record<string, unknown>[] {
 type Line = Record<string, unknown>;
 
 /** Returns an export with two earlier entries, which are sealed. */
-function exportWithEarlier(): { lines: Line[] } {
+function exportWithEarlier(start = EARLIER): { lines: Line[] } {
   const { lines } = makeExport();
   const entries = [1, 2].map((minutes) => {
-    const at = EARLIER + minutes * 60_000;
+    const at = start + minutes * 60_000;
     const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
     return {
       id,
@@ -51,9 +51,19 @@ function exportWithEarlier(): { lines: Line[] } {
   return { lines: [{ ...head, earlier }, ...others, ...items] };
 }
 
-/** Returns a line with the time of its id. */
-function withTimeOfId(line: Line): Line {
-  return { ...line, at: new Date(timeOfUuid(String(line['id']))).toISOString() };
+/** Returns an attempt that found no link, some minutes after the export began. */
+function withoutLink(minutes: number, number: 0 | null): Line {
+  const at = START + minutes * 60_000;
+  const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
+  const attempt = { id, at: new Date(at).toISOString(), kind: 'ATTEMPT', shortCode: codeOf(1), number };
+  return {
+    ...attempt,
+    result: 'NOT_FOUND',
+    ipAddress: null,
+    userAgent: null,
+    preview: false,
+    download: null,
+  };
 }
 
 const without = (...indexes: number[]) => makeExport().lines.filter((_, index) => !indexes.includes(index));
@@ -84,11 +94,25 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
     /^line 4 has a time that is no date/,
   ],
   [
+    'a day that its month does not have',
+    withLine(DENIED, { at: '2026-02-30T23:53:00.000Z' }),
+    /^line 4 has a time that is no date/,
+  ],
+  [
+    'an export at a time that is no date',
+    withLine(HEAD, { at: '2026-11-33T00:00:00.000Z' }),
+    /^line 1 has a time that is no date: it is not the first line/,
+  ],
+  [
     'a preview that counts',
     withLine(PREVIEW, { preview: false }),
     /^line 3 has the result PREVIEW and preview false/,
   ],
-  ['an unknown result', withLine(DENIED, { result: 'OPENED' }), /^line 4 has the member result, which/],
+  [
+    'an unknown result',
+    withLine(DENIED, { result: 'OPENED' }),
+    /^line 4 has the member result, which must be one of SUCCESS, NOT_FOUND, .*PREVIEW/,
+  ],
   ['an unknown kind', withLine(DENIED, { kind: 'VIEW' }), /^line 4 has the kind "VIEW", which no entry has/],
   [
     'a missing member',
@@ -145,7 +169,35 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
     withLine(HEAD, { entryCount: 5 }),
     /^entry 6 is newer than the last that line 1 counts \(5\): appended, or line 1 was changed/,
   ],
-  ['a number that was removed', withLine(REVOKED, { number: null }), /^entry 6 is missing at the end/],
+  [
+    'a number that was removed',
+    withLine(REVOKED, { number: null }),
+    /^line 2 has no number, .*\nentry 6 is missing/,
+  ],
+  [
+    'an inserted entry without a number',
+    [...makeExport().lines, withoutLink(8, null)],
+    /^line 7 has no number, and the first line does not cover it: inserted, or not sealed yet after an upgrade;/,
+  ],
+  [
+    'removed numbers',
+    makeExport().lines.map((line, index) =>
+      index === HEAD
+        ? { ...line, entryCount: 0, fingerprint: null }
+        : { ...line, number: null, ...('download' in line && { download: null }) },
+    ),
+    /^line 2 has no number, (.*\nline \d has no number, ){4}/,
+  ],
+  [
+    'an inserted entry with the seal of an earlier one',
+    exportWithEarlier(START).lines,
+    /^line 8 has no number, but is newer than entry 1, the creation of the link: inserted, or/m,
+  ],
+  [
+    'an inserted attempt on the code without a link',
+    [...makeExport().lines, withoutLink(3, 0)],
+    /^line 7 has the number 0, but is newer than entry 1: inserted or renumbered$/,
+  ],
   [
     'no lines',
     [],
@@ -183,24 +235,29 @@ describe('the check of an export', () => {
     assert.equal((await check(text)).findings, '');
   });
 
-  test('confirms a history without entries, and one that began with an attempt', async () => {
+  test('confirms a history without entries', async () => {
     const head = { ...makeExport().lines[HEAD], entryCount: 0, fingerprint: null };
     assert.equal((await check(toNdjson([head]))).findings, '');
-    const outside = { ...makeExport().lines[DENIED], number: null };
-    const { proved } = await check(toNdjson([head, outside]));
-    assert.match(proved, /: 0 entries, complete and unchanged; 1 more without a number, not proved\./);
-    assert.match(proved, /1 entry without a number: no fingerprint/);
   });
 
-  test('confirms sealed earlier entries, in any order, and counts later ones as not proved', async () => {
-    const { lines } = exportWithEarlier();
-    const later = { ...lines[PREVIEW], id: '01b00000-0000-7000-8000-000000000000', number: null };
-    const { findings, proved } = await check(
-      toNdjson([...lines.toReversed().slice(-1), ...lines.slice(1).toReversed()]),
-    );
+  test('does not call a history complete that has attempts from before its link', async () => {
+    const { findings, proved } = await check(toNdjson([...makeExport().lines, withoutLink(-9, 0)]));
     assert.equal(findings, '');
-    assert.match(proved, /2 entries from before the fingerprints: unchanged since they were sealed, with/);
-    assert.match((await check(toNdjson([...lines, withTimeOfId(later)]))).proved, /1 entry without a number/);
+    assert.match(proved, /^Checked the history of link L0000001: 6 entries proved, 1 not\.\n/);
+    assert.match(proved, /\nNot proved: 1 attempt on the short code before it had a link\./);
+  });
+
+  test('confirms sealed earlier entries, in any order', async () => {
+    const { lines, heads } = { ...makeExport(), ...exportWithEarlier() };
+    const text = toNdjson([...lines.slice(0, 1), ...lines.slice(1).toReversed()]);
+    const { findings, proved } = await check(text);
+    assert.equal(findings, '');
+    assert.match(
+      proved,
+      /2 entries from before the fingerprints: unchanged since they were sealed, with .* \w{64}\.\n/,
+    );
+    const witnessed = await check(text, heads[6]?.fingerprint);
+    assert.match(witnessed.proved, /\w{64}, which --fingerprint does not cover\.\n/);
   });
 
   for (const [what, change] of [
@@ -292,7 +349,11 @@ describe('a witness', () => {
       if (number === 0) continue;
       const { findings, proved } = await check(toNdjson(lines), fingerprint);
       assert.equal(findings, '');
-      assert.match(proved, new RegExp(`is that of entry ${number}, of 2026-06-1\\dT`));
+      const entries = number === 1 ? 'entry 1 is' : `entries 1 to ${number} are`;
+      assert.match(
+        proved,
+        new RegExp(`is that of entry ${number}, of 2026-06-1\\dT.*Z: ${entries} unchanged since`),
+      );
     }
   });
 
@@ -306,7 +367,7 @@ describe('a witness', () => {
     const { heads } = makeExport();
     const changed = toNdjson(withLine(PREVIEW, { ipAddress: '192.0.2.7' }));
     const { findings } = await check(changed, heads[3]?.fingerprint);
-    assert.match(findings, /is that of entry 3, of .*: what differs is behind that entry/);
+    assert.match(findings, /is that of entry 3, of .*: entries 1 to 3 are unchanged since you got it$/);
     assert.match((await check(changed, heads[4]?.fingerprint)).findings, /no entry has the fingerprint/);
   });
 

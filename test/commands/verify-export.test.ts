@@ -36,7 +36,9 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
     assert.match(stdout, /^Checked the history of link L0000001: 6 entries, complete and unchanged\.\n/);
     assert.match(
       stdout,
-      new RegExp(`The fingerprint ${witness} is that of entry 2, of 2026-06-15T23:52:00\\.000Z\\.`),
+      new RegExp(
+        `The fingerprint ${witness} is that of entry 2, of 2026-06-15T23:52:00\\.000Z: entries 1 to 2 are unchanged`,
+      ),
     );
   });
 
@@ -61,6 +63,7 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
       ['--export', join(directory, 'none')],
       /export: there is no file \/.*\/none; give the whole path/,
     ],
+    ['an empty name', ['--export='], /export: the name of the file is missing; write --export=FILE/],
     ['a fingerprint without a file', [`--fingerprint=${witness}`], /--fingerprint needs --export=FILE/],
     [
       'half a fingerprint',

@@ -19,6 +19,7 @@ import {
   FILE,
   isOf,
   MOVED_ENTRIES,
+  NOTIFYING,
   OPENED,
   REVOKED,
   UNKNOWN,
@@ -61,6 +62,23 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       });
     }
 
+    test('finds an inserted change without a number before and after a seal', async () => {
+      const at = START + 2 * DAY_MS;
+      const id = uuidV7(at, randomUUID());
+      const insert = `INSERT INTO link_change (id, short_code, kind, author_kind, author_name, changed_at)
+        VALUES (${harness.uuid(id)}, '${UNUSED}', 'CHANGED', 'KEY', 'admin', ${at})`;
+      const expected = new RegExp(`^link L0000004: entry ${id} has no number`, 'm');
+      const before = (await harness.findAfter(insert)).join('\n');
+      assert.match(before, expected);
+      assert.doesNotMatch(before, /Start the service/);
+      await harness.run(insert);
+      const sealed = await harness.store.sealEarlierEntries(1_000, at + DAY_MS);
+      const after = (await harness.findAfter('')).join('\n');
+      await harness.run(`DELETE FROM link_change WHERE id = ${harness.uuid(id)}`);
+      assert.equal(sealed.sealedCount, 1);
+      assert.match(after, expected);
+    });
+
     test('does not find an end that was replaced by an earlier one: only a witness does', async () => {
       const findings = await harness.findAfter(
         `DELETE FROM audit WHERE ${entryOf(OPENED, 6)};
@@ -69,6 +87,19 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       );
       assert.doesNotMatch(findings.join('\n'), /history of link/);
       assert.match(findings.join('\n'), /attempts by hour/);
+    });
+
+    test('a change whose details are damaged is named, and the other entries of events are read', async () => {
+      const { store, run } = harness;
+      const all = { range: { start: null, end: null }, results: null, ipAddress: null };
+      const page = { ...all, shortCode: CHANGED, before: null, limit: 100 };
+      const { items } = await store.history.readPage(page);
+      const ids = items.map(({ id }) => id);
+      const damaged = items.find(({ number }) => number === 2)?.id;
+      await run(`UPDATE link_change SET details = '{broken' WHERE ${entryOf(CHANGED, 2)}`);
+      const { entries, unreadable } = await store.notifications.readEntries(ids);
+      assert.deepEqual(unreadable, [{ shortCode: CHANGED, id: damaged }]);
+      assert.deepEqual(entries.map(({ id }) => id).sort(), ids.filter((id) => id !== damaged).sort());
     });
   });
 }
@@ -108,6 +139,9 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   ];
   for (const patch of patches) await store.change(CHANGED, { patch, versions: null }, newChange());
   await store.create(redirectLink(UNUSED), newChange());
+  const notify = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
+  const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
+  await store.create({ ...redirectLink(NOTIFYING, { imported }), notify }, newChange());
   await store.attempt(attemptOn(UNKNOWN));
   await addEarlierEntries(harness);
   return earlier;

@@ -8,6 +8,8 @@ export const REVOKED = codeOf(3);
 export const UNUSED = codeOf(4);
 /** Its entries 2 and 3 are changes of its terms. */
 export const CHANGED = codeOf(5);
+/** An imported link with views, whose creation names receivers of notifications. */
+export const NOTIFYING = codeOf(6);
 /** A code without a link. */
 export const UNKNOWN = codeOf(9);
 /** A code whose two entries are from before the chains. */
@@ -20,6 +22,8 @@ export const isOf = (shortCode: string) => `short_code = '${shortCode}'`;
 export const entryOf = (shortCode: string, number: number) => `${isOf(shortCode)} AND number = ${number}`;
 const otherId = `(SELECT id FROM link_change WHERE ${isOf(UNUSED)})`;
 const idOfAttempt = `(SELECT id FROM audit WHERE ${isOf(UNKNOWN)})`;
+/** 2^63 - 1. */
+const MAX_INTEGER = '9223372036854775807';
 const otherFingerprint = `(SELECT fingerprint FROM link WHERE ${isOf(UNUSED)})`;
 const OTHER_CONTENT = /history of link L0000001: entries 1 to 6 do not give the fingerprint/;
 const OTHER_FILE_CONTENT = /history of link L0000002: entries 1 to 4 do not give the fingerprint/;
@@ -92,6 +96,24 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
     'link_change',
     entryOf(OPENED, 1),
+    { details: `'{"viewCount":'` },
+    /entry 1 has details that are no JSON/,
+  ),
+  ...changes(
+    'link_change',
+    entryOf(OPENED, 1),
+    { details: `'null'` },
+    /entry 1 has details that are no object/,
+  ),
+  ...changes(
+    'audit',
+    entryOf(OPENED, 6),
+    { number: MAX_INTEGER },
+    /L0000001: entries 6 to 922337203685477\d+ are missing/,
+  ),
+  ...changes(
+    'link_change',
+    entryOf(OPENED, 1),
     { short_code: `'${UNKNOWN}'` },
     /L0000001: entry 1 is missing/,
   ),
@@ -125,6 +147,12 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
     'link_change',
     entryOf(CHANGED, 3),
+    { details: `replace(details, '"label":', '"label":"first","label":')` },
+    /entry 3 has details in another form than the service writes/,
+  ),
+  ...changes(
+    'link_change',
+    entryOf(CHANGED, 3),
     { details: `replace(details, '"old":"b"', '"old":"x"')` },
     /entry 3 changes label from "x", but it was "b"/,
   ),
@@ -141,6 +169,36 @@ export const CHANGED_LINKS: Tampering[] = [
   ),
   ...changes('link', isOf(OPENED), { created_at: 'created_at + 1' }, /the link was created at/),
   ...changes('link', isOf(OPENED), { last_opened_at: 'last_opened_at + 1' }, /the link was last opened at/),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { last_opened_at: MAX_INTEGER },
+    /link L0000001 cannot be read, because last_opened_at of its row/,
+  ),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { expires_at: '9000000000000000' },
+    /link L0000001 cannot be read, because expires_at of its row/,
+  ),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { created_at: '9000000000000000' },
+    /link L0000001 cannot be read, because created_at of its row/,
+  ),
+  ...changes(
+    'link_target',
+    isOf(OPENED),
+    { tags: `'oops'` },
+    /link L0000001 cannot be read, because tags of its row/,
+  ),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { last_opened_at: 'NULL' },
+    /was last opened at null by its row, but at \d+ by its history/,
+  ),
   ...changes('link', isOf(OPENED), { status: `'REVOKED'` }, /is REVOKED, but its history has no revocation/),
   ...changes('link', isOf(REVOKED), { status: `'ACTIVE'` }, /is ACTIVE, but its history has a revocation/),
   ...changes('link', isOf(OPENED), { entry_count: 'entry_count - 1' }, /entry 6 is newer than the last/),
@@ -196,6 +254,18 @@ export const CHANGED_LINKS: Tampering[] = [
     isOf(CHANGED),
     { notify_url: `'https://other.example'` },
     /notifyUrlSha256 of the link is/,
+  ),
+  ...changes(
+    'link_target',
+    isOf(OPENED),
+    { notify_url: `'https://other.example'`, notify_email: `'other@example.com'` },
+    /notify(Url|Email)Sha256 of the link is "\w+", but its history says null/,
+  ),
+  ...changes(
+    'link_target',
+    isOf(NOTIFYING),
+    { notify_url: 'NULL', notify_email: `'other@example.com'` },
+    /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
   ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
 ];

@@ -37,7 +37,8 @@ describe('docs/history-format.md', () => {
   });
 
   test('has a program that checks an export', { skip: WITHOUT_PYTHON }, () => {
-    const run = (input: string) => spawnSync('python3', ['-c', PROGRAM], { input, encoding: 'utf8' });
+    const env = { ...process.env, PYTHONIOENCODING: 'latin-1' }; // as of a locale
+    const run = (input: string) => spawnSync('python3', ['-c', PROGRAM], { input, encoding: 'utf8', env });
     const { lines, heads } = makeExport();
     const { stdout, stderr } = run(toNdjson(lines));
     assert.equal(stderr, '');

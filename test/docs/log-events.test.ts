@@ -114,6 +114,9 @@ async function linesOfNotifications(t: TestContext): Promise<Line[]> {
   for (const pauseMs of pausesMs) {
     clock.now += pauseMs + 1_000;
     for (let links = 0; links < 2 && pauseMs === 0; links++) await createLink(service);
+    const db = new DatabaseSync(service.databasePath);
+    db.exec(`UPDATE link_change SET details = '{broken'`);
+    db.close();
     await dispatcher.tick();
     await dispatcher.settled();
   }

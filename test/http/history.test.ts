@@ -159,6 +159,8 @@ test('a history is filtered by result, time and address, and read in pages', asy
   ]);
   assert.deepEqual(await results(`/api/audit?code=${code}`), all);
   assert.deepEqual(await results('/api/audit?code=none-such-code-of-more-than-20'), ['NOT_FOUND']);
+  await openLink(service, '');
+  assert.deepEqual(await results('/api/audit?code='), ['NOT_FOUND']);
   assert.deepEqual(await results('/api/audit?result=SUCCESS'), ['SUCCESS', 'SUCCESS', 'SUCCESS']);
 
   const paged: unknown[] = [];

@@ -60,6 +60,7 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
     assert.deepEqual(mail?.to, ['maker@example.org']);
     const text = decode(mail?.message ?? '');
     assert.match(text, new RegExp(`Votre lien ${code} a été ouvert 3 fois`));
+    assert.equal(text.match(/ouvert depuis 127\.0\.0\.1\r\n/g)?.length, 3);
     assert.ok(text.includes(`https://links.example/go/links/${code}`));
     const { history } = (await service.stores.store.read(code)) ?? assert.fail();
     assert.ok(text.includes(history.fingerprint), 'the mail is a witness of the history');

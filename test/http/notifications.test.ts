@@ -255,7 +255,10 @@ describe('the webhooks of the service', () => {
     assert.equal((await change('DELETE', String(id))).status, 204);
     assert.deepEqual(await list(), { items: [] });
     const failures = service.logged().filter(({ msg }) => msg === 'notification_failed');
-    assert.equal(failures.length, 2);
+    assert.deepEqual(
+      failures.map(({ tries }) => tries),
+      [1, 1],
+    );
     assert.doesNotMatch(JSON.stringify(failures), /secret-path/);
   });
 });
@@ -309,6 +312,27 @@ test('a service that sends nothing writes no event, and discards what waits from
   const deletion = await send(service, '/api/notifications/failed', { method: 'DELETE', headers });
   assert.equal(deletion.status, 204);
   assert.deepEqual(await store.notifications.countNotifications(10), { waiting: 0, failed: 0 });
+});
+
+test('a webhook that waits is not sent once its URL is removed from app.webhooks.url', async (t) => {
+  const directory = temporaryDirectory(t);
+  const clock = testClock();
+  const [removed, kept] = [await startReceiver(t), await startReceiver(t)];
+  for (const receiver of [removed, kept]) receiver.respond = respondWith(500);
+  const flags = (...urls: string[]) => [WITH_SECRET, LOOPBACK, `--app.webhooks.url=${urls.join()}`];
+  const before = await startService(t, { directory, clock, flags: flags(removed.url, kept.url) });
+  await createLink(before);
+  await dispatch(before);
+  await before.stop();
+  const service = await startService(t, { directory, clock, flags: flags(kept.url) });
+  clock.now += 60_000;
+  await dispatch(service);
+  assert.deepEqual([removed.received.length, kept.received.length], [1, 2]);
+  const failed = await service.stores.store.notifications.listFailed(10);
+  assert.deepEqual(
+    failed.map(({ address, error }) => [address, error]),
+    [[removed.url, 'The receiver is no longer in app.webhooks.url']],
+  );
 });
 
 test('webhooks of links that are switched off are not sent, also those that waited', async (t) => {

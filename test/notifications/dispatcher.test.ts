@@ -69,6 +69,7 @@ function startDispatcher(
     observer: {
       onDelivery: (_, outcome) => void reports.push(outcome),
       onGivenUp: (_, count) => void reports.push(`given up ${count}`),
+      onUnreadable: ({ shortCode, id }) => void reports.push(`unreadable ${shortCode} ${id}`),
       onError: (error) => void reports.push(String(error)),
     },
   });
@@ -153,6 +154,56 @@ describe('the dispatcher', () => {
     assert.deepEqual(events.map(Object.keys), [['type', 'id', 'at', 'number']]);
   });
 
+  test('sends an event whose record is damaged without its facts, and reports it once', async (t) => {
+    const world = await createWorld(t);
+    const receivers = [await startReceiver(t), await startReceiver(t)];
+    const dispatcher = startDispatcher(t, world, ...receivers.map(({ url }) => url));
+    for (const index of [1, 2]) await create(world, codeOf(index));
+    for (const index of [1, 2]) await world.store.revoke(codeOf(index), newChange({ notifiedLinks: 'ALL' }));
+    const db = new DatabaseSync(world.path);
+    db.exec(`UPDATE link_change SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
+    db.close();
+    for (let tick = 0; tick < 2; tick++) await dispatcher.run(SECOND);
+    for (const { received } of receivers) {
+      const events = received.map(dataOf).toSorted((a, b) => (a.shortCode < b.shortCode ? -1 : 1));
+      const members = ['type', 'id', 'at', 'number'];
+      assert.deepEqual(
+        events.flatMap((data) => data.events.map(Object.keys)),
+        [members, [...members, 'author', 'details']],
+      );
+    }
+    const [{ id }] = dataOf(
+      receivers[0]?.received.find((each) => dataOf(each).shortCode === codeOf(1)) ?? assert.fail(),
+    ).events;
+    assert.deepEqual(
+      world.reports.filter((report) => report !== 'delivered'),
+      [`unreadable ${codeOf(1)} ${id}`],
+    );
+  });
+
+  test('sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {
+    const world = await createWorld(t);
+    const receiver = await startReceiver(t);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    for (const index of [1, 2])
+      await world.store.create(redirectLink(codeOf(index), { expiresAt: START + SECOND }), newChange());
+    await open(world, codeOf(2));
+    world.clock.now += 2 * SECOND;
+    await open(world, codeOf(1), 4);
+    assert.equal(await world.store.expireDue(START + 2 * SECOND, 10, 'ALL'), 1);
+    await dispatcher.run(0);
+    const events = new Map(receiver.received.map(dataOf).map((data) => [data.shortCode, data.events]));
+    const describeAll = (index: number) =>
+      events
+        .get(codeOf(index))
+        .map(({ type, number }: { type: string; number?: number }) =>
+          [type, ...(number === undefined ? [] : [number])].join(' '),
+        );
+    const refused = [2, 3, 4, 5].map((number) => `link.refused ${number}`);
+    assert.deepEqual(describeAll(1), ['link.expired', ...refused]);
+    assert.deepEqual(describeAll(2), ['link.opened 2', 'link.expired']);
+  });
+
   test('sends at most one message of a link in a second, and the rest in the next', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
@@ -224,6 +275,30 @@ test('what waits is sent although events cannot be collected', async (t) => {
   await assert.rejects(dispatcher.tick(), /no outbox/);
   await dispatcher.settled();
   assert.deepEqual(world.reports, ['retried', 'delivered']);
+});
+
+test('a failed read of a receiver leaves one message untried, and the others are settled', async (t) => {
+  const world = await createWorld(t);
+  const receiver = await startReceiver(t);
+  for (const index of [1, 2]) {
+    await create(world, codeOf(index), { url: receiver.url, email: null, language: null });
+    await open(world, codeOf(index));
+  }
+  const { notifications } = world.store;
+  let reads = 0;
+  const broken = {
+    ...notifications,
+    readReceivers: (shortCodes: readonly string[]) =>
+      ++reads === 3 ? Promise.reject(new Error('no read')) : notifications.readReceivers(shortCodes),
+  };
+  const store = { ...world.store, notifications: broken };
+  const dispatcher = startDispatcher(t, { ...world, store });
+  await dispatcher.run(0);
+  assert.deepEqual(world.reports, ['Error: no read', 'delivered']);
+  assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 0 });
+  await dispatcher.run(SECOND);
+  assert.equal(new Set(idsOf(receiver.received)).size, 2);
+  assert.equal(receiver.received.length, 2);
 });
 
 describe('a receiver of webhooks', () => {
@@ -325,8 +400,8 @@ describe('a receiver of webhooks', () => {
     assert.equal(receiver.received.length, 2);
     const failed = await world.store.notifications.listFailed(10);
     assert.deepEqual(
-      failed.map(({ error }) => error),
-      Array(2).fill('The link no longer has this receiver'),
+      failed.map(({ tries, error }) => `${tries} ${error}`),
+      Array(2).fill('1 The link no longer has this receiver'),
     );
   });
 
@@ -481,9 +556,16 @@ describe('a receiver of webhooks', () => {
     await first.stop();
     assert.deepEqual(world.reports, []);
     receiver.respond = respondWith(200);
+    await open(world, codeOf(1));
     await startDispatcher(t, world, receiver.url).run(SECOND);
-    const [before, after] = idsOf(receiver.received);
-    assert.equal(before, after);
-    assert.deepEqual(world.reports, ['delivered']);
+    assert.deepEqual(world.reports, ['delivered', 'delivered']);
+    const [sent = assert.fail(), ...later] = receiver.received;
+    const [id] = idsOf([sent]);
+    const [again = assert.fail(), next = assert.fail()] = later.toSorted(
+      (one, other) => dataOf(one).entryCount - dataOf(other).entryCount,
+    );
+    assert.deepEqual([idsOf([again]), again.body], [[id], sent.body]);
+    assert.notDeepEqual(idsOf([next]), [id]);
+    assert.equal(dataOf(next).eventCount, 1);
   });
 });

@@ -82,7 +82,7 @@ test('a sender without a name has that of the brand, in the header and in the te
 test('a recipient that is no longer allowed gets no mail', async (t) => {
   const { port, mails } = await startSmtpServer(t);
   const delivery = await deliver(plain(port), { recipients: ['example.com'] });
-  assert.equal(delivery.kind, 'REJECTED');
+  assert.equal(delivery.kind, 'FORBIDDEN');
   assert.deepEqual(mails, []);
 });
 

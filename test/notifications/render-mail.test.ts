@@ -8,11 +8,11 @@ import { renderMail } from '../../src/notifications/render-mail.ts';
 const SENDER = { name: '', address: 'links@example.com' };
 const HISTORY_URL = 'https://links.example/go/links/abc12345';
 
-/** Returns the payload of one round in which a link was opened so often. */
+/** Returns the payload of one round in which a link was opened so often, up to the end of its history. */
 function round(entryCount: number, times: number, ipAddress: string | null = '192.0.2.7'): string {
-  const events = Array.from({ length: times }, () => ({
-    type: 'link.opened',
+  const events = Array.from({ length: times }, (_, index) => ({
     at: '2026-06-15T12:00:00.000Z',
+    number: entryCount - times + index + 1,
     ipAddress,
   }));
   const fingerprint = String(entryCount % 10).repeat(64);

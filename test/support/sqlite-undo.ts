@@ -1,6 +1,8 @@
 // SQL that brings a database back to an earlier version, for tests of migrations.
 
-const UNDO_13 = 'DROP TABLE idempotent_request; DROP TABLE idempotent_response';
+const UNDO_14 =
+  'ALTER TABLE delivery_queue DROP COLUMN leased_due_at; ALTER TABLE delivery_queue DROP COLUMN leased_id';
+const UNDO_13 = `${UNDO_14}; DROP TABLE idempotent_request; DROP TABLE idempotent_response`;
 const UNDO_12 = `${UNDO_13}; DROP TABLE listed_link; DROP TABLE unindexed_link; DROP TABLE link_term_run;
   DROP TABLE link_term; DROP TABLE link_list_progress`;
 const UNDO_11 = `${UNDO_12}; ALTER TABLE link DROP COLUMN starts_at; ALTER TABLE link DROP COLUMN is_paused;

@@ -199,6 +199,29 @@ test('the page of a link', async (t) => {
     const controls = page.locator('button:not(.address), form, summary').filter({ visible: true });
     await assertBecomes(() => controls.count(), 0);
   });
+
+  await t.test('the certificate is of one moment, also when the link changes meanwhile', async (t) => {
+    const link = await createWithToken(service);
+    await openLink(service, link.shortCode);
+    const { fingerprint } = await headOf(service, link);
+    const page = await openHistory(t, service, link);
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/history?limit=500', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const isAsked = page.waitForRequest('**/history?limit=500');
+    await page.getByRole('button', { name: 'Print as certificate' }).click();
+    await isAsked;
+    const isRefreshed = page.waitForResponse(`**/api/links/${link.shortCode}`);
+    await send(service, `/l/${link.shortCode}`, { method: 'DELETE' });
+    await isRefreshed;
+    release();
+    const certificate = page.getByRole('article', { name: 'History of a link' });
+    await certificate.getByText(/^Status at .*: Active/).waitFor();
+    await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
+    assert.equal(await certificate.getByRole('row').count(), 3);
+  });
 });
 
 test('who may see the page of a link', async (t) => {

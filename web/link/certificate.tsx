@@ -1,7 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { toShareableUrl } from '../create/shareable-url.ts';
 import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
 import type { Entry, HistoryPage } from '../service/history.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -12,16 +11,16 @@ import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { PreviewNote } from './preview-note.tsx';
 import { LoadProblem } from './problems.tsx';
-import { useCertificate } from './use-certificate.ts';
+import { type CertifiedLink, useCertificate } from './use-certificate.ts';
 import { useLinkTitle } from './use-link-title.ts';
 import { useUserAgentParser } from './use-user-agent-parser.ts';
 
-type Props = { link: LinkReference; description: LinkDescription; onClose(): void };
+type Props = { link: LinkReference; onClose(): void };
 
 /** A sheet for a file: the link, its terms, its history, and how to check that the history was not changed. */
-export function Certificate({ link, description, onClose }: Props) {
+export function Certificate({ link, onClose }: Props) {
   const { t } = useI18n();
-  const { history, failure } = useCertificate(link);
+  const { certified, failure } = useCertificate(link);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -30,7 +29,7 @@ export function Certificate({ link, description, onClose }: Props) {
   return (
     <>
       <div class="actions certificate-actions">
-        <button type="button" class="button button-main" disabled={!history} onClick={() => print()}>
+        <button type="button" class="button button-main" disabled={!certified} onClick={() => print()}>
           {t('certificate.print')}
         </button>
         <button type="button" class="button" onClick={onClose}>
@@ -45,9 +44,9 @@ export function Certificate({ link, description, onClose }: Props) {
         <h1 id="certificate-title" ref={heading} tabIndex={-1}>
           {t('certificate.title')}
         </h1>
-        {history && (
+        {certified && (
           <TimesInUtc>
-            <CertificateBody description={description} history={history} />
+            <CertificateBody {...certified} />
           </TimesInUtc>
         )}
       </article>
@@ -58,9 +57,8 @@ export function Certificate({ link, description, onClose }: Props) {
 /** Makes a scrolling element reachable with the keyboard. */
 const FOCUSABLE = { tabIndex: 0 };
 
-function CertificateBody({ description, history }: { description: LinkDescription; history: HistoryPage }) {
+function CertificateBody({ at, description, history }: CertifiedLink) {
   const { t, format } = useI18n();
-  const [printedAt] = useState(() => new Date());
   const { shortCode } = description;
   const { items, next, fingerprint } = history;
   return (
@@ -72,7 +70,7 @@ function CertificateBody({ description, history }: { description: LinkDescriptio
       </p>
       <p>
         {t('certificate.state', {
-          time: format.time(printedAt),
+          time: format.time(at),
           status: t(labelOfState(description)),
         })}
       </p>

@@ -59,7 +59,7 @@ export function LinkView({ link, onAccess }: Props) {
     );
   }
   if (isCertificate) {
-    return <Certificate link={link} description={description} onClose={() => setCertificate(false)} />;
+    return <Certificate link={link} onClose={() => setCertificate(false)} />;
   }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (

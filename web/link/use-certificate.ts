@@ -1,41 +1,69 @@
 import { useEffect, useState } from 'preact/hooks';
-import { fetchHistory, type HistoryPage, NO_FILTER } from '../service/history.ts';
-import type { LinkReference } from '../service/links.ts';
+import type { LinkDescription } from '../service/contract.ts';
+import { type Entry, fetchHistory, type HistoryPage, NO_FILTER } from '../service/history.ts';
+import { describeLink, type LinkReference } from '../service/links.ts';
+import type { Outcome } from '../service/outcome.ts';
 import type { Failure } from './use-history.ts';
 
 /** More entries would fill more pages than anyone reads: the certificate refers to the export. */
-export const MAX_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 /** A page may hold fewer entries than it could. */
 const MAX_REQUESTS = 10;
 
-/** Loads the newest entries with the fingerprint of the newest one, from one moment. */
+/** A link and its newest entries, up to the fingerprint at that time. */
+export type CertifiedLink = { at: Date; description: LinkDescription; history: HistoryPage };
+
+/** Loads a link with its newest entries, from one moment: later changes do not show. */
 export function useCertificate(link: LinkReference) {
-  const [history, setHistory] = useState<HistoryPage>();
+  const [certified, setCertified] = useState<CertifiedLink>();
   const [failure, setFailure] = useState<Failure>();
   useEffect(() => {
     const controller = new AbortController();
-    void loadNewest(link, controller.signal).then((loaded) => {
+    void loadCertified(link, controller.signal).then((loaded) => {
       if (controller.signal.aborted) return;
       if ('kind' in loaded) setFailure(loaded);
-      else setHistory(loaded);
+      else setCertified(loaded);
     });
     return () => controller.abort();
   }, []);
-  return { history, failure };
+  return { certified, failure };
 }
 
-async function loadNewest(link: LinkReference, signal: AbortSignal): Promise<HistoryPage | Failure> {
-  let loaded: HistoryPage | undefined;
+async function loadCertified(link: LinkReference, signal: AbortSignal): Promise<CertifiedLink | Failure> {
+  const described = await describeLink(link);
+  if (described.kind !== 'DONE') return toFailure(described);
+  const description = described.value;
+  const at = new Date();
+  let history: HistoryPage | undefined;
   for (let requests = 0; requests < MAX_REQUESTS; requests++) {
-    const missing = MAX_ENTRIES - (loaded?.items.length ?? 0);
-    if (missing <= 0 || loaded?.next === null) break;
-    const cursor = loaded?.next ?? null;
+    const missing = MAX_ENTRIES - (history?.items.length ?? 0);
+    if (missing <= 0 || history?.next === null) break;
+    const cursor = history?.next ?? null;
     const outcome = await fetchHistory(link, { filter: NO_FILTER, limit: missing, cursor }, signal);
-    if (outcome.kind === 'CANCELLED') return { kind: 'UNREACHABLE' };
-    if (outcome.kind !== 'DONE') return outcome;
-    const { value } = outcome;
-    // The first page has the fingerprint. Later ones are older, so newer entries never get in between.
-    loaded = loaded ? { ...loaded, items: [...loaded.items, ...value.items], next: value.next } : value;
+    if (outcome.kind !== 'DONE') return toFailure(outcome);
+    const { items, next, ...newest } = outcome.value;
+    // The description has the end of the history at its moment. Each page may have newer entries.
+    const { entryCount = newest.entryCount, fingerprint = newest.fingerprint } = history ?? description;
+    history = {
+      items: [...(history?.items ?? []), ...cutAt(entryCount, items)],
+      next,
+      entryCount,
+      fingerprint,
+    };
   }
-  return loaded ?? { kind: 'UNREACHABLE' };
+  return history ? { at, description, history } : { kind: 'UNREACHABLE' };
+}
+
+function toFailure(outcome: Exclude<Outcome<never>, { kind: 'DONE' }>): Failure {
+  return outcome.kind === 'CANCELLED' ? { kind: 'UNREACHABLE' } : outcome;
+}
+
+/** Removes the entries behind the end of the history, and the ends of downloads there. */
+function cutAt(entryCount: number, items: Entry[]): Entry[] {
+  const isLater = (entry: { number: number | null }) => (entry.number ?? 0) > entryCount;
+  return items
+    .filter((item) => !isLater(item))
+    .map((item) =>
+      item.kind === 'ATTEMPT' && item.download && isLater(item.download) ? { ...item, download: null } : item,
+    );
 }

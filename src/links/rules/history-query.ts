@@ -1,6 +1,6 @@
 import type { HistoryFilter, HistoryQuery } from '../ports.ts';
 import { AUDIT_RESULTS, type AuditResult } from '../verdict.ts';
-import { accept, type Parsed } from './parsed.ts';
+import { accept, duplicateField, type Parsed } from './parsed.ts';
 import { toPlainAddress } from './plain-address.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
@@ -31,12 +31,10 @@ export function parseHistoryQuery(sent: Sent): Parsed<Omit<HistoryQuery, 'shortC
   });
 }
 
-/** Reads the code of one link in a query about all. Any text may have been requested as one. */
+/** Reads the code of one link in a query about all. Any text may have been requested as one, also none. */
 export function parseCode(value: unknown): Parsed<string | null> {
   if (value === undefined) return accept(null);
-  return typeof value === 'string' && value !== ''
-    ? accept(value)
-    : refuseParameter('code', value, 'INVALID_SHORT_CODE', 'must be a short code');
+  return typeof value === 'string' ? accept(value) : { ok: false, error: duplicateField('code') };
 }
 
 /** Returns whether a query selects only some of the entries. */

@@ -2,13 +2,12 @@ import { EMPTY_CHAIN, sealEntry } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { ChainHead, HistoryEntry } from '../../links/history.ts';
 import { type ChainRow, type LinkRow, toChainHead, toLink } from '../link-rows.ts';
-import { type EntryRow, toHistoryEntry } from './history-rows.ts';
+import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
+import { type EntryRow, toHistoryEntry, toUuid } from './history-rows.ts';
 import type { Dialect, Query, Stream } from './query.ts';
 import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
 
-/** After so many differences the check ends: then the store as a whole is not what the service wrote. */
-const MAX_HISTORY_FINDINGS = 10_000;
 /** The greatest distance of a date from 1970. */
 const MAX_DATE_MS = 8.64e15;
 
@@ -46,6 +45,14 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
            ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`,
   };
   const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
+    const unreadable = row && findUnreadable(row);
+    if (unreadable) {
+      report(
+        `link ${shortCode} cannot be read, because ${unreadable} of its row is impossible: it was changed outside the ` +
+          'service. Its history was not checked',
+      );
+      return IGNORING;
+    }
     const link = row && toLink(row);
     const hasEarlierRevocation = typeof row?.earlier_revocation === 'string';
     if (row && row.target_version !== null && row.target_version !== row.definition_version)
@@ -60,6 +67,25 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
   };
   const entries = (table: string) => `${table}.number > 0`;
   await readBeside(source, { rows, entries, order: 'number, id', isEnough }, begin);
+}
+
+const IGNORING: EntryConsumer = { add() {}, end() {} };
+const TIMES = ['created_at', 'starts_at', 'expires_at', 'last_opened_at'] as const;
+
+/** Returns the first column of a link that has a value which cannot be read, if there is one. */
+function findUnreadable(row: LinkRow): string | undefined {
+  const time = TIMES.find((column) => Math.abs(row[column] ?? 0) > MAX_DATE_MS);
+  return time ?? (Array.isArray(parse(row.tags ?? '[]')) ? undefined : 'tags');
+}
+
+/** Returns the value of a text of JSON; undefined for another text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** Checks the chains of the entries without a number, as far as they are sealed, see `sealEntry`. */
@@ -111,16 +137,21 @@ function compareEarlier(sealed: ChainHead, found: ChainHead): string | undefined
 /** Returns the entry of a row. What cannot be read gives another fingerprint than it was written with. */
 function readEntry(row: EntryRow, report: Findings['report']): HistoryEntry {
   const reportEntry = (finding: string) =>
-    report(`history of link ${row.short_code}: entry ${row.number} has ${finding}: it was changed`);
+    report(
+      `history of link ${row.short_code}: entry ${row.number ?? toUuid(row.id)} has ${finding}: it was changed`,
+    );
   if (Math.abs(row.at) > MAX_DATE_MS) {
     reportEntry(`the time ${row.at}, which is no date`);
     return readEntry({ ...row, at: 0 }, report);
   }
-  try {
+  if (row.kind === 'ATTEMPT' || row.kind === 'DOWNLOAD') return toHistoryEntry(row); // only changes have details
+  const details = parse(row.details);
+  if (typeof details === 'object' && details !== null && !Array.isArray(details)) {
+    // The fingerprint covers what is parsed: of a member that is there twice, only the last one.
+    if (JSON.stringify(details) !== row.details)
+      reportEntry('details in another form than the service writes');
     return toHistoryEntry(row);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    reportEntry('details that are no JSON');
-    return toHistoryEntry({ ...row, details: '{}' } as EntryRow); // only changes have details
   }
+  reportEntry(details === undefined ? 'details that are no JSON' : 'details that are no object');
+  return toHistoryEntry({ ...row, details: '{}' });
 }

@@ -1,28 +1,56 @@
+import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
 import { toUuid } from './history-rows.ts';
-import type { Dialect, Query } from './query.ts';
+import { type Dialect, type Query, SQLITE } from './query.ts';
 
-/** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
-const CLOCK_TOLERANCE_MS = 60_000;
+/** After so many differences the check ends: then the store as a whole is not what the service wrote. */
+export const MAX_HISTORY_FINDINGS = 10_000;
 const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(', ');
 
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */
-export async function findStrayEntries(query: Query, { uuidToText }: Dialect): Promise<string[]> {
+export async function findStrayEntries(query: Query, dialect: Dialect): Promise<string[]> {
   const findings: string[] = [];
   for (const { name, text, meaning } of STRAYS) {
-    const rows = await query<{ id: string; short_code: string }>({ name, text: text(uuidToText) });
+    const rows = await query<{ id: string; short_code: string }>({
+      name,
+      text: `${text(dialect)} LIMIT ${MAX_HISTORY_FINDINGS + 1}`,
+    });
     for (const { id, short_code } of rows)
       findings.push(`link ${short_code}: ${meaning.replace('<id>', toUuid(id))}`);
+    if (findings.length > MAX_HISTORY_FINDINGS)
+      return [
+        ...findings,
+        'the search for entries outside the histories ended here, because so much differs',
+      ];
   }
   return findings;
 }
 
-type Stray = { name: string; text: (uuidToText: Dialect['uuidToText']) => string; meaning: string };
+/**
+ * Selects the ids and short codes of entries without a number that no service wrote, whether they are sealed or not. The
+ * version before the numbers changed no links. No instance of it can write to a migrated file of SQLite, so there a link
+ * whose creation has a number has no such entry but attempts from before it. A PostgreSQL store may have both for a while.
+ */
+export function selectInserted(dialect: Dialect, selectId: (column: string) => string): string {
+  if (dialect !== SQLITE)
+    return `SELECT ${selectId('id')} AS id, short_code FROM link_change WHERE number IS NULL AND kind = 'CHANGED'`;
+  return `
+    SELECT ${selectId('audit.id')} AS id, audit.short_code
+    FROM audit JOIN link_change AS creation ON creation.short_code = audit.short_code
+      AND creation.number = 1 AND creation.kind = 'CREATED'
+    WHERE audit.number IS NULL AND (audit.result NOT IN (${WITHOUT_LINK}) OR audit.id > creation.id)
+    UNION ALL
+    SELECT ${selectId('id')}, short_code FROM link_change
+    WHERE number IS NULL AND (kind = 'CHANGED' OR short_code IN (
+      SELECT short_code FROM link_change WHERE number = 1 AND kind = 'CREATED'))`;
+}
+
+type Stray = { name: string; text: (dialect: Dialect) => string; meaning: string };
 
 const STRAYS: Stray[] = [
   {
     name: 'attempts-outside-chains',
-    text: (uuidToText) => `
+    text: ({ uuidToText }) => `
       SELECT ${uuidToText('audit.id')} AS id, audit.short_code
       FROM audit JOIN link ON link.short_code = audit.short_code
         LEFT JOIN (SELECT short_code AS code, changed_at FROM link_change
@@ -35,7 +63,7 @@ const STRAYS: Stray[] = [
   },
   {
     name: 'results-without-link',
-    text: (uuidToText) => `
+    text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number = 0 AND result NOT IN (${WITHOUT_LINK})
         AND NOT EXISTS (SELECT 1 FROM link WHERE link.short_code = audit.short_code)`,
     meaning:
@@ -43,15 +71,20 @@ const STRAYS: Stray[] = [
   },
   {
     name: 'entries-without-number',
-    text: (uuidToText) => `
+    text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number < 0
       UNION ALL SELECT ${uuidToText('id')}, short_code FROM link_change WHERE number <= 0
       UNION ALL SELECT ${uuidToText('id')}, short_code FROM download WHERE number <= 0`,
     meaning: 'entry <id> has a number that no entry gets: it was renumbered',
   },
   {
+    name: 'inserted-without-number',
+    text: (dialect) => selectInserted(dialect, dialect.uuidToText),
+    meaning: 'entry <id> has no number, but no service writes it without one: it was inserted or renumbered',
+  },
+  {
     name: 'downloads-without-attempt',
-    text: (uuidToText) => `
+    text: ({ uuidToText }) => `
       SELECT ${uuidToText('download.id')} AS id, download.short_code
       FROM download LEFT JOIN audit ON audit.id = download.attempt_id
       WHERE audit.id IS NULL OR audit.short_code <> download.short_code OR audit.result <> 'SUCCESS'`,
@@ -60,14 +93,14 @@ const STRAYS: Stray[] = [
   },
   {
     name: 'unknown-user-agents',
-    text: (uuidToText) => `
+    text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE agent_number IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = audit.agent_number)`,
     meaning: 'the user agent of attempt <id> is missing: it was removed',
   },
   {
     name: 'two-user-agents',
-    text: (uuidToText) => `
+    text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM audit
       WHERE agent_number IS NOT NULL AND user_agent IS NOT NULL`,
     meaning: 'attempt <id> has two user agents: it was changed',

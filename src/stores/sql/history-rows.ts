@@ -1,5 +1,5 @@
 import type { Author } from '../../links/author.ts';
-import type { ChangeDetails, HistoryEntry } from '../../links/history.ts';
+import type { ChangeDetails, EventEntry, HistoryEntry } from '../../links/history.ts';
 import type { LinkChangeKind } from '../../links/link-change.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import type { Dialect } from './query.ts';
@@ -14,6 +14,9 @@ export type EntryRow = CommonRow &
     | { kind: 'DOWNLOAD'; attempt_id: string; bytes_sent: number; is_complete: number }
     | { kind: LinkChangeKind; author_kind: Author['kind']; author_name: string | null; details: string }
   );
+
+/** An entry that can cause events. */
+export type EventEntryRow = Exclude<EntryRow, { kind: 'DOWNLOAD' }>;
 
 /** Selects entries of all histories as `EntryRow`s. `condition` gets the table that has `number` and `id`. */
 export function selectEntries({ uuidToText }: Dialect, condition: (table: string) => string): string {
@@ -34,23 +37,23 @@ export function selectEntries({ uuidToText }: Dialect, condition: (table: string
 
 /** @throws `SyntaxError` when the details of a change are not JSON */
 export function toHistoryEntry(row: EntryRow): HistoryEntry {
-  const common = { id: toUuid(row.id), at: row.at, shortCode: row.short_code };
-  switch (row.kind) {
-    case 'ATTEMPT': {
-      const { kind, result, ip_address: ipAddress, user_agent: userAgent } = row;
-      return { ...common, kind, result, ipAddress, userAgent };
-    }
-    case 'DOWNLOAD': {
-      const { kind, attempt_id: attemptId, bytes_sent: bytesSent, is_complete: isComplete } = row;
-      return { ...common, kind, attemptId: toUuid(attemptId), bytesSent, isComplete: isComplete === 1 };
-    }
-    default: {
-      const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
-      const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
-      return { ...common, kind: row.kind, author, details };
-    }
-  }
+  if (row.kind !== 'DOWNLOAD') return toEventEntry(row);
+  const { kind, attempt_id: attemptId, bytes_sent: bytesSent, is_complete: isComplete } = row;
+  return { ...toCommon(row), kind, attemptId: toUuid(attemptId), bytesSent, isComplete: isComplete === 1 };
 }
+
+/** @throws `SyntaxError` when the details of a change are not JSON */
+export function toEventEntry(row: EventEntryRow): EventEntry {
+  if (row.kind === 'ATTEMPT') {
+    const { kind, result, ip_address: ipAddress, user_agent: userAgent } = row;
+    return { ...toCommon(row), kind, result, ipAddress, userAgent };
+  }
+  const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
+  const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
+  return { ...toCommon(row), kind: row.kind, author, details };
+}
+
+const toCommon = ({ id, at, short_code: shortCode }: CommonRow) => ({ id: toUuid(id), at, shortCode });
 
 /** Returns 32 hexadecimal digits as the text of a UUID. */
 export function toUuid(hex: string): string {

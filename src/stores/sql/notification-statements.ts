@@ -1,3 +1,4 @@
+import type { NotificationKind } from '../../notifications/ports.ts';
 import type { Statement } from './query.ts';
 
 // The statements of notifications.ts.
@@ -28,17 +29,21 @@ export const ADD_NOTIFICATION: Statement = {
            (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)`,
 };
-/** One of a queue that is leased may be under way, unless it is due later. */
+/** Selects what was leased with its queue. It may be under way, also after the lease has ended by time. */
+const IS_LEASED = `EXISTS (SELECT 1 FROM delivery_queue
+             WHERE name = $1 AND (leased_due_at, leased_id) >= (notification.due_at, notification.id))`;
 export const FIND_WAITING: Statement = {
   name: 'find-waiting-notification',
   text: `SELECT id, payload FROM notification
          WHERE queue = $1 AND short_code = $2 AND address = $3 AND error IS NULL AND failed_at IS NULL
-           AND (due_at > $4 OR EXISTS (SELECT 1 FROM delivery_queue WHERE name = $1 AND lease IS NULL))
+           AND NOT ${IS_LEASED}
          ORDER BY due_at LIMIT 1`,
 };
+/** The age of a message is that of its newest event. A mail is created at the end of its minute. */
 export const MERGE: Statement = {
   name: 'merge-notification',
-  text: 'UPDATE notification SET payload = $2 WHERE id = $1',
+  text: `UPDATE notification SET payload = $2, created_at = CASE WHEN created_at < $3 THEN $3 ELSE created_at END
+         WHERE id = $1`,
 };
 /** Locks the queue, also where nothing changes. A queue that rests stays so. */
 export const ADD_QUEUE: Statement = {
@@ -63,12 +68,22 @@ export const FIND_DUE_QUEUES: Statement = {
 export const LEASE_QUEUE: Statement = {
   name: 'lease-queue',
   text: `UPDATE delivery_queue SET lease = $2, leased_until = $3
-         WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures`,
+         WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures, leased_id`,
+};
+/** What an instance has leased and not settled may have been sent. An error keeps it as it is, with its tries. */
+export const INTERRUPT: Statement = {
+  name: 'interrupt-notifications',
+  text: `UPDATE notification SET error = $2
+         WHERE queue = $1 AND error IS NULL AND failed_at IS NULL AND ${IS_LEASED}`,
+};
+export const KEEP_LEASED: Statement = {
+  name: 'keep-leased-notifications',
+  text: 'UPDATE delivery_queue SET leased_due_at = $2, leased_id = $3 WHERE name = $1',
 };
 const COLUMNS = 'id, queue, kind, address, language, short_code, created_at, tries, payload';
 export const READ_DUE: Statement = {
   name: 'read-due-notifications',
-  text: `SELECT ${COLUMNS} FROM
+  text: `SELECT ${COLUMNS}, due_at FROM
            (SELECT ${COLUMNS}, due_at, sum(length(payload)) OVER (ORDER BY due_at, id) - length(payload) AS before
             FROM (SELECT ${COLUMNS}, due_at FROM notification
                   WHERE queue = $1 AND failed_at IS NULL AND due_at <= $2
@@ -78,7 +93,7 @@ export const READ_DUE: Statement = {
 /** Locks the queue, so that what another instance enqueues is seen here, or finds the queue as it is left here. */
 export const LOCK_QUEUE: Statement = {
   name: 'lock-queue',
-  text: 'UPDATE delivery_queue SET failures = $3 WHERE name = $1 AND lease = $2 RETURNING name',
+  text: 'UPDATE delivery_queue SET failures = $3 WHERE name = $1 AND lease = $2 RETURNING kind',
 };
 export const DELETE_DELIVERED: Statement = {
   name: 'delete-delivered',
@@ -86,11 +101,11 @@ export const DELETE_DELIVERED: Statement = {
 };
 export const RETRY: Statement = {
   name: 'retry-notification',
-  text: 'UPDATE notification SET tries = tries + 1, due_at = $2, error = $3 WHERE id = $1',
+  text: 'UPDATE notification SET due_at = $2, error = $3, tries = $4 WHERE id = $1',
 };
 export const FAIL: Statement = {
   name: 'fail-notification',
-  text: 'UPDATE notification SET tries = tries + 1, failed_at = $2, error = $3 WHERE id = $1',
+  text: 'UPDATE notification SET failed_at = $2, error = $3, tries = $4 WHERE id = $1',
 };
 export const GIVE_UP: Statement = {
   name: 'give-up-notifications',
@@ -107,7 +122,9 @@ export const DELETE_QUEUE: Statement = {
 };
 export const RELEASE_QUEUE: Statement = {
   name: 'release-queue',
-  text: 'UPDATE delivery_queue SET due_at = $2, rest_until = $3, lease = NULL, leased_until = 0 WHERE name = $1',
+  text: `UPDATE delivery_queue SET due_at = $2, rest_until = $3, lease = NULL, leased_until = 0,
+           leased_due_at = NULL, leased_id = NULL
+         WHERE name = $1`,
 };
 export const LIST_FAILED: Statement = {
   name: 'list-failed-notifications',
@@ -123,13 +140,16 @@ export const DELETE_FAILED: Statement = {
   name: 'delete-failed-notification',
   text: 'DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id',
 };
-/** A dead letter may have 100 kB, and each creator of links may name URLs that fail. */
-const MAX_FAILED_PER_QUEUE = 100;
+/**
+ * How many failed notifications of a queue are kept. One may have 30 kB, and each creator of links may name URLs that
+ * fail. A wrong URL of the administrator must not fill the disk either.
+ */
+export const MAX_FAILED: Record<NotificationKind, number> = { WEBHOOK: 10_000, LINK_WEBHOOK: 100, MAIL: 100 };
 export const DELETE_SURPLUS: Statement = {
   name: 'delete-surplus-failed-notifications',
   text: `DELETE FROM notification WHERE id IN (
            SELECT id FROM notification WHERE queue = $1 AND failed_at IS NOT NULL
-           ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET ${MAX_FAILED_PER_QUEUE})`,
+           ORDER BY failed_at DESC, id DESC LIMIT 1000 OFFSET $2)`,
 };
 /** Bounds a transaction that deletes. */
 export const DELETED_AT_ONCE = 500;

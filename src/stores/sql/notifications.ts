@@ -1,10 +1,11 @@
 import type { EpochMs, LinkNotify } from '../../links/link.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
 import { mergePayloads } from '../../notifications/payload.ts';
-import { MAIL_MARGIN_MS } from '../../notifications/plan-notifications.ts';
 import {
   type DueNotification,
+  type EventEntries,
   type FailedNotification,
+  INTERRUPTED,
   type LeasedQueue,
   type LeaseRequest,
   type NewNotification,
@@ -13,7 +14,7 @@ import {
   type NotificationStore,
   type Settlement,
 } from '../../notifications/ports.ts';
-import { type EntryRow, selectEntries, toHistoryEntry } from './history-rows.ts';
+import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from './history-rows.ts';
 import {
   ADD_NOTIFICATION,
   ADD_OUTBOX_QUEUE,
@@ -33,10 +34,13 @@ import {
   FIND_DUE_QUEUES,
   FIND_WAITING,
   GIVE_UP,
+  INTERRUPT,
+  KEEP_LEASED,
   LEASE_OUTBOX,
   LEASE_QUEUE,
   LIST_FAILED,
   LOCK_QUEUE,
+  MAX_FAILED,
   MERGE,
   NEXT_DUE,
   READ_DUE,
@@ -81,8 +85,8 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   };
   return {
     async readEntries(ids) {
-      const rows = await query<EntryRow>(selectNotified, [idList(ids.map((id) => id.replaceAll('-', '')))]);
-      return rows.map(toHistoryEntry);
+      const hexIds = ids.map((id) => id.replaceAll('-', ''));
+      return toEventEntries(await query<EventEntryRow>(selectNotified, [idList(hexIds)]));
     },
     async readOutbox(after, limit) {
       const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);
@@ -105,6 +109,19 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return { waiting: Number(row?.waiting), failed: Number(row?.failed) };
     },
   };
+}
+
+function toEventEntries(rows: readonly EventEntryRow[]): EventEntries {
+  const read: EventEntries = { entries: [], unreadable: [] };
+  for (const row of rows) {
+    try {
+      read.entries.push(toEventEntry(row));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      read.unreadable.push({ shortCode: row.short_code, id: toUuid(row.id) });
+    }
+  }
+  return read;
 }
 
 class CollectedElsewhere extends Error {}
@@ -173,10 +190,10 @@ export function createNotificationWrites(
 /** Adds a notification, or its events to one that waits. Its queue is locked. */
 async function addOrMerge(query: Query, added: NewNotification, now: EpochMs): Promise<void> {
   const { queue, shortCode, address, kind } = added;
-  const key = [queue, shortCode, address, now + MAIL_MARGIN_MS];
+  const key = [queue, shortCode, address];
   const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
   if (!waiting) await query(ADD_NOTIFICATION, toValues(added));
-  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload)]);
+  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload), now]);
 }
 
 async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQueue[]> {
@@ -188,12 +205,17 @@ async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQ
   }
   const leased: LeasedQueue[] = [];
   for (const { name, kind } of due.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const [queue] = await query<{ failures: number }>(LEASE_QUEUE, [name, lease, leasedUntil, now]);
+    const values = [name, lease, leasedUntil, now];
+    const [queue] = await query<{ failures: number; leased_id: string | null }>(LEASE_QUEUE, values);
     if (!queue) continue;
-    const { failures } = queue;
+    const { failures, leased_id } = queue;
+    if (leased_id !== null) await query(INTERRUPT, [name, INTERRUPTED]);
     // One shows whether a receiver that failed is back.
     const limit = failures > 0 ? 1 : maxNotifications;
-    const rows = await query<NotificationRow>(READ_DUE, [name, now, limit, maxCharacters]);
+    const bounds = [name, now, limit, maxCharacters];
+    const rows = await query<NotificationRow & { due_at: EpochMs }>(READ_DUE, bounds);
+    const last = rows.at(-1);
+    if (last) await query(KEEP_LEASED, [name, last.due_at, last.id]);
     leased.push({ name, kind, lease, failures, notifications: rows.map(toNotification) });
   }
   return leased;
@@ -201,15 +223,15 @@ async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQ
 
 async function settle(query: Query, settlement: Settlement): Promise<number> {
   const { queue, lease, delivered, retried, failed, failures, notBefore, giveUpBefore, now } = settlement;
-  const isHeld = (await query(LOCK_QUEUE, [queue, lease, failures])).length > 0;
-  if (!isHeld) return 0;
+  const [held] = await query<{ kind: NotificationKind }>(LOCK_QUEUE, [queue, lease, failures]);
+  if (!held) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
-    ...retried.map(({ id, dueAt, error }) => query(RETRY, [id, dueAt, error])),
-    ...failed.map(({ id, error }) => query(FAIL, [id, now, error])),
+    ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries])),
+    ...failed.map(({ id, error, tries }) => query(FAIL, [id, now, error, tries])),
   ]);
   const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
-  if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue]);
+  if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue, MAX_FAILED[held.kind]]);
   const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
   if (next || notBefore > now)
     await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore]);

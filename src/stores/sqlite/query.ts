@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { codeOf } from '../../error-details.ts';
 import { type Query, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;
@@ -10,21 +11,61 @@ export function prepareQuery(db: DatabaseSync): Query {
   return async <Row extends object>({ name, text }: Statement, values: Values = []) => {
     const statement = prepared.get(name) ?? db.prepare(text);
     prepared.set(name, statement);
-    const parameters = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
-    return statement.all(parameters) as Row[]; // the caller names the columns of its statement
+    return statement.all(toParameters(values)) as Row[]; // the caller names the columns of its statement
   };
+}
+
+/** Returns the same for statements that only read, whatever the integers of their rows. */
+export function prepareCheckingQuery(db: DatabaseSync): Query {
+  return async <Row extends object>({ text }: Statement, values: Values = []) => [
+    ...iterate<Row>(db, text, values),
+  ];
 }
 
 /** Returns a function that streams the rows of statements which both engines share. */
 export function prepareStream(db: DatabaseSync): Stream {
   return async function* <Row extends object>({ text }: Statement) {
     let rows: Row[] = [];
-    for (const row of db.prepare(text).iterate()) {
-      rows.push(row as Row); // the caller names the columns of its statement
+    for (const row of iterate<Row>(db, text)) {
+      rows.push(row);
       if (rows.length < STREAMED_ROWS) continue;
       yield rows;
       rows = [];
     }
     yield rows;
   };
+}
+
+function toParameters(values: Values) {
+  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+}
+
+/**
+ * Reads rows. An integer above 2^53, which no service writes, becomes the nearest number, as on PostgreSQL: a check can
+ * then name its row. SQLite's binding throws there. Such rows are read again as big integers, from the same moment.
+ */
+function* iterate<Row extends object>(db: DatabaseSync, text: string, values: Values = []): Generator<Row> {
+  const parameters = toParameters(values);
+  let count = 0;
+  try {
+    for (const row of db.prepare(text).iterate(parameters)) {
+      count += 1;
+      yield row as Row; // the caller names the columns of its statement
+    }
+    return;
+  } catch (error) {
+    if (codeOf(error) !== 'ERR_OUT_OF_RANGE') throw error;
+  }
+  const statement = db.prepare(text);
+  statement.setReadBigInts(true);
+  for (const row of statement.iterate(parameters)) {
+    count -= 1;
+    if (count < 0) yield toNumbers(row) as Row; // as above
+  }
+}
+
+function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? Number(value) : value]),
+  );
 }

@@ -3,7 +3,7 @@ import { openForReading } from './connection.ts';
 import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
 import { refuseOtherVersion } from './migrate.ts';
-import { prepareQuery, prepareStream } from './query.ts';
+import { prepareCheckingQuery, prepareStream } from './query.ts';
 
 /**
  * Reads one moment of a store, also while the service runs: what is committed meanwhile is not seen.
@@ -16,5 +16,5 @@ export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Prom
   refuseOtherVersion(db);
   db.exec('BEGIN');
   showCurrentLinks(db);
-  return await read(prepareQuery(db), SQLITE, prepareStream(db));
+  return await read(prepareCheckingQuery(db), SQLITE, prepareStream(db));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../../src/links/history.ts';
-import type { LinkEvent } from '../../../src/links/link-event.ts';
+import { type LinkEvent, placeOf } from '../../../src/links/link-event.ts';
 import type { NewNotification, NotificationStore, Settlement } from '../../../src/notifications/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
@@ -33,7 +33,8 @@ function testEvents(testStore: TestStore): void {
     const links = await readLinks(store);
     const events = links.flatMap((each) => each.events);
     const found = await store.notifications.readEntries(events.flatMap(entryIdOf));
-    const entries = new Map(found.map((entry) => [entry.id, entry]));
+    const entries = new Map(found.entries.map((entry) => [entry.id, entry]));
+    assert.deepEqual(found.unreadable, []);
     assert.deepEqual(
       events.map((event) => describe(event, entries)),
       [
@@ -115,18 +116,27 @@ function testEvents(testStore: TestStore): void {
     assert.deepEqual(await notifications.listFailed(10), []);
   });
 
-  testStore('of the failed notifications of a queue, the newest 100 are kept', async ({ store }) => {
-    const { notifications } = store;
-    const ids = Array.from({ length: 103 }, (_, index) => String(index).padStart(3, '0'));
-    await notifications.enqueue([], ids.map(notification), START);
-    const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ids.map((id) => ({ id, error: 'no' }));
-    await notifications.settle(settlement(round.lease, { failed }));
-    const kept = (await notifications.listFailed(200)).map(({ id }) => id);
-    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [100, '102', '003']);
-    await notifications.deleteAllFailed();
-    assert.deepEqual(await notifications.listFailed(10), []);
-  });
+  testStore(
+    'the newest failed notifications are kept: 100 of a queue, 10,000 of a webhook of the service',
+    async (harness) => {
+      const { notifications } = harness.store;
+      for (const [kind, kept] of [
+        ['LINK_WEBHOOK', 100],
+        ['WEBHOOK', 10_000],
+      ] as const) {
+        const ids = Array.from({ length: kept + 3 }, (_, index) => String(index).padStart(5, '0'));
+        const added = ids.map((id) => ({ ...notification(id), kind }));
+        await notifications.enqueue([], added, START);
+        const [round = assert.fail()] = await lease(notifications, START, 'one');
+        const failed = ids.map((id) => ({ id, error: 'no', tries: 1 }));
+        await notifications.settle(settlement(round.lease, { failed }));
+        const found = (await notifications.listFailed(20_000)).map(({ id }) => id);
+        assert.deepEqual([found.length, found[0], found.at(-1)], [kept, ids.at(-1), ids[3]], kind);
+        await notifications.deleteAllFailed();
+        assert.deepEqual(await notifications.listFailed(10), []);
+      }
+    },
+  );
 
   testStore('an expiry is one event, whoever finds it', async ({ store }) => {
     for (const index of [1, 2])
@@ -135,10 +145,13 @@ function testEvents(testStore: TestStore): void {
     for (let tries = 0; tries < 2; tries++) await store.attempt(attemptOn(codeOf(1), { at, notifies: true }));
     assert.equal(await store.expireDue(at, 10, 'ALL'), 1);
     const links = await readLinks(store);
-    assert.deepEqual(
-      links.map(({ shortCode, events }) => `${shortCode} ${events.map(({ type }) => type).join()}`).sort(),
-      ['L0000001 link.expired,link.refused', 'L0000001 link.refused', 'L0000002 link.expired'],
-    );
+    const describeAll = (events: readonly LinkEvent[]) =>
+      events.map((event) => `${event.type} ${placeOf(event)}`).join();
+    assert.deepEqual(links.map(({ shortCode, events }) => `${shortCode} ${describeAll(events)}`).sort(), [
+      'L0000001 link.expired 1.5,link.refused 2',
+      'L0000001 link.refused 3',
+      'L0000002 link.expired 1.5',
+    ]);
   });
 
   testStore('an attempt that fails to commit leaves no event', async ({ store }) => {
@@ -195,7 +208,7 @@ function testQueues(testStore: TestStore): void {
     assert.deepEqual(await lease(notifications, START + 59 * SECOND, 'two'), []);
     const [second = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
     assert.equal(second.notifications.length, 1);
-    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late' }] }));
+    await notifications.settle(settlement(first.lease, { failed: [{ id: 'a', error: 'late', tries: 1 }] }));
     assert.deepEqual(await notifications.listFailed(10), []);
     await notifications.settle(settlement(second.lease, { delivered: ['a'] }));
     assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
@@ -225,20 +238,31 @@ function testQueues(testStore: TestStore): void {
     await add('b', 2);
     await add('other', 2, { shortCode: codeOf(2) });
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const describeAll = (all: readonly { id: string; payload: string }[]) =>
-      all.map(({ id, payload }) => {
-        const { data } = JSON.parse(payload);
-        return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
-      });
     assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
-    await add('c', 3);
+    await add('c', 3, { createdAt: START + 1 });
+    await add('c2', 4, { createdAt: START + 2 });
     await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
     await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no' }];
+    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
     await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
     await add('e', 6);
     const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
-    assert.deepEqual(describeAll(next.notifications), ['c 2 6 2', 'a 2 2 2', 'later 2 5 2']);
+    assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
+  });
+
+  testStore('what a killed instance may have sent stays as it is', async ({ store: { notifications } }) => {
+    const add = (id: string, shortCode: string, number: number) =>
+      notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
+    await add('a', codeOf(1), 1);
+    await add('b', codeOf(2), 1);
+    await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
+    const end = START + 60 * SECOND;
+    await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
+    await notifications.settle(settlement('two', { now: end }));
+    await add('a2', codeOf(1), 2);
+    await add('b2', codeOf(2), 2);
+    const [round = assert.fail()] = await lease(notifications, end, 'three');
+    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
   });
 
   testStore(
@@ -294,7 +318,7 @@ function testFailures(testStore: TestStore): void {
     const dueAt = START + 5 * SECOND;
     await notifications.settle(
       settlement(round.lease, {
-        retried: [{ id: 'a', dueAt, error: 'down' }],
+        retried: [{ id: 'a', dueAt, error: 'down', tries: 1 }],
         failures: 1,
         notBefore: dueAt,
       }),
@@ -322,7 +346,7 @@ function testFailures(testStore: TestStore): void {
   testStore('what has failed is listed, retried and deleted', async ({ store: { notifications } }) => {
     await notifications.enqueue([], [notification('a'), notification('b')], START);
     const [round = assert.fail()] = await lease(notifications, START, 'one');
-    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}` }));
+    const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}`, tries: 1 }));
     await notifications.settle(settlement(round.lease, { failed, now: START + 1 }));
     assert.deepEqual(await lease(notifications, START + 99 * SECOND, 'two'), []);
     const listed = (id: string) => ({
@@ -349,8 +373,10 @@ function testFailures(testStore: TestStore): void {
   testStore(
     'what is too old is given up, also if it was never tried',
     async ({ store: { notifications } }) => {
-      const old = { ...notification('old'), createdAt: START - 10 };
-      await notifications.enqueue([], [old, notification('new')], START);
+      const old = (id: string) => ({ ...notification(id), createdAt: START - 10 });
+      await notifications.enqueue([], ['old', 'grown'].map(old), START - 10);
+      const added = { ...notification('added'), shortCode: old('grown').shortCode };
+      await notifications.enqueue([], [added, notification('new')], START);
       const [round = assert.fail()] = await lease(notifications, START, 'one');
       const givenUp = await notifications.settle(
         settlement(round.lease, { giveUpBefore: START, failures: 1 }),
@@ -358,7 +384,13 @@ function testFailures(testStore: TestStore): void {
       assert.equal(givenUp, 1);
       const [failed = assert.fail()] = await notifications.listFailed(10);
       assert.deepEqual([failed.id, failed.error], ['old', 'The receiver did not respond']);
-      assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 1 });
+      const [next = assert.fail()] = await lease(notifications, START, 'two');
+      assert.deepEqual(
+        next.notifications.map(({ id, createdAt }) => [id, createdAt]),
+        [['grown', START]],
+        'the age is that of the newest event',
+      );
+      assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 1 });
     },
   );
 }
@@ -383,6 +415,13 @@ function notification(id: string): NewNotification {
     ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
     ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
   } as const;
+}
+
+function describeAll(all: readonly { id: string; payload: string }[]): string[] {
+  return all.map(({ id, payload }) => {
+    const { data } = JSON.parse(payload);
+    return `${id} ${data.eventCount} ${data.entryCount} ${data.events.length}`;
+  });
 }
 
 /** Returns the payload of a message with events with these numbers. */

@@ -208,7 +208,7 @@ export function termsContract(testStore: TestStore): void {
     await change(store, { notifyUrl: null, labels: { label: 'b' } }, { notifiedLinks: 'ALL' });
     const rows = await store.notifications.readOutbox(null, 10);
     const events = rows.flatMap(({ links }) => links.flatMap((link) => link.events));
-    const entries = await store.notifications.readEntries(
+    const { entries } = await store.notifications.readEntries(
       events.flatMap((event) => ('id' in event ? [event.id] : [])),
     );
     const detailsOf = (event: LinkEvent) => {

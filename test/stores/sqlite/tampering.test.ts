@@ -7,7 +7,7 @@ import { SQLITE } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { checkHistoryIndex } from '../../../src/stores/sqlite/check-history-index.ts';
 import { showCurrentLinks } from '../../../src/stores/sqlite/current-links.ts';
-import { prepareQuery, prepareStream } from '../../../src/stores/sqlite/query.ts';
+import { prepareCheckingQuery, prepareStream } from '../../../src/stores/sqlite/query.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
@@ -29,8 +29,8 @@ async function inChangedStore<T>(
 
 const findAfter = (path: string, sql: string): Promise<string[]> =>
   inChangedStore(path, sql, async (db) => {
-    const { differences } = await recountStore(prepareQuery(db), SQLITE, prepareStream(db));
-    return [...differences, ...(await findUnsealedEntries(prepareQuery(db), SQLITE, 0))];
+    const { differences } = await recountStore(prepareCheckingQuery(db), SQLITE, prepareStream(db));
+    return [...differences, ...(await findUnsealedEntries(prepareCheckingQuery(db), SQLITE, 0))];
   });
 
 tamperingContract('an embedded store', async () => {
@@ -52,7 +52,9 @@ test('verifying compares the index of histories with the entries', async () => {
   for (const at of [START, START, START + DAY_MS]) await harness.store.attempt(attemptOn(codeOf(1), { at }));
   await harness.reopen();
   const findInIndexAfter = (sql: string) =>
-    inChangedStore(harness.path, sql, async (db) => (await checkHistoryIndex(prepareQuery(db))).join('\n'));
+    inChangedStore(harness.path, sql, async (db) =>
+      (await checkHistoryIndex(prepareCheckingQuery(db))).join('\n'),
+    );
   assert.equal(await findInIndexAfter(''), '');
   for (const [sql, expected] of [
     [

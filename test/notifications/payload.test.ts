@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mergePayloads, type Payload } from '../../src/notifications/payload.ts';
+
+type Event = Payload['data']['events'][number];
+
+/** Returns the payload of a message with these events, and the end of the history at its time. */
+function payloadOf(entryCount: number, ...events: Event[]): string {
+  const place = events.map((event) => ('number' in event ? event.number : 'expired')).at(-1);
+  const data = { shortCode: 'abc12345', historyUrl: 'https://links.example', eventCount: events.length };
+  return JSON.stringify({
+    ...{ type: `type of ${place}`, timestamp: `time of ${place}` },
+    data: { ...data, entryCount, fingerprint: `of ${entryCount}`, events },
+  } satisfies Payload);
+}
+
+const entry = (number: number): Event => ({ at: '2026-06-15T12:00:00.000Z', number });
+const expiry = (entryCount: number): Event => ({ at: '2026-06-15T12:00:00.000Z', entryCount });
+
+function merge(...payloads: [string, string]): Payload {
+  return JSON.parse(mergePayloads('WEBHOOK', ...payloads));
+}
+
+test('the events of two messages are merged in the order of the history, and the newest gives its type', () => {
+  const messages = [payloadOf(4, entry(2), entry(4)), payloadOf(3, entry(3))] as const;
+  for (const [waiting, added] of [messages, messages.toReversed()] as [string, string][]) {
+    const { type, timestamp, data } = merge(waiting, added);
+    assert.deepEqual(data.events, [2, 3, 4].map(entry));
+    assert.deepEqual([type, timestamp, data.eventCount], ['type of 4', 'time of 4', 3]);
+    assert.deepEqual([data.entryCount, data.fingerprint], [4, 'of 4']);
+  }
+});
+
+test('a merged message has the longest history, also where the newest event is in the other', () => {
+  const { type, data } = merge(payloadOf(5, entry(2)), payloadOf(3, entry(3)));
+  assert.deepEqual([type, data.entryCount, data.fingerprint], ['type of 3', 5, 'of 5']);
+});
+
+test('an expiry is after the entries that were there, and before the later ones', () => {
+  const { type, data } = merge(payloadOf(3, expiry(3)), payloadOf(6, entry(3), entry(4), entry(6)));
+  assert.deepEqual(data.events, [entry(3), expiry(3), entry(4), entry(6)]);
+  assert.equal(type, 'type of 6');
+  assert.equal(merge(payloadOf(3, expiry(3)), payloadOf(3, entry(3))).type, 'type of expired');
+});
