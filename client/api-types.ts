@@ -957,7 +957,7 @@ export interface paths {
         };
         /**
          * Describe a link without opening it
-         * @description Spends no view and writes no audit record. The target, `notifyUrl` and `notifyEmail` are shown only to those who may change the link.
+         * @description Spends no view and writes no audit record. The target, the file of a protected link, `notifyUrl` and `notifyEmail` are shown only to those who may change the link.
          */
         get: {
             parameters: {
@@ -3640,7 +3640,7 @@ export interface components {
             confirm: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null for a link to a URL, and for a protected link */
+            /** @description Null for a link to a URL. That of a protected link is only for those who may change the link */
             file: {
                 name: string;
                 sizeBytes: number;

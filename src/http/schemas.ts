@@ -210,7 +210,8 @@ export const LinkDescription = titled('LinkDescription', {
   confirm: Type.Boolean(),
   createdAt: DateTime,
   file: nullable(Type.Object({ name: Type.String(), sizeBytes: Count }), {
-    description: 'Null for a link to a URL, and for a protected link',
+    description:
+      'Null for a link to a URL. That of a protected link is only for those who may change the link',
   }),
   entryCount: Type.Optional({
     ...Count,

@@ -21,7 +21,7 @@ export type LinkDescription = Pick<
   type: LinkType;
   state: ShownState;
   passwordProtected: boolean;
-  /** Null for a link to a URL, and for a protected link, whose file only the password reveals. */
+  /** Null for a link to a URL, and for a protected link: only its password and `forChangers` reveal the file. */
   file: ShownFile | null;
   forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels'>;
   forChangers: TermsForChangers;
@@ -32,6 +32,8 @@ export type TermsForChangers = {
   targetUrl: string | null;
   notifyUrl: string | null;
   notifyEmail: string | null;
+  /** Also of a protected link. */
+  file: ShownFile | null;
 };
 
 /** What is shown of a file before it is downloaded. */
@@ -52,6 +54,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
   const { history, lastOpenedAt, labels, notify } = link;
   const passwordProtected = link.passwordHash !== null;
+  const file = toShownFile(target);
   return {
     shortCode,
     type: target.type,
@@ -65,12 +68,13 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     confirm,
     createdAt,
     version,
-    file: passwordProtected ? null : toShownFile(target),
+    file: passwordProtected ? null : file,
     forManagers: { history, lastOpenedAt, labels },
     forChangers: {
       targetUrl: target.type === 'REDIRECT' ? target.url : null,
       notifyUrl: notify?.url ?? null,
       notifyEmail: notify?.email ?? null,
+      file,
     },
   };
 }

@@ -107,8 +107,8 @@ export interface NotificationStore {
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;
   /**
-   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept, and all of a WEBHOOK.
-   * Records nothing if the lease has been taken over. Returns how many were given up for their age.
+   * Records results and ends the lease. Of the failed notifications of a queue, the newest are kept: 1,000 of a
+   * WEBHOOK, 100 of others. Records nothing if the lease has been taken over. Returns how many were given up for their age.
    */
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */

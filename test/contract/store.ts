@@ -29,6 +29,8 @@ export type StoreHarness = AsyncDisposable & {
   readAudit(): Promise<AuditRecord[]>;
   /** Reads who changed links without the store, in the order of the ids. */
   readChanges(): Promise<ChangeRecord[]>;
+  /** Changes stored data without the store. */
+  execute(sql: string): Promise<void>;
   /** Closes the store and opens it again on the same data. */
   reopen(): Promise<void>;
 };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { assertErrorRecord, json, send, sendJson } from '../support/http-client.ts';
+import { assertErrorRecord, json, member, send, sendJson } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
 import { countRows, createLink, openLink, revokeLink, TARGET, uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -73,7 +74,7 @@ test('GET /api/links/{shortCode} describes each kind of link without its target'
       file: { name: '<b>né.txt', sizeBytes: 7 },
     });
   });
-  await t.test('a protected file has neither', async () => {
+  await t.test('a protected file has neither, except for those who may change the link', async () => {
     const shortCode = await uploadFile(service, 'content', {
       fileName: 'secret-name.txt',
       fields: { password: 'secret-password' },
@@ -84,6 +85,12 @@ test('GET /api/links/{shortCode} describes each kind of link without its target'
       type: 'DOWNLOAD',
       passwordProtected: true,
     });
+    const fileFor = async (scope: 'read' | 'manage') => {
+      const headers = { authorization: `Bearer ${await addKey(service, scope, [scope])}` };
+      return member(json(await send(service, `/api/links/${shortCode}`, { headers })), 'file');
+    };
+    assert.deepEqual(await fileFor('manage'), { name: 'secret-name.txt', sizeBytes: 7 });
+    assert.equal(await fileFor('read'), null);
   });
 });
 

@@ -277,10 +277,10 @@ test('what waits is sent although events cannot be collected', async (t) => {
   assert.deepEqual(world.reports, ['retried', 'delivered']);
 });
 
-test('a failed read of a receiver leaves one message untried, and the others are settled', async (t) => {
+test('a failed read of a receiver ends the round, and what is under way is settled', async (t) => {
   const world = await createWorld(t);
   const receiver = await startReceiver(t);
-  for (const index of [1, 2]) {
+  for (const index of [1, 2, 3]) {
     await create(world, codeOf(index), { url: receiver.url, email: null, language: null });
     await open(world, codeOf(index));
   }
@@ -295,10 +295,10 @@ test('a failed read of a receiver leaves one message untried, and the others are
   const dispatcher = startDispatcher(t, { ...world, store });
   await dispatcher.run(0);
   assert.deepEqual(world.reports, ['Error: no read', 'delivered']);
-  assert.deepEqual(await notifications.countNotifications(10), { waiting: 1, failed: 0 });
+  assert.deepEqual(await notifications.countNotifications(10), { waiting: 2, failed: 0 });
   await dispatcher.run(SECOND);
-  assert.equal(new Set(idsOf(receiver.received)).size, 2);
-  assert.equal(receiver.received.length, 2);
+  assert.equal(new Set(idsOf(receiver.received)).size, 3);
+  assert.equal(receiver.received.length, 3);
 });
 
 describe('a receiver of webhooks', () => {
@@ -567,5 +567,25 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual([idsOf([again]), again.body], [[id], sent.body]);
     assert.notDeepEqual(idsOf([next]), [id]);
     assert.equal(dataOf(next).eventCount, 1);
+  });
+
+  test('that is down has as many failures after a stop as before', async (t) => {
+    const world = { ...(await createWorld(t)), headersMs: 60_000 };
+    const receiver = await startReceiver(t);
+    receiver.respond = respondWith(503);
+    const dispatcher = startDispatcher(t, world, receiver.url);
+    await create(world, codeOf(1));
+    await open(world, codeOf(1));
+    await dispatcher.run(0);
+    receiver.respond = () => {};
+    world.clock.now += 60 * SECOND;
+    await dispatcher.tick();
+    await receiver.waitFor(2);
+    await dispatcher.stop();
+    const [queue = assert.fail()] = await world.store.notifications.leaseQueues({
+      ...{ now: world.clock.now, leasedUntil: world.clock.now + SECOND, lease: 'next' },
+      ...{ places: { WEBHOOK: 1, LINK_WEBHOOK: 1, MAIL: 1 }, maxNotifications: 1, maxCharacters: 1 },
+    });
+    assert.equal(queue.failures, 1);
   });
 });

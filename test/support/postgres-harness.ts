@@ -25,6 +25,9 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
     },
     readAudit: () => readAudit(schema),
     readChanges: () => readChanges(schema),
+    async execute(sql) {
+      await schema.query(sql);
+    },
     async reopen() {
       await store.close();
       store = await openPostgresStore(options);

@@ -26,6 +26,11 @@ export async function openSqliteHarness(options: Omit<WriterData, 'path'> = {}):
     },
     readAudit: async () => readAudit(path),
     readChanges: async () => readChanges(path),
+    async execute(sql) {
+      const db = new DatabaseSync(path, { timeout: 5_000 });
+      db.exec(sql);
+      db.close();
+    },
     async reopen() {
       await store.close();
       store = await openSqliteStore({ path, ...options });

@@ -12,6 +12,7 @@ import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { toCoverage } from '../../web/link/coverage.ts';
 import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
+import { labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/access-results.ts';
@@ -115,11 +116,32 @@ describe('the sentence about a fingerprint', () => {
   });
 });
 
+const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr });
+
+test('a request for the password is shown as such, apart from refusals', () => {
+  const t = prepareFrench();
+  assert.equal(labelOfResult('PASSWORD_REQUIRED', t), 'Mot de passe demandé');
+  const refused = resultChoices('REDIRECT', t).find(({ name }) => name === 'REFUSED');
+  assert.ok(refused?.results.includes('INVALID_PASSWORD') && !refused.results.includes('PASSWORD_REQUIRED'));
+});
+
+test('the results of one link are those that it can have, and its missing file is named', () => {
+  const t = prepareFrench();
+  const namesOf = (type: 'REDIRECT' | 'DOWNLOAD') => resultChoices(type, t).map(({ name }) => name);
+  assert.deepEqual(
+    namesOf('DOWNLOAD').filter((name) => !namesOf('REDIRECT').includes(name)),
+    ['NOT_FOUND'],
+  );
+  assert.ok(!namesOf('DOWNLOAD').includes('UNEXPECTED_STATE'));
+  assert.equal(labelOfResult('NOT_FOUND', t), 'Refusé : Fichier manquant');
+});
+
 describe('the charts of a history', () => {
-  test('count attempts by hour and address, without previews', () => {
+  test('count attempts by hour and address, without previews, and password requests apart', () => {
     const entries: Entry[] = [
       attempt(125, { result: 'EXPIRED', ipAddress: '192.0.2.2' }),
       attempt(61, { result: 'PREVIEW', preview: true, ipAddress: '192.0.2.3' }),
+      attempt(3, { result: 'PASSWORD_REQUIRED', ipAddress: '192.0.2.4' }),
       attempt(2),
       attempt(1),
     ];
@@ -130,17 +152,19 @@ describe('the charts of a history', () => {
         unit: 'hour',
       },
       periods: [
-        { start: '2026-06-15T02:00:00.000Z', total: 1, success: 0, failed: 1 },
-        { start: '2026-06-15T00:00:00.000Z', total: 2, success: 2, failed: 0 },
+        { start: '2026-06-15T02:00:00.000Z', total: 1, success: 0, failed: 1, passwordRequests: 0 },
+        { start: '2026-06-15T00:00:00.000Z', total: 3, success: 2, failed: 0, passwordRequests: 1 },
       ],
       results: [
         { result: 'EXPIRED', count: 1 },
         { result: 'PREVIEW', count: 1 },
+        { result: 'PASSWORD_REQUIRED', count: 1 },
         { result: 'SUCCESS', count: 2 },
       ],
       addresses: [
         { address: '192.0.2.1', opened: 2, refused: 0, lastAt: attempt(2).at },
         { address: '192.0.2.2', opened: 0, refused: 1, lastAt: attempt(125).at },
+        { address: '192.0.2.4', opened: 0, refused: 0, lastAt: attempt(3).at },
       ],
     });
   });
@@ -158,9 +182,8 @@ describe('the charts of a history', () => {
 });
 
 test('a change is shown by its terms, old and new, in the language of the page', () => {
-  const messages = { ...fr, ...linksFr, ...manageFr };
   const format = prepareFormat('fr');
-  const t = prepareTranslate<Messages>('fr', messages);
+  const t = prepareFrench();
   const texts = { t, format: { ...format, time: format.utcTime } };
   const details = {
     expiresAt: { new: '2026-06-15T13:00:00.000Z', old: null },

@@ -86,8 +86,10 @@ test('the page of a link', async (t) => {
     await t.test(`it shows the link, its state and who opened it, ${device}`, async (t) => {
       const page = await openHistory(t, service, link, { device, timezoneId: 'America/New_York' });
       await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
-      await page.getByText('All its views are used up.').waitFor();
+      await page.getByText('It opens again only if its view limit is raised.').waitFor();
+      await page.getByRole('button', { name: 'Revoke link' }).waitFor();
       await page.getByText('2 of 2 views').waitFor();
+      await page.getByText('Preview: a request that did not open the link').waitFor();
       await assertBecomes(
         () => labels(page),
         ['Preview', 'Refused: View limit reached', 'Opened', 'Opened', 'Link created'],
@@ -153,6 +155,8 @@ test('the page of a link', async (t) => {
     const page = await openHistory(t, service, link);
     await filter(page, 'Result').selectOption('SUCCESS');
     await page.getByText('2 entries shown').waitFor();
+    await page.getByText('The filter does not apply to the certificate and the export.').waitFor();
+    await page.getByText('The CSV file has only the entries that match the filter.').waitFor();
     const csv = await save(page, 'CSV: History');
     assert.equal(csv.name, `postern-${link.shortCode}.csv`);
     assert.equal(csv.text.trim().split('\r\n').length, 3);
@@ -179,6 +183,7 @@ test('the page of a link', async (t) => {
     const command = `npm run verify -- --export=${file} \\ --fingerprint=${fingerprint}`;
     await certificate.getByText(command).waitFor();
     await certificate.getByText('docs/history-format.md').waitFor();
+    await certificate.getByText('Preview: a request that did not open the link').waitFor();
     await certificate.getByText('15 Jun 2026, 13:00:00 UTC', { exact: true }).waitFor();
     await certificate.getByText(hash('sha256', TARGET), { exact: true }).waitFor();
     await assertAccessible(page);

@@ -9,6 +9,7 @@ import { type BulkPolicy, checkRows } from '../../web/bulk/check-rows.ts';
 import {
   changedTerms,
   type EditDraft,
+  maxViewsHint,
   rebaseDraft,
   toEditDraft,
   toPatch,
@@ -92,6 +93,13 @@ describe('the changes of a link', () => {
     assert.deepEqual(changedTerms(draft, latest), ['label', 'maxViews']);
     assert.deepEqual(toPatch(latest, rebased), { label: 'Mine', password: 'x' });
     assert.equal(rebased.maxViews, '9');
+  });
+
+  test('with a view limit below the views so far show what becomes of it', () => {
+    const tooLow = ['1', ' 2 ', '3', '4', '', '0', 'x'].filter(
+      (maxViews) => maxViewsHint(maxViews, 3) === 'edit.maxViewsTooLow',
+    );
+    assert.deepEqual(tooLow, ['1', ' 2 ']);
   });
 });
 

@@ -206,7 +206,7 @@ test('the list of links', async (t) => {
   });
 
   await t.test('revokes the selected links after a question, and reports each', async (t) => {
-    const [first, second] = [await create({}), await create({})];
+    const [first, second] = [await create({ label: 'Draft', recipient: 'Ada' }), await create({})];
     const page = await openList(t, access, '?state=ACTIVE', { device: 'phone' });
     await page.getByRole('checkbox', { name: `Select link ${first}` }).check();
     await page.getByRole('checkbox', { name: `Select link ${second}` }).check();
@@ -216,7 +216,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await dialog(page, 'Revoke 2 links?').getByRole('button', { name: 'Revoke 2 links' }).click();
     const report = dialog(page, 'Links revoked');
-    await report.getByText(`${first}: Revoked`).waitFor();
+    await report.getByText(`${first} · Draft · For Ada: Revoked`).waitFor();
     await report.getByText(`${second}: Was already revoked`).waitFor();
     await assertAccessible(page);
     await page.keyboard.press('Enter');

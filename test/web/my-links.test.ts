@@ -12,7 +12,7 @@ import {
 } from '../support/create-page.ts';
 import { member } from '../support/http-client.ts';
 import { auditedResults, openLink } from '../support/links.ts';
-import { assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService } from '../support/service.ts';
 
 const { openPage } = await startBrowser();
@@ -49,6 +49,8 @@ test('the list of links', async (t) => {
       await page.getByText('More options', { exact: true }).click();
       await page.getByLabel('Label', { exact: true }).fill('Contract');
       await page.getByLabel('Recipient').fill('Ann');
+      // The hints of the recipient and the note.
+      await assertBecomes(() => page.getByText('Visitors do not see it.', { exact: true }).count(), 2);
       await page.getByLabel('Tags').fill('a, b');
       await page.getByLabel('Opens from').fill('2020-01-01T09:00');
       await page.getByText('This time is over: the link opens at once').waitFor();
@@ -70,6 +72,11 @@ test('the list of links', async (t) => {
       await row.getByText(text).waitFor();
     await assertAccessible(page);
     await assertFits(page);
+    await row.getByRole('button', { name: /^Revoke link/ }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/Contract · For Ann · \w+/)
+      .waitFor();
   });
 
   await t.test('a link is revoked after a confirmation, and hidden, with a pointer', async (t) => {

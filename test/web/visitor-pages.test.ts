@@ -185,7 +185,8 @@ test('the visitor pages', async (t) => {
     const page = await openPage(t);
     await visit(page, world, file);
     await downloadBy(page, () => page.getByRole('button').dblclick());
-    await page.getByRole('status').getByText(texts['download.started'], { exact: true }).waitFor();
+    const started = `${texts['download.started']} ${texts['download.again']} ${texts['download.counts']}`;
+    await page.getByRole('status').getByText(started, { exact: true }).waitFor();
     await assertBecomes(() => page.getByText('views left').count(), 0, 'the number is outdated');
     assert.equal(linkState(service, file).viewCount, 1);
     assert.ok(await page.getByRole('button').isDisabled(), 'a second press would spend a view');
@@ -194,6 +195,23 @@ test('the visitor pages', async (t) => {
     assert.ok(await page.getByRole('button').isEnabled(), 'the browser has shown the page again');
     assert.equal(await page.getByRole('status').textContent(), '');
   });
+
+  for (const [maxViews, again] of [
+    ['1', ''],
+    ['', ` ${texts['download.again']}`],
+  ] as const) {
+    await t.test(
+      `a started download with ${maxViews || 'unlimited'} views says whether it can be repeated`,
+      async (t) => {
+        const fields = { confirm: 'true', ...(maxViews && { maxViews }) };
+        const page = await openPage(t);
+        await visit(page, world, await uploadFile(service, 'content', { fields }));
+        await downloadBy(page, () => page.getByRole('button').click());
+        const started = texts['download.started'] + again;
+        await page.getByRole('status').getByText(started, { exact: true }).waitFor();
+      },
+    );
+  }
 
   await t.test('a second press during the check of the password spends one view', async (t) => {
     const fields = { password: PASSWORD, maxViews: '5' };
@@ -219,7 +237,7 @@ test('the visitor pages', async (t) => {
     await button.click({ force: true });
     assert.equal(checks, 1);
     await downloadBy(page, async () => checkAllowed.resolve());
-    await page.getByText(texts['download.started']).waitFor();
+    await page.getByRole('status').getByText(texts['download.started'], { exact: true }).waitFor();
     await page.clock.runFor(60_000);
     await button.click({ force: true });
     assert.equal(checks, 1, 'a submitted form ignores presses');

@@ -51,9 +51,9 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
   return (
     <>
       <OptionField {...field('label')} type="text" label={t('label')} hint={t('label.hint')} />
-      <OptionField {...field('recipient')} type="text" label={t('recipient')} />
+      <OptionField {...field('recipient')} type="text" label={t('recipient')} hint={t('recipient.hint')} />
       <OptionField {...field('tags')} type="text" label={t('tags')} hint={t('tags.hint')} />
-      <OptionField {...field('note')} type="lines" label={t('note')} />
+      <OptionField {...field('note')} type="lines" label={t('note')} hint={t('note.hint')} />
       <OptionField
         {...field('startsAt')}
         type="datetime-local"

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
 import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { HideDialog } from './hide-dialog.tsx';
@@ -66,6 +67,7 @@ export function MyLinks({ links, ...actions }: Props) {
       {toRevoke && isReady && (
         <RevokeDialog
           link={toRevoke}
+          description={toDescription(details.get(toRevoke.shortCode))}
           onClose={() => setToRevoke(undefined)}
           onRevoked={() => void showRevoked(toRevoke)}
         />
@@ -75,5 +77,9 @@ export function MyLinks({ links, ...actions }: Props) {
 }
 
 function isActive(details: LinkDetails | undefined): boolean {
-  return typeof details === 'object' && details.status === 'ACTIVE';
+  return toDescription(details)?.status === 'ACTIVE';
+}
+
+function toDescription(details: LinkDetails | undefined): LinkDescription | undefined {
+  return typeof details === 'object' ? details : undefined;
 }

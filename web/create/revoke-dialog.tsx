@@ -1,19 +1,28 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
 import { revokeLink } from '../service/links.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { toLinkFacts } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { FormAlert, type FormError, toFormError } from './form-error.tsx';
 import type { SavedLink } from './saved-links.ts';
 
-type Props = { link: SavedLink; onClose(): void; onRevoked(): void };
+type Props = {
+  link: SavedLink;
+  /** Undefined as long as it is unknown. */
+  description: LinkDescription | undefined;
+  onClose(): void;
+  onRevoked(): void;
+};
 
 /** Revokes a link for good, after a confirmation. */
-export function RevokeDialog({ link, onClose, onRevoked }: Props) {
+export function RevokeDialog({ link, description, onClose, onRevoked }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
   const { may } = useSession();
   const [error, setError] = useState<FormError>();
+  const facts = toLinkFacts(description ?? {}, t);
   const isAllowed = link.token !== undefined || may('manage');
   const revoke = async (): Promise<void> => {
     const outcome = await revokeLink(link);
@@ -25,6 +34,8 @@ export function RevokeDialog({ link, onClose, onRevoked }: Props) {
     <Dialog title={t('revoke.title')} onClose={onClose}>
       <p class="file-name">
         <strong>{link.title}</strong>
+        <br />
+        {[...facts.filter((fact) => fact !== link.title), link.shortCode].join(' · ')}
       </p>
       <p>{isAllowed ? t('revoke.warning') : t('scope.manage')}</p>
       {error && <FormAlert error={error} />}

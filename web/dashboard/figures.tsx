@@ -11,7 +11,7 @@ export function Figures({ statistics: { summary } }: { statistics: Statistics })
       <Figure
         name={t('figure.attempts')}
         value={format.number(total)}
-        note={t('figure.refused', { count: failed })}
+        note={t('figure.notOpened', { count: failed })}
       />
       <Figure
         name={t('figure.successRate')}

@@ -56,8 +56,11 @@ export function formatSpan({ start, end, unit }: Span, format: Format): string {
     : `${format.utcDate(start)} – ${format.utcDate(last)} UTC`;
 }
 
+/** The attempts of an hour or a day. `failed` has no password requests where they are counted apart. */
+export type Period = Statistics['periods'][number] & { passwordRequests?: number };
+
 /** Adds the periods without attempts, which the API omits. */
-export function fillGaps(periods: Statistics['periods'], { start, end, unit }: Span): Statistics['periods'] {
+export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[] {
   const known = new Map(periods.map((period) => [Date.parse(period.start), period]));
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const count = Math.round((end.getTime() - start.getTime()) / unitMs);

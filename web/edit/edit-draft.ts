@@ -100,6 +100,16 @@ export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
   return Object.fromEntries(changed.map((name) => [name, values[name]]));
 }
 
+/** Returns the key of the hint for the view limit: the service saves a limit below the views so far as those views. */
+export function maxViewsHint(
+  maxViews: string,
+  viewCount: number,
+): 'edit.maxViewsHint' | 'edit.maxViewsTooLow' {
+  const limit = toNumber(maxViews);
+  const isTooLow = typeof limit === 'number' && limit > 0 && limit < viewCount;
+  return isTooLow ? 'edit.maxViewsTooLow' : 'edit.maxViewsHint';
+}
+
 /** Applies to the latest terms what the user has changed of the former ones. */
 export function rebaseDraft(draft: EditDraft, former: EditDraft, latest: EditDraft): EditDraft {
   const own = changedTerms(former, draft).map((term): [Term, EditDraft[Term]] => [term, draft[term]]);

@@ -6,7 +6,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { TextField } from '../shell/text-field.tsx';
-import type { EditDraft, PasswordChange } from './edit-draft.ts';
+import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
 
 type Props = {
   link: LinkDescription;
@@ -50,14 +50,19 @@ export function EditFields(props: Props) {
       <TextField
         {...field('maxViews')}
         label={t('edit.maxViews')}
-        hint={t('edit.maxViewsHint', { count: link.viewCount })}
+        hint={t(maxViewsHint(draft.maxViews, link.viewCount), { count: link.viewCount })}
         value={draft.maxViews}
         kind="numeric"
       />
       <PasswordFields {...props} />
       <Checks {...props} />
       <div class="edit-pair">
-        <TextField {...field('recipient')} label={t('recipient')} value={draft.recipient} />
+        <TextField
+          {...field('recipient')}
+          label={t('recipient')}
+          hint={t('recipient.hint')}
+          value={draft.recipient}
+        />
         <TextField {...field('tags')} label={t('tags')} hint={t('tags.hint')} value={draft.tags} />
       </div>
       <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />

@@ -9,6 +9,7 @@ import { labelOfState } from '../shell/link-status.ts';
 import { CoverageNotes } from './coverage-notes.tsx';
 import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
+import { PreviewNote } from './preview-note.tsx';
 import { LoadProblem } from './problems.tsx';
 import { type CertifiedLink, useCertificate } from './use-certificate.ts';
 import { useLinkTitle } from './use-link-title.ts';
@@ -79,6 +80,7 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
         <EntryTable items={items} />
       </section>
+      <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
       {fingerprint === null ? (
         <p>{t('proof.none')}</p>

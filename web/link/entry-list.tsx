@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { EntryItem } from './entry-item.tsx';
 import { SHOWN_AT_ONCE } from './merge-pages.ts';
+import { PreviewNote } from './preview-note.tsx';
 import type { LoadedHistory } from './use-history.ts';
 import { useUserAgentParser } from './use-user-agent-parser.ts';
 
@@ -40,6 +41,7 @@ export function EntryList({ history, isFiltered, isLoading, ...on }: Props) {
         {added > 0 && `${t('history.new', { count: added })} `}
         {stateText()}
       </p>
+      <PreviewNote items={shown} />
       {heldBack > 0 && (
         <button type="button" class="button button-main new-entries" onClick={showHeldBack}>
           {t('history.showNew', { count: heldBack })}

@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import type { Period } from '../dashboard/range.ts';
 import type { Attempt, Entry } from '../service/history.ts';
 import type { Span, Statistics } from '../service/statistics.ts';
 
@@ -6,13 +7,16 @@ import type { Span, Statistics } from '../service/statistics.ts';
 const MAX_HOURS_MS = 2 * DAY_MS;
 const MAX_DAYS = 366;
 
-/** The attempts of one address. `lastAt` is the time of the newest. */
+/** The attempts of one address. A request for the password is neither. `lastAt` is the time of the newest. */
 export type AddressCount = { address: string | null; opened: number; refused: number; lastAt: string };
+
+/** An honest visitor requests the password first, so that is no refusal. */
+type SplitPeriod = Required<Period>;
 
 /** What the charts show of the entries. */
 export type FoldedHistory = {
   span: Span;
-  periods: Statistics['periods'];
+  periods: SplitPeriod[];
   results: Statistics['results'];
   /** Most views first, then the newest. */
   addresses: AddressCount[];
@@ -41,10 +45,17 @@ function toSpan(oldestMs: number, newestMs: number): Span {
   return { start: new Date(startMs), end: new Date(endMs), unit };
 }
 
+const PERIOD_COUNTS = { opened: 'success', refused: 'failed', requested: 'passwordRequests' } as const;
+
+function kindOf(result: Attempt['result']): keyof typeof PERIOD_COUNTS {
+  if (result === 'SUCCESS') return 'opened';
+  return result === 'PASSWORD_REQUIRED' ? 'requested' : 'refused';
+}
+
 /** Counts attempts, without previews, by hour or day. */
-function countPeriods(attempts: Attempt[], { start, unit }: Span): Statistics['periods'] {
+function countPeriods(attempts: Attempt[], { start, unit }: Span): SplitPeriod[] {
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
-  const periods = new Map<number, Statistics['periods'][number]>();
+  const periods = new Map<number, SplitPeriod>();
   for (const { at, result, preview } of attempts) {
     const startsAt = Math.floor(Date.parse(at) / unitMs) * unitMs;
     if (preview || startsAt < start.getTime()) continue;
@@ -53,9 +64,10 @@ function countPeriods(attempts: Attempt[], { start, unit }: Span): Statistics['p
       total: 0,
       success: 0,
       failed: 0,
+      passwordRequests: 0,
     };
     period.total += 1;
-    period[result === 'SUCCESS' ? 'success' : 'failed'] += 1;
+    period[PERIOD_COUNTS[kindOf(result)]] += 1;
     periods.set(startsAt, period);
   }
   return [...periods.values()];
@@ -72,7 +84,8 @@ function countAddresses(attempts: Attempt[]): AddressCount[] {
   for (const { ipAddress: address, at, result, preview } of attempts) {
     if (preview) continue;
     const count = counts.get(address) ?? { address, opened: 0, refused: 0, lastAt: at };
-    count[result === 'SUCCESS' ? 'opened' : 'refused'] += 1;
+    const kind = kindOf(result);
+    if (kind !== 'requested') count[kind] += 1;
     counts.set(address, count);
   }
   return [...counts.values()].sort((a, b) => b.opened - a.opened || (a.lastAt < b.lastAt ? 1 : -1));

@@ -30,6 +30,7 @@ export function HistoryCard({ link, history, isLoading, filter, onFilter, onLoad
           />
         </div>
       </div>
+      {isFiltered(filter) && <p class="soft small">{t('history.csvFiltered')}</p>}
       <EntryList
         key={history.generation}
         history={history}

@@ -39,7 +39,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
             {t(state === 'PAUSED' ? 'link.resume' : 'link.pause')}
           </button>
         )}
-        {status === 'ACTIVE' && (
+        {status !== 'REVOKED' && (
           <button type="button" class="button" onClick={() => setOpened('REVOKE')}>
             {t('revoke')}
           </button>
@@ -48,7 +48,12 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
       {error && <FormAlert error={error} />}
       {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
       {opened === 'REVOKE' && (
-        <RevokeDialog link={{ ...link, accessUrl: url, type, title }} onClose={close} onRevoked={onChanged} />
+        <RevokeDialog
+          link={{ ...link, accessUrl: url, type, title }}
+          description={description}
+          onClose={close}
+          onRevoked={onChanged}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
-import { type HistoryFilter, NO_FILTER } from '../service/history.ts';
+import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
 import { useLive } from '../shell/use-live.ts';
@@ -65,9 +65,10 @@ export function LinkView({ link, onAccess }: Props) {
   return (
     <>
       <LinkCard link={link} description={description} onChanged={restart} />
-      <Proof link={link} history={history} onPrint={() => setCertificate(true)} />
+      <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm
+        type={description.type}
         filter={filter}
         addressError={isFieldError ? failure.text : undefined}
         onFilter={setFilter}

@@ -8,11 +8,12 @@ import { SaveButton } from '../shell/save-button.tsx';
 import { CoverageNotes } from './coverage-notes.tsx';
 import type { LoadedHistory } from './use-history.ts';
 
-type Props = { link: LinkReference; history: LoadedHistory; onPrint(): void };
+type Props = { link: LinkReference; history: LoadedHistory; isFiltered: boolean; onPrint(): void };
 
 /** The fingerprint of the history, and what proves the history to others. */
-export function Proof({ link, history: { items, entryCount, fingerprint }, onPrint }: Props) {
+export function Proof({ link, history, isFiltered, onPrint }: Props) {
   const { t } = useI18n();
+  const { items, entryCount, fingerprint } = history;
   return (
     <section class="card proof" aria-labelledby="proof-title">
       <h2 id="proof-title" class="with-icon">
@@ -45,6 +46,7 @@ export function Proof({ link, history: { items, entryCount, fingerprint }, onPri
           createFile={() => exportHistory(link, NO_FILTER, 'application/x-ndjson')}
         />
       </div>
+      {isFiltered && <p class="soft small">{t('proof.unfiltered')}</p>}
     </section>
   );
 }

@@ -1,23 +1,31 @@
 import type { AuditResult } from '../../src/links/verdict.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import { ACCESS_RESULT_LABELS } from '../shell/access-results.ts';
+import type { LinkType } from '../service/contract.ts';
+import { ACCESS_RESULT_LABELS, type ResultLabels } from '../shell/access-results.ts';
+
+/** The link exists, so what was not found is its file. */
+export const LINK_RESULT_LABELS = {
+  ...ACCESS_RESULT_LABELS,
+  NOT_FOUND: { ...ACCESS_RESULT_LABELS.NOT_FOUND, label: 'access.fileMissing' },
+} as const satisfies ResultLabels;
 
 const PREVIEW_LABELS = {
   PREVIEW: 'entry.preview',
   PREVIEW_INVALID_PASSWORD: 'entry.previewPassword',
 } as const;
 
-/** Returns what an attempt came to: "Opened", or "Refused: Expired". */
+/** Returns what an attempt came to: "Opened", "Password requested", or "Refused: Expired". */
 export function labelOfResult(result: AuditResult, t: Translate): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return t(PREVIEW_LABELS[result]);
   if (result === 'SUCCESS') return t('entry.opened');
-  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label) });
+  if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
+  return t('entry.refused', { reason: t(LINK_RESULT_LABELS[result].label) });
 }
 
 /** Returns the name of the chart colour of a result. Previews are grey. */
 export function colourOfResult(result: AuditResult): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return '--chart-not-found';
-  return ACCESS_RESULT_LABELS[result].colour;
+  return LINK_RESULT_LABELS[result].colour;
 }
 
 /** A choice of the filter with the results that it stands for. None stands for all entries. */
@@ -34,7 +42,6 @@ const GROUPS = [
       'VIEW_LIMIT_REACHED',
       'REVOKED',
       'NOT_FOUND',
-      'PASSWORD_REQUIRED',
       'INVALID_PASSWORD',
       'UNEXPECTED_STATE',
       'PAUSED',
@@ -42,11 +49,15 @@ const GROUPS = [
       'RATE_LIMITED',
     ],
   },
+  { name: 'PASSWORD_REQUIRED', label: 'access.passwordRequired', results: ['PASSWORD_REQUIRED'] },
   { name: 'PREVIEWS', label: 'filter.previews', results: ['PREVIEW', 'PREVIEW_INVALID_PASSWORD'] },
 ] as const satisfies { name: string; label: MessageKey; results: readonly AuditResult[] }[];
 
-export function resultChoices(t: Translate): ResultChoice[] {
-  const refused = GROUPS[2].results;
+/** Returns the choices for the history of one link. All refusals include the rare unexpected state. */
+export function resultChoices(type: LinkType, t: Translate): ResultChoice[] {
+  const refused = GROUPS[2].results.filter(
+    (result) => result !== 'UNEXPECTED_STATE' && (result !== 'NOT_FOUND' || type === 'DOWNLOAD'),
+  );
   return [
     ...GROUPS.map(({ name, label, results }) => ({ name, label: t(label), results })),
     ...refused.map((result) => ({ name: result, label: labelOfResult(result, t), results: [result] })),

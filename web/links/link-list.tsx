@@ -100,7 +100,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       )}
       {isRevoking && (
         <RevokeLinksDialog
-          shortCodes={selection.codes}
+          links={page?.items.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? []}
           onRevoked={(shortCodes) => {
             const revoked = page?.items.filter(({ shortCode }) => shortCodes.includes(shortCode)) ?? [];
             for (const link of revoked) replace({ ...link, status: 'REVOKED', state: 'REVOKED' });

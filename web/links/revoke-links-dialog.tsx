@@ -2,10 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { MAX_LINKS_PER_REQUEST, type Revocation, revokeLinks } from '../service/link-list.ts';
+import {
+  type ListedLink,
+  MAX_LINKS_PER_REQUEST,
+  type Revocation,
+  revokeLinks,
+} from '../service/link-list.ts';
 import { Dialog } from '../shell/dialog.tsx';
+import { toLinkFacts } from '../shell/link-facts.ts';
 
-type Props = { shortCodes: string[]; onRevoked(shortCodes: string[]): void; onClose(): void };
+type Props = { links: ListedLink[]; onRevoked(shortCodes: string[]): void; onClose(): void };
 
 const RESULT_LABELS = {
   revoked: 'status.revoked',
@@ -14,11 +20,12 @@ const RESULT_LABELS = {
 } as const satisfies Record<Revocation['result'], MessageKey>;
 
 /** Revokes links permanently, after a confirmation, and reports the result of each. */
-export function RevokeLinksDialog({ shortCodes, onRevoked, onClose }: Props) {
+export function RevokeLinksDialog({ links, onRevoked, onClose }: Props) {
   const { t } = useI18n();
   // The selection may shrink while the dialog is open: revoked links cannot be selected.
-  const [asked] = useState(shortCodes);
-  const { results, error, isRunning, revoke } = useRevocations(asked, onRevoked);
+  const [asked] = useState(links);
+  const shortCodes = asked.map(({ shortCode }) => shortCode);
+  const { results, error, isRunning, revoke } = useRevocations(shortCodes, onRevoked);
   const isOver = results.length === asked.length;
   const closeButton = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
@@ -32,11 +39,12 @@ export function RevokeLinksDialog({ shortCodes, onRevoked, onClose }: Props) {
     >
       {!isOver && <p>{t('revoke.manyWarning')}</p>}
       <ul class="revocations">
-        {asked.map((shortCode, index) => {
+        {asked.map((link, index) => {
           const { result } = results[index] ?? {};
           return (
-            <li key={shortCode}>
-              <code>{shortCode}</code>
+            <li key={link.shortCode}>
+              <code>{link.shortCode}</code>
+              {toLinkFacts(link, t).map((fact) => ` · ${fact}`)}
               {result && <span>: {t(RESULT_LABELS[result])}</span>}
             </li>
           );

@@ -102,7 +102,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const isDownload = about.type === 'DOWNLOAD';
   const kind = isDownload ? 'download' : 'redirect';
   const title = t(`${kind}.title`);
-  const started = isDownload ? html` data-started="${t('download.started')}"` : NOTHING;
+  const started = isDownload ? html` data-started="${startedText(visitor, about)}"` : NOTHING;
   const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
 <p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
 <form method="post">
@@ -116,6 +116,13 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
 <meta name="twitter:card" content="summary">
 `;
   return render(visitor, { title, tone: 'open', main, head, hasForm: true });
+}
+
+/** Returns the text of a started download. It says how to repeat the download, and its price, if views are left. */
+function startedText({ t }: Visitor, { viewsLeft }: AboutLink): string {
+  if (viewsLeft === null) return `${t('download.started')} ${t('download.again')}`;
+  if (viewsLeft <= 1) return t('download.started');
+  return `${t('download.started')} ${t('download.again')} ${t('download.counts')}`;
 }
 
 /** Returns the page for a browser that prefetches a link: its visitor opens the link from there. */

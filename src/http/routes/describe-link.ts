@@ -12,8 +12,8 @@ const SCHEMA = {
   tags: ['Links'],
   summary: 'Describe a link without opening it',
   description:
-    'Spends no view and writes no audit record. The target, `notifyUrl` and `notifyEmail` are shown only ' +
-    'to those who may change the link.',
+    'Spends no view and writes no audit record. The target, the file of a protected link, `notifyUrl` and ' +
+    '`notifyEmail` are shown only to those who may change the link.',
   params: ShortCodeParams,
   response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500) },
 };

@@ -8,6 +8,7 @@ import { listStatements } from '../../../src/stores/sql/find-listed.ts';
 import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
 import { maintenanceStatements } from '../../../src/stores/sql/maintain-list.ts';
 import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
+import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
 import { readListedStatements } from '../../../src/stores/sql/read-listed.ts';
@@ -201,6 +202,13 @@ describe('the statements of the embedded store', () => {
       STATEMENTS['finding a link'].map(({ steps }) => steps),
       [['SEARCH link_target USING PRIMARY KEY (short_code=?)']],
     );
+  });
+
+  test('a message that waits is found by its link, and not in its whole queue', () => {
+    const plans = plansOf((db) => db.prepare(FIND_WAITING.text));
+    assert.deepEqual(stepsAbout(plans, 'notification'), [
+      'SEARCH notification USING INDEX untried_notification (queue=? AND short_code=?)',
+    ]);
   });
 
   test('an attempt finds its link by the short code', () => {

@@ -74,7 +74,7 @@ export const de = {
   'figure.successRate': 'Erfolgsquote',
   'figure.expiryRate': 'Ablaufquote',
   'figure.origins': 'Eindeutige IP-Adressen',
-  'figure.refused': { one: '{count} abgewiesen', other: '{count} abgewiesen' },
+  'figure.notOpened': { one: '{count} nicht geöffnet', other: '{count} nicht geöffnet' },
   'figure.opened': { one: '{count} geöffnet', other: '{count} geöffnet' },
   'figure.expired': { one: '{count} abgelaufen', other: '{count} abgelaufen' },
 
@@ -98,11 +98,13 @@ export const de = {
 
   'access.success': 'Geöffnet',
   'access.refused': 'Abgewiesen',
+  'access.notOpened': 'Nicht geöffnet',
   'access.expired': 'Abgelaufen',
   'access.viewLimit': 'Aufruflimit erreicht',
   'access.revoked': 'Widerrufen',
   'access.notFound': 'Nicht gefunden',
-  'access.passwordRequired': 'Passwort fehlt',
+  'access.fileMissing': 'Datei fehlt',
+  'access.passwordRequired': 'Passwort abgefragt',
   'access.invalidPassword': 'Falsches Passwort',
   'access.unexpectedState': 'Unerwarteter Zustand',
   'access.paused': 'Pausiert',

@@ -71,7 +71,7 @@ export const en = {
   'figure.successRate': 'Success rate',
   'figure.expiryRate': 'Expiration rate',
   'figure.origins': 'Unique IP addresses',
-  'figure.refused': { one: '{count} refused', other: '{count} refused' },
+  'figure.notOpened': { one: '{count} not opened', other: '{count} not opened' },
   'figure.opened': { one: '{count} opened', other: '{count} opened' },
   'figure.expired': { one: '{count} expired', other: '{count} expired' },
 
@@ -95,11 +95,13 @@ export const en = {
 
   'access.success': 'Opened',
   'access.refused': 'Refused',
+  'access.notOpened': 'Not opened',
   'access.expired': 'Expired',
   'access.viewLimit': 'View limit reached',
   'access.revoked': 'Revoked',
   'access.notFound': 'Not found',
-  'access.passwordRequired': 'Password missing',
+  'access.fileMissing': 'File missing',
+  'access.passwordRequired': 'Password requested',
   'access.invalidPassword': 'Wrong password',
   'access.unexpectedState': 'Unexpected state',
   'access.paused': 'Link paused',

@@ -72,7 +72,11 @@ export const es = {
   'figure.successRate': 'Tasa de éxito',
   'figure.expiryRate': 'Tasa de caducidad',
   'figure.origins': 'Direcciones IP únicas',
-  'figure.refused': { one: '{count} rechazado', many: '{count} rechazados', other: '{count} rechazados' },
+  'figure.notOpened': {
+    one: '{count} no abierto',
+    many: '{count} no abiertos',
+    other: '{count} no abiertos',
+  },
   'figure.opened': { one: '{count} abierto', many: '{count} abiertos', other: '{count} abiertos' },
   'figure.expired': { one: '{count} caducado', many: '{count} caducados', other: '{count} caducados' },
 
@@ -96,11 +100,13 @@ export const es = {
 
   'access.success': 'Abiertos',
   'access.refused': 'Rechazados',
+  'access.notOpened': 'No abiertos',
   'access.expired': 'Enlace caducado',
   'access.viewLimit': 'Límite de visitas alcanzado',
   'access.revoked': 'Enlace revocado',
   'access.notFound': 'Enlace no encontrado',
-  'access.passwordRequired': 'Falta la contraseña',
+  'access.fileMissing': 'Falta el archivo',
+  'access.passwordRequired': 'Contraseña solicitada',
   'access.invalidPassword': 'Contraseña incorrecta',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Enlace en pausa',

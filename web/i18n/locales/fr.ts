@@ -72,7 +72,11 @@ export const fr = {
   'figure.successRate': 'Taux de réussite',
   'figure.expiryRate': 'Taux d’expiration',
   'figure.origins': 'Adresses IP uniques',
-  'figure.refused': { one: '{count} refusée', many: '{count} refusées', other: '{count} refusées' },
+  'figure.notOpened': {
+    one: '{count} non ouverte',
+    many: '{count} non ouvertes',
+    other: '{count} non ouvertes',
+  },
   'figure.opened': { one: '{count} ouverte', many: '{count} ouvertes', other: '{count} ouvertes' },
   'figure.expired': { one: '{count} expirée', many: '{count} expirées', other: '{count} expirées' },
 
@@ -96,11 +100,13 @@ export const fr = {
 
   'access.success': 'Ouvertes',
   'access.refused': 'Refusées',
+  'access.notOpened': 'Non ouvertes',
   'access.expired': 'Lien expiré',
   'access.viewLimit': 'Limite de vues atteinte',
   'access.revoked': 'Lien révoqué',
   'access.notFound': 'Lien introuvable',
-  'access.passwordRequired': 'Mot de passe manquant',
+  'access.fileMissing': 'Fichier manquant',
+  'access.passwordRequired': 'Mot de passe demandé',
   'access.invalidPassword': 'Mot de passe erroné',
   'access.unexpectedState': 'État inattendu',
   'access.paused': 'Lien en pause',

@@ -73,7 +73,11 @@ export const pt = {
   'figure.successRate': 'Taxa de sucesso',
   'figure.expiryRate': 'Taxa de expiração',
   'figure.origins': 'Endereços IP únicos',
-  'figure.refused': { one: '{count} recusada', many: '{count} recusadas', other: '{count} recusadas' },
+  'figure.notOpened': {
+    one: '{count} não aberta',
+    many: '{count} não abertas',
+    other: '{count} não abertas',
+  },
   'figure.opened': { one: '{count} aberta', many: '{count} abertas', other: '{count} abertas' },
   'figure.expired': { one: '{count} expirada', many: '{count} expiradas', other: '{count} expiradas' },
 
@@ -97,11 +101,13 @@ export const pt = {
 
   'access.success': 'Abertas',
   'access.refused': 'Recusadas',
+  'access.notOpened': 'Não abertas',
   'access.expired': 'Link expirado',
   'access.viewLimit': 'Limite de acessos atingido',
   'access.revoked': 'Link revogado',
   'access.notFound': 'Link não encontrado',
-  'access.passwordRequired': 'Senha não informada',
+  'access.fileMissing': 'Arquivo ausente',
+  'access.passwordRequired': 'Senha solicitada',
   'access.invalidPassword': 'Senha incorreta',
   'access.unexpectedState': 'Estado inesperado',
   'access.paused': 'Link pausado',

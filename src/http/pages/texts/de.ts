@@ -43,8 +43,9 @@ export const de: VisitorTexts = {
   'download.title': 'Eine Datei steht zum Download bereit',
   'download.text': 'Der Download beginnt, wenn Sie auf die Schaltfläche drücken.',
   'download.open': 'Datei herunterladen',
-  'download.started':
-    'Der Download hat begonnen. Um die Datei noch einmal herunterzuladen, laden Sie diese Seite neu.',
+  'download.started': 'Der Download hat begonnen.',
+  'download.again': 'Um die Datei noch einmal herunterzuladen, laden Sie diese Seite neu.',
+  'download.counts': 'Das zählt als weiterer Aufruf.',
   'views.left': { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
   'views.counts': 'Das Öffnen des Links zählt als ein Aufruf.',
   expires: 'Läuft ab am {time}',

@@ -41,7 +41,9 @@ export const es: VisitorTexts = {
   'download.title': 'Hay un archivo listo para descargar',
   'download.text': 'La descarga comienza al pulsar el botón.',
   'download.open': 'Descargar archivo',
-  'download.started': 'La descarga ha comenzado. Para volver a descargar el archivo, recargue esta página.',
+  'download.started': 'La descarga ha comenzado.',
+  'download.again': 'Para volver a descargar el archivo, recargue esta página.',
+  'download.counts': 'Eso cuenta como otra visita.',
   'views.left': {
     one: 'Queda {count} visita',
     many: 'Quedan {count} de visitas',

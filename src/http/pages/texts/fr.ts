@@ -43,8 +43,9 @@ export const fr: VisitorTexts = {
   'download.title': 'Un fichier est prêt à être téléchargé',
   'download.text': 'Le téléchargement commence lorsque vous appuyez sur le bouton.',
   'download.open': 'Télécharger le fichier',
-  'download.started':
-    'Le téléchargement a commencé. Pour télécharger à nouveau le fichier, rechargez cette page.',
+  'download.started': 'Le téléchargement a commencé.',
+  'download.again': 'Pour télécharger à nouveau le fichier, rechargez cette page.',
+  'download.counts': 'Cela compte comme une vue supplémentaire.',
   'views.left': {
     one: '{count} vue restante',
     many: '{count} de vues restantes',

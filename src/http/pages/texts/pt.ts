@@ -42,7 +42,9 @@ export const pt: VisitorTexts = {
   'download.title': 'Um arquivo está pronto para baixar',
   'download.text': 'O download começa quando você pressiona o botão.',
   'download.open': 'Baixar arquivo',
-  'download.started': 'O download começou. Para baixar o arquivo de novo, recarregue esta página.',
+  'download.started': 'O download começou.',
+  'download.again': 'Para baixar o arquivo de novo, recarregue esta página.',
+  'download.counts': 'Isso conta como mais um acesso.',
   'views.left': {
     one: 'Resta {count} acesso',
     many: 'Restam {count} de acessos',

@@ -137,8 +137,9 @@ export const es = {
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',
   'linkState.activePassword': 'Cualquiera que tenga este enlace y su contraseña puede abrirlo.',
-  'linkState.usedUp': 'Se han agotado todas sus visitas. Ya no se puede abrir.',
-  'linkState.expired': 'Ha caducado y ya no se puede abrir.',
+  'linkState.usedUp':
+    'Se han agotado todas sus visitas. Solo se podrá abrir de nuevo si se aumenta su límite de visitas.',
+  'linkState.expired': 'Ha caducado. Solo se podrá abrir de nuevo si se cambia su caducidad.',
   'linkState.revoked': 'Se ha revocado y ya no se puede abrir.',
   'term.created': 'Creado',
   'term.size': 'Tamaño',
@@ -171,6 +172,7 @@ export const es = {
   'proof.downloadEnds': 'El final de una descarga es una entrada propia y se muestra con su intento.',
   'proof.uncovered': 'No cubre las entradas registradas antes de las huellas digitales.',
   'proof.export': 'Exportar historial (NDJSON)',
+  'proof.unfiltered': 'El filtro no se aplica al certificado ni a la exportación.',
   'history.title': 'Historial',
   'history.loading': 'Cargando el historial…',
   'history.partial':
@@ -199,6 +201,7 @@ export const es = {
     other: '{count} entradas mostradas',
   },
   'history.none': 'Ninguna entrada coincide con el filtro.',
+  'history.csvFiltered': 'El archivo CSV solo contiene las entradas que coinciden con el filtro.',
   'history.unfinished':
     'Aún no se ha encontrado ninguna entrada que coincida. Faltan por buscar las más antiguas.',
   'history.more': 'Mostrar entradas más antiguas',
@@ -222,6 +225,8 @@ export const es = {
   'entry.refused': 'Rechazado: {reason}',
   'entry.preview': 'Vista previa',
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
+  'entry.previewMeaning':
+    'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
   'entry.downloaded': 'Enviado por completo',
   'entry.brokenOff': 'Descarga interrumpida tras {sent}',
   'entry.uncovered': 'registrada antes de las huellas digitales, no cubierta',
@@ -266,9 +271,11 @@ export const es = {
   label: 'Nombre',
   'label.hint': 'Un nombre para encontrar el enlace. Los visitantes no lo ven.',
   note: 'Nota',
+  'note.hint': 'Los visitantes no la ven.',
   tags: 'Etiquetas',
   'tags.hint': 'Separadas por comas',
   recipient: 'Destinatario',
+  'recipient.hint': 'Los visitantes no lo ven.',
   startsAt: 'Se abre desde',
   'startsAt.hint': 'Vacío: de inmediato',
   'startsAt.past': 'Esta fecha ya ha pasado: el enlace se abre de inmediato',

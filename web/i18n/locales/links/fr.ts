@@ -137,8 +137,9 @@ export const fr = {
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
   'linkState.activePassword': 'Toute personne qui a ce lien et son mot de passe peut l’ouvrir.',
-  'linkState.usedUp': 'Toutes ses vues sont utilisées. Il ne peut plus être ouvert.',
-  'linkState.expired': 'Il a expiré et ne peut plus être ouvert.',
+  'linkState.usedUp':
+    'Toutes ses vues sont utilisées. Il ne s’ouvrira de nouveau que si sa limite de vues est augmentée.',
+  'linkState.expired': 'Il a expiré. Il ne s’ouvrira de nouveau que si son expiration est modifiée.',
   'linkState.revoked': 'Il a été révoqué et ne peut plus être ouvert.',
   'term.created': 'Créé',
   'term.size': 'Taille',
@@ -170,6 +171,7 @@ export const fr = {
   'proof.downloadEnds': 'La fin d’un téléchargement est un événement à part, affiché avec sa tentative.',
   'proof.uncovered': 'Elle ne couvre pas les événements enregistrés avant les empreintes.',
   'proof.export': 'Exporter l’historique (NDJSON)',
+  'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’export.',
   'history.title': 'Historique',
   'history.loading': 'Chargement de l’historique…',
   'history.partial':
@@ -198,6 +200,7 @@ export const fr = {
     other: '{count} événements affichés',
   },
   'history.none': 'Aucun événement ne correspond au filtre.',
+  'history.csvFiltered': 'Le fichier CSV ne contient que les événements qui correspondent au filtre.',
   'history.unfinished':
     'Aucun événement correspondant pour l’instant. Les plus anciens n’ont pas été examinés.',
   'history.more': 'Afficher les événements plus anciens',
@@ -221,6 +224,8 @@ export const fr = {
   'entry.refused': 'Refusé : {reason}',
   'entry.preview': 'Aperçu',
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
+  'entry.previewMeaning':
+    'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
   'entry.downloaded': 'Envoyé en entier',
   'entry.brokenOff': 'Téléchargement interrompu après {sent}',
   'entry.uncovered': 'enregistré avant les empreintes, non couvert',
@@ -266,9 +271,11 @@ export const fr = {
   label: 'Nom',
   'label.hint': 'Un nom pour retrouver le lien. Les visiteurs ne le voient pas.',
   note: 'Remarque',
+  'note.hint': 'Les visiteurs ne la voient pas.',
   tags: 'Tags',
   'tags.hint': 'Séparés par des virgules',
   recipient: 'Destinataire',
+  'recipient.hint': 'Les visiteurs ne le voient pas.',
   startsAt: 'Ouvert à partir de',
   'startsAt.hint': 'Vide : tout de suite',
   'startsAt.past': 'Cette date est passée : le lien s’ouvre tout de suite',

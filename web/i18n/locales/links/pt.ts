@@ -135,8 +135,9 @@ export const pt = {
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
-  'linkState.usedUp': 'Todos os acessos foram usados. Ele não pode mais ser aberto.',
-  'linkState.expired': 'Ele expirou e não pode mais ser aberto.',
+  'linkState.usedUp':
+    'Todos os acessos foram usados. Ele só abrirá de novo se o limite de acessos for aumentado.',
+  'linkState.expired': 'Ele expirou. Só abrirá de novo se a expiração for alterada.',
   'linkState.revoked': 'Ele foi revogado e não pode mais ser aberto.',
   'term.created': 'Criado',
   'term.size': 'Tamanho',
@@ -168,6 +169,7 @@ export const pt = {
   'proof.downloadEnds': 'O fim de um download é um registro próprio, exibido com a sua tentativa.',
   'proof.uncovered': 'Ela não cobre os registros feitos antes das impressões digitais.',
   'proof.export': 'Exportar histórico (NDJSON)',
+  'proof.unfiltered': 'O filtro não se aplica ao certificado nem à exportação.',
   'history.title': 'Histórico',
   'history.loading': 'Carregando o histórico…',
   'history.partial':
@@ -196,6 +198,7 @@ export const pt = {
     other: '{count} registros exibidos',
   },
   'history.none': 'Nenhum registro corresponde ao filtro.',
+  'history.csvFiltered': 'O arquivo CSV contém apenas os registros que correspondem ao filtro.',
   'history.unfinished':
     'Nenhum registro correspondente até agora. Os mais antigos ainda não foram pesquisados.',
   'history.more': 'Mostrar registros mais antigos',
@@ -219,6 +222,8 @@ export const pt = {
   'entry.refused': 'Recusado: {reason}',
   'entry.preview': 'Prévia',
   'entry.previewPassword': 'Prévia: senha incorreta',
+  'entry.previewMeaning':
+    'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
   'entry.downloaded': 'Enviado por completo',
   'entry.brokenOff': 'Download interrompido após {sent}',
   'entry.uncovered': 'feito antes das impressões digitais, não coberto',
@@ -263,9 +268,11 @@ export const pt = {
   label: 'Nome',
   'label.hint': 'Um nome para encontrar o link. Os visitantes não o veem.',
   note: 'Observação',
+  'note.hint': 'Os visitantes não a veem.',
   tags: 'Tags',
   'tags.hint': 'Separadas por vírgulas',
   recipient: 'Destinatário',
+  'recipient.hint': 'Os visitantes não o veem.',
   startsAt: 'Abre a partir de',
   'startsAt.hint': 'Vazio: imediatamente',
   'startsAt.past': 'Este horário já passou: o link abre imediatamente',

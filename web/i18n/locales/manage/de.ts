@@ -54,7 +54,6 @@ export const de = {
   'revoke.already': 'War bereits widerrufen',
   'revoke.done': 'Links widerrufen',
   'dialog.close': 'Schließen',
-  'note.hint': 'Besucher sehen sie nicht.',
   tag: 'Tag',
   edit: 'Bearbeiten',
   'edit.title': 'Link bearbeiten',
@@ -66,6 +65,11 @@ export const de = {
     one: 'Bisher {count} Aufruf. Leer: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
     other:
       'Bisher {count} Aufrufe. Leer: kein Limit. Ist das Limit erreicht, lässt sich der Link nicht mehr öffnen.',
+  },
+  'edit.maxViewsTooLow': {
+    one: 'Bisher {count} Aufruf: Ein niedrigeres Limit wird als {count} gespeichert, und der Link lässt sich nicht mehr öffnen.',
+    other:
+      'Bisher {count} Aufrufe: Ein niedrigeres Limit wird als {count} gespeichert, und der Link lässt sich nicht mehr öffnen.',
   },
   'edit.passwordKeep': 'Behalten',
   'edit.passwordChange': 'Ändern',

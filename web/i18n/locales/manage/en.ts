@@ -49,7 +49,6 @@ export const en = {
   'revoke.already': 'Was already revoked',
   'revoke.done': 'Links revoked',
   'dialog.close': 'Close',
-  'note.hint': 'Visitors do not see it.',
   tag: 'Tag',
   edit: 'Edit',
   'edit.title': 'Edit link',
@@ -60,6 +59,10 @@ export const en = {
   'edit.maxViewsHint': {
     one: '{count} view so far. Empty: no limit. Once it is reached, the link no longer opens.',
     other: '{count} views so far. Empty: no limit. Once it is reached, the link no longer opens.',
+  },
+  'edit.maxViewsTooLow': {
+    one: '{count} view so far: a lower limit is saved as {count}, and the link no longer opens.',
+    other: '{count} views so far: a lower limit is saved as {count}, and the link no longer opens.',
   },
   'edit.passwordKeep': 'Keep',
   'edit.passwordChange': 'Change',

@@ -70,7 +70,6 @@ export const es = {
   'revoke.already': 'Ya estaba revocado',
   'revoke.done': 'Enlaces revocados',
   'dialog.close': 'Cerrar',
-  'note.hint': 'Los visitantes no la ven.',
   tag: 'Etiqueta',
   edit: 'Editar',
   'edit.title': 'Editar enlace',
@@ -82,6 +81,12 @@ export const es = {
     one: '{count} visita hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
     many: '{count} de visitas hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
     other: '{count} visitas hasta ahora. Vacío: sin límite. Al alcanzar el límite, el enlace ya no se abre.',
+  },
+  'edit.maxViewsTooLow': {
+    one: '{count} visita hasta ahora: un límite inferior se guarda como {count} y el enlace ya no se abre.',
+    many: '{count} de visitas hasta ahora: un límite inferior se guarda como {count} y el enlace ya no se abre.',
+    other:
+      '{count} visitas hasta ahora: un límite inferior se guarda como {count} y el enlace ya no se abre.',
   },
   'edit.passwordKeep': 'Conservar',
   'edit.passwordChange': 'Cambiar',

@@ -67,7 +67,6 @@ export const fr = {
   'revoke.already': 'Déjà révoqué',
   'revoke.done': 'Liens révoqués',
   'dialog.close': 'Fermer',
-  'note.hint': 'Les visiteurs ne la voient pas.',
   tag: 'Tag',
   edit: 'Modifier',
   'edit.title': 'Modifier le lien',
@@ -80,6 +79,12 @@ export const fr = {
     many: '{count} de vues jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
     other:
       '{count} vues jusqu’ici. Vide : sans limite. Une fois cette limite atteinte, le lien ne s’ouvre plus.',
+  },
+  'edit.maxViewsTooLow': {
+    one: '{count} vue jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien ne s’ouvre plus.',
+    many: '{count} de vues jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien ne s’ouvre plus.',
+    other:
+      '{count} vues jusqu’ici : une limite inférieure est enregistrée comme {count}, et le lien ne s’ouvre plus.',
   },
   'edit.passwordKeep': 'Conserver',
   'edit.passwordChange': 'Changer',
