@@ -8,6 +8,15 @@ import {
 } from '../links/check-history.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
+import {
+  count,
+  describeSealed,
+  describeUnproved,
+  describeWitness,
+  NO_WITNESS,
+  type Position,
+  type Unproved,
+} from './describe-export.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
@@ -27,8 +36,6 @@ type Sorters = {
   sealed: ReturnType<typeof openEntrySorter<string>>;
   withoutLink: ReturnType<typeof openEntrySorter<number>>;
 };
-/** Where an entry stands in its chain. */
-type Position = { number: number; at: number };
 type ChainResult = {
   /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
   fingerprint: string | undefined;
@@ -53,9 +60,10 @@ export async function checkExport(
     const read = await readExport(chunks, { numbered, sealed, withoutLink }, findings);
     if (!read) return { findings, proved: [] };
     const chain = checkChain(read.head, numbered, findings, witness);
-    checkSealed(read, sealed, findings);
-    const unprovedCount = checkWithoutLink(read, withoutLink, findings);
-    return { findings, proved: judge({ ...read, unprovedCount }, chain, findings, witness) };
+    const laterCount = checkSealed(read, sealed, findings);
+    const withoutLinkCount = checkWithoutLink(read, withoutLink, findings);
+    const unproved = { laterCount, withoutLinkCount };
+    return { findings, proved: judge({ ...read, unproved }, chain, findings, witness) };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
@@ -117,6 +125,9 @@ const NOT_SEALED =
   'has no number, and the first line does not cover it: inserted, or not sealed yet after an upgrade; ' +
   'then export again once the entries from before the upgrade are sealed';
 
+const CHANGED_WITHOUT_NUMBER =
+  'has no number, but is a change, which the version before the numbers never wrote: inserted or renumbered';
+
 /** Adds the entries of a line to the sorters. */
 function addItem(
   read: ReadExport,
@@ -132,6 +143,7 @@ function addItem(
   const { shortCode, earlier } = read.head;
   for (const { number, entry } of item) {
     if (number === 1) read.first = entry;
+    if (number === null && entry.kind === 'CHANGED') report(CHANGED_WITHOUT_NUMBER);
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
     else if (number) numbered.add(toSorted(number, entry, line));
     else if (number === 0) withoutLink.add({ ...toSorted(number, entry, line), place: entry.at });
@@ -145,27 +157,27 @@ function toSorted<Number extends number | null>(place: Number, entry: HistoryEnt
   return { place, line: line.number, at: entry.at, text: toHashedText(entry, place) };
 }
 
-/** Checks the entries from before the chains. They are complete unless the export was filtered. */
-function checkSealed({ head, first }: ReadExport, sealed: Sorters['sealed'], findings: Findings): void {
+/**
+ * Checks the entries from before the chains. They are complete unless the export was filtered. Returns how many of them
+ * are newer than the creation: an instance of the version before wrote them during an upgrade, or they were inserted.
+ */
+function checkSealed({ head, first }: ReadExport, sealed: Sorters['sealed'], findings: Findings): number {
   const { earlier, filtered } = head;
-  if (!earlier || filtered) return;
-  let [count, fingerprint] = [0, ''];
-  for (const { place: id, line, text } of sealed.read()) {
-    if (first?.kind === 'CREATED' && id > first.id) addFinding(findings, `line ${line} ${NOT_EARLIER}`);
+  if (!earlier || filtered) return 0;
+  let [count, laterCount, fingerprint] = [0, 0, ''];
+  for (const { place: id, text } of sealed.read()) {
+    if (first?.kind === 'CREATED' && id > first.id) laterCount += 1;
     count += 1;
     fingerprint = toFingerprint(fingerprint, text);
   }
-  if (count === earlier.entryCount && fingerprint === earlier.fingerprint) return;
+  if (count === earlier.entryCount && fingerprint === earlier.fingerprint) return laterCount;
   addFinding(
     findings,
     `line 1 has the fingerprint ${earlier.fingerprint} of ${earlier.entryCount} earlier entries without a number, but ` +
       `the ${count} there give ${fingerprint || 'none'}: one of these lines was changed, added or removed after the export`,
   );
+  return laterCount;
 }
-
-const NOT_EARLIER =
-  'has no number, but is newer than entry 1, the creation of the link: inserted, or written by an instance of the ' +
-  'version before while it was upgraded';
 
 /** Checks the attempts on a short code that had no link. Returns how many there are: nothing proves them. */
 function checkWithoutLink(
@@ -236,7 +248,7 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
-  { head, unprovedCount }: { head: ExportHead; unprovedCount: number },
+  { head, unproved }: { head: ExportHead; unproved: Unproved },
   { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
@@ -251,6 +263,7 @@ function judge(
     );
   }
   const entries = count(entryCount, 'entry', 'entries');
+  const unprovedCount = unproved.laterCount + unproved.withoutLinkCount;
   const extent = unprovedCount === 0 ? ', complete and unchanged' : ` proved, ${unprovedCount} not`;
   const proved = [
     `Checked the history of link ${shortCode}: ${entries}${extent}.`,
@@ -268,31 +281,5 @@ function judge(
       `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
     );
   }
-  if (unprovedCount > 0) {
-    const attempts = `${count(unprovedCount, 'attempt', 'attempts')} on the short code before it had a link`;
-    proved.push(`Not proved: ${attempts}. No fingerprint covers them.`);
-  }
-  return proved;
+  return [...proved, ...describeUnproved(unproved)];
 }
-
-function describeSealed({ earlier, filtered }: ExportHead, witness: string | null): string[] {
-  if (!earlier || filtered) return [];
-  const { entryCount, fingerprint } = earlier;
-  return [
-    `${count(entryCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
-      `with the fingerprint ${fingerprint}${witness === null ? '' : ', which --fingerprint does not cover'}.`,
-  ];
-}
-
-/** Says what a witness proves, also of an export that differs elsewhere. */
-function describeWitness(witness: string, { number, at }: Position): string {
-  return (
-    `The fingerprint ${witness} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
-    `${describeNumbers(1, number)} unchanged since you got it`
-  );
-}
-
-const NO_WITNESS =
-  'Whoever controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
-
-const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;

@@ -2,11 +2,12 @@ import { describeDatabase } from '../config/config.ts';
 import { loadMove, MOVE_HELP } from '../config/load-move.ts';
 import { messageOf } from '../error-details.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
-import { listFindings } from '../move/findings.ts';
+import { type Findings, listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
 import { readArguments, readFile, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { countDifferences } from './refuse-differences.ts';
 
 const PURPOSE = `Moves links, records and statistics to another database, files to another storage, or both.
 Stop the service first. The source is not changed. Every row and file of the copy is compared with the source;
@@ -31,11 +32,8 @@ try {
 
 function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettings): void {
   if (outcome.kind === 'differs') {
-    refuse(
-      `The copy differs from the source in ${outcome.findings.count} places, so the move is not finished. ` +
-        'Run the same command with --restart to copy again:',
-      listFindings(outcome.findings),
-    );
+    const { isCopyExact, findings } = outcome;
+    refuse(isCopyExact ? describeInvalid(findings) : describeDifferent(findings), listFindings(findings));
   }
   const { rows, files } = outcome;
   const settings = [
@@ -52,6 +50,20 @@ function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettin
       'Keep the source until then, and start no service on it.',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function describeDifferent({ count }: Findings): string {
+  return (
+    `The copy differs from the source in ${count} places, so the move is not finished. ` +
+    'Run the same command with --restart to copy again:'
+  );
+}
+
+function describeInvalid(findings: Findings): string {
+  return (
+    `The copy equals the source, but verifying it found ${countDifferences(findings)}, so the move is not finished. ` +
+    'Another copy would have them too. Run `npm run verify` on the source, which says what can be done:'
+  );
 }
 
 function describeFiles({ copied, bytes, missing }: MovedFiles): string[] {

@@ -12,7 +12,10 @@ function toSha256(text: string | null | undefined): string | null {
 
 type Terms = Omit<NewLink, 'imported'>;
 
-/** Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. */
+/**
+ * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
+ * hashes of the receivers of notifications are null then: older creations lack them also for links with receivers.
+ */
 export function toTerms(link: Terms) {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
@@ -23,8 +26,8 @@ export function toTerms(link: Terms) {
     ...(label !== null && { label }),
     maxViews,
     ...(note !== null && { note }),
-    ...(notify?.email && { notifyEmailSha256: toSha256(notify.email) }),
-    ...(notify?.url && { notifyUrlSha256: toSha256(notify.url) }),
+    notifyEmailSha256: toSha256(notify?.email),
+    notifyUrlSha256: toSha256(notify?.url),
     passwordProtected: passwordHash !== null,
     ...(recipient !== null && { recipient }),
     ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),

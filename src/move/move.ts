@@ -24,10 +24,13 @@ export type MovePlan = {
   pageRows?: number;
 };
 
-/** The result of a move. After `differs` the move is unfinished: no service starts on its target. */
+/**
+ * The result of a move. After `differs` the move is unfinished: no service starts on its target. `isCopyExact`: the copy
+ * equals the source, but does not verify.
+ */
 export type MoveOutcome =
   | { kind: 'moved'; rows: Record<string, number>; files: MovedFiles | null }
-  | { kind: 'differs'; findings: Findings };
+  | { kind: 'differs'; isCopyExact: boolean; findings: Findings };
 
 /** What was copied, and from which state of the source. */
 export type Copied = { fingerprint: SourceFingerprint; files: MovedFiles | null };
@@ -71,10 +74,13 @@ export async function verifyAll(plan: MovePlan, { fingerprint, files }: Copied):
   let rows: Record<string, number> = {};
   if (target) {
     rows = await compareRows({ source, target }, findings, { fingerprint, progress, pageRows });
+  }
+  const isCopyExact = findings.count === 0;
+  if (target) {
     for (const difference of await plan.recount()) addFinding(findings, difference);
   }
   await assertSourceUnchanged(source, fingerprint);
-  if (findings.count > 0) return { kind: 'differs', findings };
+  if (findings.count > 0) return { kind: 'differs', isCopyExact, findings };
   await target?.finish(plan.clock());
   return { kind: 'moved', rows, files };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
-import { EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { codeOf, START } from '../support/attempts.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
@@ -52,12 +52,13 @@ function exportWithEarlier(start = EARLIER): { lines: Line[] } {
 }
 
 /** Returns an attempt that found no link, some minutes after the export began. */
-function withoutLink(minutes: number, number: 0 | null): Line {
+function withoutLink(minutes: number, number: 0 | null) {
   const at = START + minutes * 60_000;
   const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
-  const attempt = { id, at: new Date(at).toISOString(), kind: 'ATTEMPT', shortCode: codeOf(1), number };
+  const attempt = { id, at: new Date(at).toISOString(), shortCode: codeOf(1), number };
   return {
     ...attempt,
+    kind: 'ATTEMPT' as const,
     result: 'NOT_FOUND',
     ipAddress: null,
     userAgent: null,
@@ -189,9 +190,9 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
     /^line 2 has no number, (.*\nline \d has no number, ){4}/,
   ],
   [
-    'an inserted entry with the seal of an earlier one',
-    exportWithEarlier(START).lines,
-    /^line 8 has no number, but is newer than entry 1, the creation of the link: inserted, or/m,
+    'an inserted change without a number',
+    withLine(REVOKED, { kind: 'CHANGED', number: null }),
+    /^line 2 has no number, but is a change, which the version before the numbers never wrote/,
   ],
   [
     'an inserted attempt on the code without a link',
@@ -247,6 +248,11 @@ describe('the check of an export', () => {
     assert.match(proved, /\nNot proved: 1 attempt on the short code before it had a link\./);
   });
 
+  test('allows for clocks that differ in the times of attempts from before a link', async () => {
+    const { findings } = await check(toNdjson([...makeExport().lines, withoutLink(1.5, 0)]));
+    assert.equal(findings, '');
+  });
+
   test('confirms sealed earlier entries, in any order', async () => {
     const { lines, heads } = { ...makeExport(), ...exportWithEarlier() };
     const text = toNdjson([...lines.slice(0, 1), ...lines.slice(1).toReversed()]);
@@ -258,6 +264,26 @@ describe('the check of an export', () => {
     );
     const witnessed = await check(text, heads[6]?.fingerprint);
     assert.match(witnessed.proved, /\w{64}, which --fingerprint does not cover\.\n/);
+  });
+
+  test('does not call a history complete that has sealed entries from after its creation', async () => {
+    const { findings, proved } = await check(toNdjson(exportWithEarlier(START).lines));
+    assert.equal(findings, '');
+    assert.match(proved, /^Checked the history of link L0000001: 6 entries proved, 1 not\.\n/);
+    assert.match(proved, /\nNot proved: 1 entry without a number, newer than the creation of the link\./);
+    const { lines } = exportWithEarlier(START);
+    const both = await check(toNdjson([...lines, withoutLink(-9, 0)]));
+    assert.match(both.proved, /^Checked .*: 6 entries proved, 2 not\.\n/);
+  });
+
+  test('confirms sealed entries of a link from before the chains that are newer than entry 1', async () => {
+    const { lines } = exportWithEarlier(START);
+    const attempt = { ...withoutLink(0, 0), result: 'EXPIRED', number: 1 } as const;
+    const { entryCount, fingerprint } = appendEntry(EMPTY_CHAIN, { ...attempt, at: START });
+    const head = { ...lines[HEAD], entryCount, fingerprint };
+    const { findings, proved } = await check(toNdjson([head, attempt, ...lines.slice(-2)]));
+    assert.equal(findings, '');
+    assert.match(proved, /^Checked the history of link L0000001: 1 entry, complete and unchanged\./);
   });
 
   for (const [what, change] of [

@@ -161,6 +161,19 @@ describe('npm run move', () => {
     assert.match(stderr, /The move was interrupted:\n {2}- run the same command with --restart\n$/);
   });
 
+  test('says that another copy does not help where the source itself differs', async (t) => {
+    const from = await stocked(sqlitePlace(t));
+    await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
+    const { code, stderr } = await move(t, ['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^The copy equals the source, but verifying it found 1 difference,.*`npm run verify`/m,
+    );
+    assert.match(stderr, /L0000003: the link was created at/);
+    assert.doesNotMatch(stderr, /--restart/);
+  });
+
   test('takes the places from the environment, and shows no password', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const to = await postgresPlace(t);

@@ -58,7 +58,7 @@ describe('the chain of a link', () => {
     const text = toHashedText(CREATION, 1);
     assert.match(
       text,
-      /"maxViews":3,"passwordProtected":false,"targetSha256":"[0-9a-f]{64}","type":"REDIRECT"/,
+      /"maxViews":3,"notifyEmailSha256":null,"notifyUrlSha256":null,"passwordProtected":false,"targetSha256":"[0-9a-f]{64}","type":"REDIRECT"/,
     );
     assert.doesNotMatch(text, /example\.com/);
   });

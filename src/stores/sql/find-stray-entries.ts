@@ -29,7 +29,8 @@ export async function findStrayEntries(query: Query, dialect: Dialect): Promise<
 /**
  * Selects the ids and short codes of entries without a number that no service wrote, whether they are sealed or not. The
  * version before the numbers changed no links. No instance of it can write to a migrated file of SQLite, so there a link
- * whose creation has a number has no such entry but attempts from before it. A PostgreSQL store may have both for a while.
+ * whose creation has a number has no such entry but attempts from before it. A PostgreSQL store may have both, and so
+ * may a file that a move filled: its rows may be from PostgreSQL.
  */
 export function selectInserted(dialect: Dialect, selectId: (column: string) => string): string {
   if (dialect !== SQLITE)
@@ -38,12 +39,15 @@ export function selectInserted(dialect: Dialect, selectId: (column: string) => s
     SELECT ${selectId('audit.id')} AS id, audit.short_code
     FROM audit JOIN link_change AS creation ON creation.short_code = audit.short_code
       AND creation.number = 1 AND creation.kind = 'CREATED'
-    WHERE audit.number IS NULL AND (audit.result NOT IN (${WITHOUT_LINK}) OR audit.id > creation.id)
+    WHERE audit.number IS NULL AND ${NOT_MOVED} AND (audit.result NOT IN (${WITHOUT_LINK})
+      OR audit.accessed_at > creation.changed_at + ${CLOCK_TOLERANCE_MS})
     UNION ALL
     SELECT ${selectId('id')}, short_code FROM link_change
-    WHERE number IS NULL AND (kind = 'CHANGED' OR short_code IN (
-      SELECT short_code FROM link_change WHERE number = 1 AND kind = 'CREATED'))`;
+    WHERE number IS NULL AND (kind = 'CHANGED' OR (${NOT_MOVED} AND short_code IN (
+      SELECT short_code FROM link_change WHERE number = 1 AND kind = 'CREATED')))`;
 }
+
+const NOT_MOVED = 'NOT EXISTS (SELECT 1 FROM move_mark)';
 
 type Stray = { name: string; text: (dialect: Dialect) => string; meaning: string };
 

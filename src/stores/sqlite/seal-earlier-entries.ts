@@ -12,8 +12,9 @@ import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareIndexEntries } from './index-entries.ts';
 
 /**
- * Prepares sealing earlier entries in slices, within the caller's transaction. A store that is open gets no more of
- * them: an earlier version refuses its schema. So the last slice ends the work for good.
+ * Prepares sealing earlier entries in slices, within the caller's transaction. A file has those of its own upgrade, or
+ * those that a move brought. While it is open it gets no more: an earlier version refuses its schema. So the last slice
+ * ends the work for good.
  */
 export function prepareSealEarlierEntries(
   db: DatabaseSync,

@@ -167,6 +167,7 @@ export function historyContract(testStore: TestStore): void {
 
 const CREATION_DETAILS = {
   ...{ confirm: false, expiresAt: null, maxViews: 2, passwordProtected: false },
+  ...{ notifyEmailSha256: null, notifyUrlSha256: null },
   targetSha256: '9a7b13c88739c1760d2141f290c8a43127ad67fa6df3d6560fe5615f235d4db2',
   type: 'REDIRECT',
 };

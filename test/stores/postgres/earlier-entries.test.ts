@@ -14,9 +14,10 @@ import {
   sealAll,
   storedChains,
 } from '../../support/earlier-entries.ts';
+import { moveBetween } from '../../support/moves.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { startProxy } from '../../support/postgres-proxy.ts';
-import { postgresPlace } from '../../support/store-places.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../../support/store-places.ts';
 
 earlierEntriesContract('a PostgreSQL store', { makePlace: postgresPlace });
 
@@ -73,8 +74,8 @@ describe('earlier entries on PostgreSQL', () => {
       for (const shortCode of [codeOf(1), codeOf(2)]) await store.attempt(attemptOn(shortCode, { at }));
       for (const shortCode of [codeOf(1), codeOf(2)]) await place.run(attemptBefore(shortCode, at + 1));
     }
-    const findStrays = async () =>
-      (await place.recount()).differences.filter(
+    const findStrays = async (checked: StorePlace = place) =>
+      (await checked.recount()).differences.filter(
         (difference) => !/^(attempts by|views of|rank)/.test(difference),
       );
     const heads = async () =>
@@ -83,6 +84,10 @@ describe('earlier entries on PostgreSQL', () => {
     assert.equal(await sealAll(store, { now: LATER + 2 * SEAL_DELAY_MS }), 6);
     assert.deepEqual([await heads(), await findStrays()], [[3, 2, 1], []]);
     assert.deepEqual(await storedChains(place), await expectedChains(place));
+    await store.close();
+    const moved = sqlitePlace(t);
+    const outcome = await moveBetween(place, moved, { recount: () => findStrays(moved) });
+    assert.equal(outcome.kind, 'moved', JSON.stringify(outcome));
   });
 });
 

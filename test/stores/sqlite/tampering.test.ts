@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { DAY_MS } from '../../../src/links/time-units.ts';
+import { uuidV7 } from '../../../src/links/uuid-v7.ts';
 import { findUnsealedEntries } from '../../../src/stores/sql/find-unsealed-entries.ts';
 import { SQLITE } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
@@ -69,6 +71,25 @@ test('verifying compares the index of histories with the entries', async () => {
     ['DELETE FROM history_run', /run 1 has entries/],
   ] as const)
     assert.match(await findInIndexAfter(sql), expected);
+});
+
+test('verifying finds entries without a number that came after the creation of their link', async () => {
+  await using harness = await openSqliteHarness();
+  await harness.store.create(redirectLink(codeOf(1)), newChange());
+  await harness.reopen();
+  const insert = (result: string, at: number) =>
+    `INSERT INTO audit (id, short_code, result, accessed_at)
+     VALUES (unhex('${uuidV7(at, randomUUID())}', '-'), '${codeOf(1)}', '${result}', ${at})`;
+  const inserted = /^link L0000001: entry [\w-]{36} has no number, but no service/m;
+  for (const [result, at, isFound] of [
+    ['NOT_FOUND', START - DAY_MS, false],
+    ['NOT_FOUND', START + 1_000, false], // the clock was set back before the creation
+    ['NOT_FOUND', START + DAY_MS, true],
+    ['SUCCESS', START - DAY_MS, true],
+  ] as const) {
+    const findings = (await findAfter(harness.path, insert(result, at))).join('\n');
+    assert.equal(inserted.test(findings), isFound, `${result} at ${at}: ${findings}`);
+  }
 });
 
 test('verifying ends after 10,000 differences', async () => {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { appendEntry, EMPTY_CHAIN, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
+import { createHistoryCheck } from '../../src/links/check-history.ts';
+import type { HistoryEntry } from '../../src/links/history.ts';
+import type { NewLink } from '../../src/links/link.ts';
+import { codeOf, linkState, newChange, redirectLink } from '../support/attempts.ts';
+
+const CODE = codeOf(1);
+const NOTIFY = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
+const NOTIFIED: NewLink = { ...redirectLink(CODE), notify: NOTIFY };
+
+/** Returns what the check of a link finds, whose row fits its history but for its terms. */
+function check(link: NewLink, entries: HistoryEntry[]): string {
+  const findings: string[] = [];
+  const history = entries.reduce(appendEntry, EMPTY_CHAIN);
+  const version = entries.length - 1;
+  const checked = createHistoryCheck({
+    shortCode: CODE,
+    link: { ...link, ...linkState(), version, history },
+    hasEarlierRevocation: false,
+    report: (finding) => void findings.push(finding),
+  });
+  for (const [index, entry] of entries.entries()) checked.add(index + 1, entry);
+  checked.end();
+  return findings.join('\n');
+}
+
+describe('the check of a history', () => {
+  const creation = toCreationEntry(NOTIFIED, newChange());
+  const { notifyEmailSha256: _, notifyUrlSha256: __, ...details } = creation.details;
+  const older = { ...creation, details };
+
+  test('accepts receivers of notifications that an older creation does not name', () => {
+    assert.equal(check(NOTIFIED, [older]), '');
+    assert.equal(check(redirectLink(CODE), [older]), '');
+  });
+
+  test('finds another receiver once a change names one', () => {
+    const change = toChangeEntry(CODE, { notifyUrlSha256: { new: null, old: 'ab' } }, newChange());
+    assert.match(
+      check(NOTIFIED, [older, change]),
+      /^.* notifyUrlSha256 of the link is "\w+", but .* null: [^\n]*$/,
+    );
+    assert.equal(check({ ...NOTIFIED, notify: { ...NOTIFY, url: null } }, [older, change]), '');
+  });
+
+  test('finds a receiver that a creation excludes', () => {
+    const created = toCreationEntry(redirectLink(CODE), newChange());
+    assert.match(
+      check(NOTIFIED, [created]),
+      /notifyEmailSha256 of the link is "\w+", but its history says null/,
+    );
+  });
+});
