@@ -12,7 +12,7 @@ import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { toCoverage } from '../../web/link/coverage.ts';
 import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
-import { labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
+import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/access-results.ts';
@@ -121,19 +121,14 @@ const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();
   assert.equal(labelOfResult('PASSWORD_REQUIRED', t), 'Mot de passe demandé');
-  const refused = resultChoices('REDIRECT', t).find(({ name }) => name === 'REFUSED');
+  const refused = resultChoices(t).find(({ name }) => name === 'REFUSED');
   assert.ok(refused?.results.includes('INVALID_PASSWORD') && !refused.results.includes('PASSWORD_REQUIRED'));
 });
 
-test('the results of one link are those that it can have, and its missing file is named', () => {
-  const t = prepareFrench();
-  const namesOf = (type: 'REDIRECT' | 'DOWNLOAD') => resultChoices(type, t).map(({ name }) => name);
-  assert.deepEqual(
-    namesOf('DOWNLOAD').filter((name) => !namesOf('REDIRECT').includes(name)),
-    ['NOT_FOUND'],
-  );
-  assert.ok(!namesOf('DOWNLOAD').includes('UNEXPECTED_STATE'));
-  assert.equal(labelOfResult('NOT_FOUND', t), 'Refusé : Fichier manquant');
+test('what an attempt on an existing link did not find is its file', () => {
+  const labelOf = (number: number | null) => labelOfAttempt({ result: 'NOT_FOUND', number }, prepareFrench());
+  assert.equal(labelOf(2), 'Refusé : Fichier manquant');
+  for (const beforeTheLink of [0, null]) assert.equal(labelOf(beforeTheLink), 'Refusé : Lien introuvable');
 });
 
 describe('the charts of a history', () => {

@@ -6,7 +6,6 @@ import { TableHead } from '../dashboard/table.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { AddressButton } from './address-button.tsx';
 import { type AddressCount, foldHistory } from './fold-history.ts';
-import { LINK_RESULT_LABELS } from './result-labels.ts';
 import type { LoadedHistory } from './use-history.ts';
 
 const MAX_ADDRESSES = 10;
@@ -25,7 +24,7 @@ export function Charts({ history: { items, next }, onChooseAddress }: Props) {
       </h2>
       {next !== null && <p class="soft small board-wide">{t('history.partial', { count: items.length })}</p>}
       <AttemptsOverTime periods={folded.periods} span={folded.span} />
-      <Results results={folded.results} span={folded.span} labels={LINK_RESULT_LABELS} />
+      <Results results={folded.results} span={folded.span} />
       <Addresses addresses={folded.addresses} onChoose={onChooseAddress} />
     </section>
   );

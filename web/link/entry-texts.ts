@@ -2,7 +2,7 @@ import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { Attempt, Change, Entry } from '../service/history.ts';
 import { toChangeTexts } from './change-texts.ts';
-import { colourOfResult, labelOfResult } from './result-labels.ts';
+import { colourOfResult, labelOfAttempt } from './result-labels.ts';
 import type { ParseUserAgent } from './use-user-agent-parser.ts';
 
 /** Longer user agents are shortened. The details of an entry have the whole text. */
@@ -43,7 +43,7 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUse
     };
   }
   const { result, download, ipAddress, userAgent } = entry;
-  const outcome = labelOfResult(result, t);
+  const outcome = labelOfAttempt(entry, t);
   return {
     label: download ? `${outcome}. ${toDownloadText(download, { t, format })}` : outcome,
     colour: colourOfResult(result),

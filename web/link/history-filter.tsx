@@ -1,11 +1,9 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkType } from '../service/contract.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { resultChoices } from './result-labels.ts';
 
 type Props = {
-  type: LinkType;
   filter: HistoryFilter;
   /** The API's text about an address that cannot be one. */
   addressError: string | undefined;
@@ -13,7 +11,7 @@ type Props = {
 };
 
 /** The choice of the entries that are shown: by result, by days, and by address. */
-export function FilterForm({ type, filter, addressError, onFilter }: Props) {
+export function FilterForm({ filter, addressError, onFilter }: Props) {
   const { t } = useI18n();
   const [draft, setDraft] = useState(filter);
   // Before the next input of the user, which a later effect would undo.
@@ -30,7 +28,7 @@ export function FilterForm({ type, filter, addressError, onFilter }: Props) {
       aria-label={t('filter.title')}
       onSubmit={(event) => event.preventDefault()}
     >
-      <ResultSelect type={type} results={draft.results} onChoose={(results) => change({ results })} />
+      <ResultSelect results={draft.results} onChoose={(results) => change({ results })} />
       {(['from', 'to'] as const).map((end) => (
         <label key={end}>
           <span>{t(end === 'from' ? 'filter.from' : 'filter.to')}</span>
@@ -75,11 +73,9 @@ export function FilterForm({ type, filter, addressError, onFilter }: Props) {
 
 type Results = HistoryFilter['results'];
 
-type SelectProps = { type: LinkType; results: Results; onChoose(results: Results): void };
-
-function ResultSelect({ type, results, onChoose }: SelectProps) {
+function ResultSelect({ results, onChoose }: { results: Results; onChoose(results: Results): void }) {
   const { t } = useI18n();
-  const choices = resultChoices(type, t);
+  const choices = resultChoices(t);
   return (
     <label>
       <span>{t('filter.result')}</span>

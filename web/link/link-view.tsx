@@ -68,7 +68,6 @@ export function LinkView({ link, onAccess }: Props) {
       <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm
-        type={description.type}
         filter={filter}
         addressError={isFieldError ? failure.text : undefined}
         onFilter={setFilter}

@@ -1,13 +1,7 @@
 import type { AuditResult } from '../../src/links/verdict.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { LinkType } from '../service/contract.ts';
-import { ACCESS_RESULT_LABELS, type ResultLabels } from '../shell/access-results.ts';
-
-/** The link exists, so what was not found is its file. */
-export const LINK_RESULT_LABELS = {
-  ...ACCESS_RESULT_LABELS,
-  NOT_FOUND: { ...ACCESS_RESULT_LABELS.NOT_FOUND, label: 'access.fileMissing' },
-} as const satisfies ResultLabels;
+import type { Attempt } from '../service/history.ts';
+import { ACCESS_RESULT_LABELS } from '../shell/access-results.ts';
 
 const PREVIEW_LABELS = {
   PREVIEW: 'entry.preview',
@@ -19,13 +13,19 @@ export function labelOfResult(result: AuditResult, t: Translate): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return t(PREVIEW_LABELS[result]);
   if (result === 'SUCCESS') return t('entry.opened');
   if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
-  return t('entry.refused', { reason: t(LINK_RESULT_LABELS[result].label) });
+  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label) });
+}
+
+/** Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. */
+export function labelOfAttempt({ result, number }: Pick<Attempt, 'result' | 'number'>, t: Translate): string {
+  const isFileMissing = result === 'NOT_FOUND' && number !== null && number > 0;
+  return isFileMissing ? t('entry.refused', { reason: t('access.fileMissing') }) : labelOfResult(result, t);
 }
 
 /** Returns the name of the chart colour of a result. Previews are grey. */
 export function colourOfResult(result: AuditResult): string {
   if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return '--chart-not-found';
-  return LINK_RESULT_LABELS[result].colour;
+  return ACCESS_RESULT_LABELS[result].colour;
 }
 
 /** A choice of the filter with the results that it stands for. None stands for all entries. */
@@ -54,10 +54,8 @@ const GROUPS = [
 ] as const satisfies { name: string; label: MessageKey; results: readonly AuditResult[] }[];
 
 /** Returns the choices for the history of one link. All refusals include the rare unexpected state. */
-export function resultChoices(type: LinkType, t: Translate): ResultChoice[] {
-  const refused = GROUPS[2].results.filter(
-    (result) => result !== 'UNEXPECTED_STATE' && (result !== 'NOT_FOUND' || type === 'DOWNLOAD'),
-  );
+export function resultChoices(t: Translate): ResultChoice[] {
+  const refused = GROUPS[2].results.filter((result) => result !== 'UNEXPECTED_STATE');
   return [
     ...GROUPS.map(({ name, label, results }) => ({ name, label: t(label), results })),
     ...refused.map((result) => ({ name: result, label: labelOfResult(result, t), results: [result] })),

@@ -1,9 +1,6 @@
 import type { MessageKey } from '../i18n/translate.ts';
 import type { AccessResult } from '../service/contract.ts';
 
-type ResultLabel = Extract<MessageKey, `access.${string}`>;
-export type ResultLabels = Record<AccessResult, { label: ResultLabel; colour: string }>;
-
 /** The label and the colour of each result, in the order in which they are shown. */
 export const ACCESS_RESULT_LABELS = {
   SUCCESS: { label: 'access.success', colour: '--chart-success' },
@@ -17,4 +14,4 @@ export const ACCESS_RESULT_LABELS = {
   PAUSED: { label: 'access.paused', colour: '--chart-paused' },
   NOT_STARTED: { label: 'access.notStarted', colour: '--chart-not-started' },
   RATE_LIMITED: { label: 'access.rateLimited', colour: '--chart-rate-limited' },
-} as const satisfies ResultLabels;
+} as const satisfies Record<AccessResult, { label: MessageKey; colour: string }>;
