@@ -9,7 +9,7 @@ import {
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
 import {
-  count,
+  describeCount,
   describeSealed,
   describeUnproved,
   describeWitness,
@@ -262,7 +262,7 @@ function judge(
         'one of these lines was changed after the export',
     );
   }
-  const entries = count(entryCount, 'entry', 'entries');
+  const entries = describeCount(entryCount, 'entry', 'entries');
   const unprovedCount = unproved.laterCount + unproved.withoutLinkCount;
   const extent = unprovedCount === 0 ? ', complete and unchanged' : ` proved, ${unprovedCount} not`;
   const proved = [

@@ -33,7 +33,7 @@ export async function runCommand(
 export const readFile: ReadFile = (path, maxBytes) =>
   maxBytes === undefined ? readFileSync(path) : readStart(path, maxBytes + 1);
 
-/** What is no regular file may have no end, or nothing to read for ever. `code` stands in the error for people. */
+/** Refuses pipes and devices, which may have no end or never any data. Messages show `code` as the reason. */
 class IrregularFileError extends Error {
   readonly code = 'not a regular file';
 }

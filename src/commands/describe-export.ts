@@ -1,16 +1,16 @@
 import { describeNumbers } from '../links/check-history.ts';
 import type { ExportHead } from './exported-items.ts';
 
-/** Where an entry stands in its chain. */
+/** The place of an entry in its chain, with its time. */
 export type Position = { number: number; at: number };
 
-/** How many entries nothing proves, see `checkSealed` and `checkWithoutLink`. */
+/** Counts of entries that no fingerprint proves, see `checkSealed` and `checkWithoutLink`. */
 export type Unproved = { laterCount: number; withoutLinkCount: number };
 
-/** Says what nothing proves. */
+/** Returns a sentence for each kind of entries that no fingerprint proves. */
 export function describeUnproved({ laterCount, withoutLinkCount }: Unproved): string[] {
-  const attempts = `${count(withoutLinkCount, 'attempt', 'attempts')} on the short code before it had a link`;
-  const later = `${count(laterCount, 'entry', 'entries')} without a number, newer than the creation of the link`;
+  const attempts = `${describeCount(withoutLinkCount, 'attempt', 'attempts')} on the short code before it had a link`;
+  const later = `${describeCount(laterCount, 'entry', 'entries')} without a number, newer than the creation of the link`;
   return [
     ...(withoutLinkCount > 0 ? [`Not proved: ${attempts}. No fingerprint covers them.`] : []),
     ...(laterCount > 0
@@ -19,17 +19,17 @@ export function describeUnproved({ laterCount, withoutLinkCount }: Unproved): st
   ];
 }
 
-/** Says what is known of the entries from before the chains. */
+/** Returns a sentence about the entries from before the chains, if the export has all of them. */
 export function describeSealed({ earlier, filtered }: ExportHead, witness: string | null): string[] {
   if (!earlier || filtered) return [];
   const { entryCount, fingerprint } = earlier;
   return [
-    `${count(entryCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
+    `${describeCount(entryCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
       `with the fingerprint ${fingerprint}${witness === null ? '' : ', which --fingerprint does not cover'}.`,
   ];
 }
 
-/** Says what a witness proves, also of an export that differs elsewhere. */
+/** Returns what a witness proves. It also holds for an export that differs elsewhere. */
 export function describeWitness(witness: string, { number, at }: Position): string {
   return (
     `The fingerprint ${witness} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
@@ -38,7 +38,8 @@ export function describeWitness(witness: string, { number, at }: Position): stri
 }
 
 export const NO_WITNESS =
-  'Whoever controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
+  'Anyone who controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
 
 /** Returns a number with its noun. */
-export const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+export const describeCount = (number: number, one: string, many: string) =>
+  `${number} ${number === 1 ? one : many}`;

@@ -31,7 +31,7 @@ export function collectByLink(rows: readonly OutboxRow[]): Map<string, OfLink> {
   return byLink;
 }
 
-/** What one destination gets of the events of a link. `events`: those that its message lists. */
+/** The events of a link that one destination gets. `events`: those that its message lists. */
 type Selection = {
   shortCode: string;
   head: ChainHead;

@@ -224,7 +224,7 @@ describe('the check of an export', () => {
       assert.deepEqual(findings.shown, []);
       assert.match(
         proved.join('\n'),
-        /link L0000001: 6 entries, complete and unchanged\.\n.*entry 6 is \w{64}\.\nWhoever/,
+        /link L0000001: 6 entries, complete and unchanged\.\n.*entry 6 is \w{64}\.\nAnyone/,
       );
     }
   });

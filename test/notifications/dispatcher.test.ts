@@ -140,7 +140,7 @@ describe('the dispatcher', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  test('sends an event whose record somebody has removed, without its facts', async (t) => {
+  test('sends an event whose record was removed, without its facts', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world, receiver.url);

@@ -10,7 +10,7 @@ const MAX_DAYS = 366;
 /** The attempts of one address. A request for the password is neither. `lastAt` is the time of the newest. */
 export type AddressCount = { address: string | null; opened: number; refused: number; lastAt: string };
 
-/** An honest visitor requests the password first, so that is no refusal. */
+/** The attempts of a period. Password requests are apart from refusals: an honest visitor makes one first. */
 type SplitPeriod = Required<Period>;
 
 /** What the charts show of the entries. */

@@ -2,7 +2,7 @@ import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
 import type { Created, CreatedLink } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
-/** What a response has for the page. Only that of a creation has a token, a secret and a fingerprint. */
+/** The parts of a response that pages use. Only that of a creation has a token, a secret and a fingerprint. */
 export type Reply = {
   body: string;
   linkToken: string | null;

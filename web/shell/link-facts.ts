@@ -3,7 +3,7 @@ import type { LinkDescription } from '../service/contract.ts';
 
 type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file'>>;
 
-/** Returns what tells a link from others, as far as it is known: several can lead to one file, one for each recipient. */
+/** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
 export function toLinkFacts({ label, file, recipient }: Facts, t: Translate): string[] {
   const facts = [label, file?.name, recipient && t('links.recipient', { recipient })];
   return facts.filter((fact): fact is string => Boolean(fact));

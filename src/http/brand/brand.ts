@@ -4,7 +4,7 @@ import { type BrandColors, deriveColors } from './brand-colors.ts';
 /** A file of the brand that the service serves. Its path contains a digest of its content. */
 export type BrandFile = { path: string; mediaType: string; bytes: Buffer | string };
 
-/** What the settings give. The colour is a hex colour with six digits. */
+/** The brand as the settings name it. The colour is a hex colour with six digits. */
 export type BrandSettings = { name: string | null; logo: BrandImage | null; color: string | null };
 
 type BrandImage = { bytes: Buffer; mediaType: string; extension: string };

@@ -53,7 +53,7 @@ export type PageParts = {
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
-  /** Whether the page has times, which the script shows in the visitor's time zone. */
+  /** True for a page with times, which the script shows in the visitor's time zone. */
   hasTimes?: boolean;
 };
 

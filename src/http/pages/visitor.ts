@@ -4,7 +4,7 @@ import { prepareTranslate } from '../../i18n/translate.ts';
 import type { Brand } from '../brand/brand.ts';
 import { TEXTS, type TranslateForVisitor } from './texts/texts.ts';
 
-/** What the settings show on every page: the brand, and the URL at which abuse is reported. */
+/** The settings that every page shows: the brand, and the URL at which abuse is reported. */
 export type Site = { abuseContact: string | null; brand: Brand };
 
 /** The reader of a page: their language, its regional form for numbers and dates, and the texts. */

@@ -78,7 +78,7 @@ export const LEASE_QUEUE: Statement = {
            leased_due_at = ${LEASED_DUE_AT}, leased_id = ${LEASED_ID}
          WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures, leased_id`,
 };
-/** What an instance has leased and not settled may have been sent. An error keeps it as it is, with its tries. */
+/** Notifications that were leased and not settled may have been sent. An error keeps their content and their tries. */
 export const INTERRUPT: Statement = {
   name: 'interrupt-notifications',
   text: `UPDATE notification SET error = $2

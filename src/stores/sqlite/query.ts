@@ -15,7 +15,7 @@ export function prepareQuery(db: DatabaseSync): Query {
   };
 }
 
-/** Returns the same for statements that only read, whatever the integers of their rows. */
+/** Returns the same for statements that only read. It also reads integers that no number can hold exactly. */
 export function prepareCheckingQuery(db: DatabaseSync): Query {
   return async <Row extends object>({ text }: Statement, values: Values = []) => [
     ...iterate<Row>(db, text, values),

@@ -138,7 +138,7 @@ function testEvents(testStore: TestStore): void {
     },
   );
 
-  testStore('an expiry is one event, whoever finds it', async ({ store }) => {
+  testStore('an expiry is one event, whether the job or an attempt finds it', async ({ store }) => {
     for (const index of [1, 2])
       await store.create(redirectLink(codeOf(index), { expiresAt: START }), newChange());
     const at = START + 1;
