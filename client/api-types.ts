@@ -3520,13 +3520,12 @@ export interface components {
             lastOpenedAt: string | null;
             passwordProtected: boolean;
             confirm: boolean;
-            /** @description Null for a link from before creators were recorded */
             creator: {
                 /** @enum {unknown} */
                 kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
                 /** @description Of the key or the user */
                 name: string | null;
-            } | null;
+            };
         };
         /** LinkPage */
         LinkPage: {
@@ -3648,7 +3647,7 @@ export interface components {
             /** @description The number of entries of the history, only for those who may read it */
             entryCount?: number;
             /** @description The fingerprint of the history, only for those who may read it */
-            fingerprint?: string | null;
+            fingerprint?: string;
             /** @description Only for those who may change the link; null for a link to a file */
             targetUrl?: string | null;
             /** @description Only for those who may change the link */
@@ -3712,8 +3711,8 @@ export interface components {
              * @description In UTC, with milliseconds
              */
             at: string;
-            /** @description The place in the history of the link, from 1. 0 without a link; null before there were numbers */
-            number: number | null;
+            /** @description The place in the history of the link, from 1; 0 without a link */
+            number: number;
             shortCode: string;
             /** @enum {string} */
             kind: "ATTEMPT";
@@ -3747,8 +3746,8 @@ export interface components {
              * @description In UTC, with milliseconds
              */
             at: string;
-            /** @description The place in the history of the link, from 1. 0 without a link; null before there were numbers */
-            number: number | null;
+            /** @description The place in the history of the link, from 1; 0 without a link */
+            number: number;
             shortCode: string;
             /**
              * @description CHANGED: the terms of the link were changed
@@ -3769,8 +3768,8 @@ export interface components {
             next: string | null;
             /** @description The number of entries, with the ends of downloads */
             entryCount: number;
-            /** @description Covers all entries; null without any */
-            fingerprint: string | null;
+            /** @description SHA-256 of the newest entry, 64 hexadecimal digits */
+            fingerprint: string;
         };
         /** AuditPage */
         AuditPage: {

@@ -218,9 +218,7 @@ export const LinkDescription = titled('LinkDescription', {
     description: 'The number of entries of the history, only for those who may read it',
   }),
   fingerprint: Type.Optional(
-    nullable(Type.String(), {
-      description: 'The fingerprint of the history, only for those who may read it',
-    }),
+    Type.String({ description: 'The fingerprint of the history, only for those who may read it' }),
   ),
   targetUrl: Type.Optional(
     nullable(Url, {
