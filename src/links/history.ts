@@ -3,7 +3,7 @@ import type { Author } from './author.ts';
 import type { EpochMs } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 
-/** The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty without entries. */
+/** The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first entry. */
 export type ChainHead = { entryCount: number; fingerprint: string };
 
 /** The value of a fact about a change. */
