@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { announceStart } from './commands/announce-start.ts';
 import { INIT_HELP, runCommand } from './commands/command.ts';
+import { onStopSignal } from './commands/stop-signals.ts';
 import { composeService, type Service } from './compose.ts';
 import type { Config } from './config/config.ts';
 import { codeOf, messageOf } from './error-details.ts';
@@ -89,9 +90,7 @@ function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => nev
     log.flush();
     process.exit(0);
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop(signal).catch(crash));
-  }
+  onStopSignal((signal) => void stop(signal).catch(crash), log.flush);
 }
 
 await runCommand(COMMAND, start);

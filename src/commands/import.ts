@@ -19,6 +19,7 @@ import { openPlannedLinks } from '../stores/sqlite/open-planned-links.ts';
 import type { Store } from '../stores/store.ts';
 import { INIT_HELP, readArguments, readFile, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 const COMMAND = {
   usage: 'npm run import',
@@ -39,10 +40,9 @@ if (!loaded.ok) refuse(HEADLINE, loaded.errors);
 const { settings, config } = loaded;
 
 let isStopped = false;
-function stop(): void {
+onStopSignal(() => {
   isStopped = true;
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+});
 
 const report = createReport();
 try {
