@@ -14,7 +14,7 @@ type Usage = { usage: string; parameters?: string; purpose: string };
 /** Returns what a command prints when it creates the database of a configuration. */
 export const announceDatabase = ({ database }: Config): StoreEvents => ({
   onDatabaseCreated: () =>
-    void process.stderr.write(`There was no database ${describeDatabase(database)}: created a new one.\n`),
+    void process.stderr.write(`The database ${describeDatabase(database)} is new: there was none.\n`),
 });
 
 /** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
