@@ -28,6 +28,7 @@ export const LOG_EVENTS = [
   'unexpected_error',
   'download_broken_off',
   'log_lines_dropped',
+  'database_created',
   'service_started',
   'service_warning',
   'service_stopping',
