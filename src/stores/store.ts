@@ -1,5 +1,5 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
+import type { LinkListStore } from '../links/link-list.ts';
 import type {
   HistoryStore,
   IdempotencyStore,
@@ -16,8 +16,7 @@ import type { NotificationStore } from '../notifications/ports.ts';
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe &
-  SummaryBuilder &
-  LinkListKeeper & {
+  SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     idempotency: IdempotencyStore;
