@@ -41,7 +41,9 @@ export function prepareUpdateSearch(db: DatabaseSync): (shortCode: string) => vo
 
 function prepareSearch(db: DatabaseSync) {
   const select = db.prepare(selectListed(SQLITE).text);
-  const write = db.prepare('INSERT INTO link_search_row (number, terms) VALUES (?, ?)');
+  const replace = db.prepare('REPLACE INTO link_search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)');
+  // A merge of nothing. Otherwise each `run` would return the last number, which is too large for it, and throw.
+  const resetLastRowid = db.prepare("INSERT INTO link_search (link_search, rank) VALUES ('merge', 0)");
   return {
     /** Returns the links with these numbers. */
     readEntries(numbers: readonly ListNumber[]): ListEntry[] {
@@ -51,9 +53,10 @@ function prepareSearch(db: DatabaseSync) {
     /** Writes the rows of numbers, each with the terms of all its links. */
     writeSearch(entries: readonly ListEntry[]): void {
       const terms = new Map<ListNumber, readonly string[]>();
-      for (const entry of entries)
-        terms.set(entry.number, [...(terms.get(entry.number) ?? []), ...entry.terms]);
-      for (const [number, texts] of terms) write.run(number, texts.join(' '));
+      for (const { number, terms: ofLink } of entries)
+        terms.set(number, [...(terms.get(number) ?? []), ...ofLink]);
+      for (const [number, texts] of terms) replace.all(number, texts.join(' '));
+      resetLastRowid.run();
     },
   };
 }

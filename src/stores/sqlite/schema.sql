@@ -254,12 +254,6 @@ CREATE TABLE listed_link (
 CREATE VIRTUAL TABLE link_search USING fts5 (
   terms, content = '', contentless_delete = 1, detail = 'column', tokenize = 'ascii'
 );
--- Rows are written through this view. SQLite forgets the rowid that a trigger inserted. Otherwise each later statement
--- would report this one, which is too large for a number of JavaScript.
-CREATE VIEW link_search_row AS SELECT 0 AS number, '' AS terms;
-CREATE TRIGGER write_link_search INSTEAD OF INSERT ON link_search_row BEGIN
-  REPLACE INTO link_search (rowid, terms) VALUES (CAST(NEW.number AS INTEGER), NEW.terms);
-END;
 
 -- Notifications
 
