@@ -3,14 +3,21 @@ import type { Output } from './output.ts';
 import { describeConfirmation, formatZonedTime } from './texts.ts';
 
 /** A link just created, with what no later response repeats. */
-export type Created = Link & { token: string | null; fingerprint: string | null; webhookSecret?: string };
+export type Created = Link & {
+  token: string | null;
+  fingerprint: string | null;
+  sha256?: string;
+  webhookSecret?: string;
+};
 
 export function toCreated(link: Link, headers: Headers): Created {
+  const sha256 = headers.get('x-link-file-sha256');
   const webhookSecret = headers.get('x-link-webhook-secret');
   return {
     ...link,
     token: headers.get('x-link-token'),
     fingerprint: headers.get('x-link-fingerprint'),
+    ...(sha256 !== null && { sha256 }),
     ...(webhookSecret !== null && { webhookSecret }),
   };
 }
@@ -23,6 +30,7 @@ export function printCreated(output: Output, link: Created, target: string): voi
   output.printRecord(link, [
     ['Link', link.accessUrl],
     ['Target', target],
+    ['SHA-256', link.sha256],
     ['Token', link.token],
     ['Webhook secret', link.webhookSecret],
     ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],

@@ -34,6 +34,8 @@ export interface paths {
                 /** @description The target as JSON, or the file */
                 200: {
                     headers: {
+                        /** @description The SHA-256 of the file (RFC 9530) */
+                        "Repr-Digest"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -137,6 +139,8 @@ export interface paths {
                 /** @description The target as JSON, or the file */
                 200: {
                     headers: {
+                        /** @description The SHA-256 of the file (RFC 9530) */
+                        "Repr-Digest"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -346,6 +350,8 @@ export interface paths {
                 /** @description The target as JSON, or the file */
                 200: {
                     headers: {
+                        /** @description The SHA-256 of the file (RFC 9530) */
+                        "Repr-Digest"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -554,6 +560,8 @@ export interface paths {
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
+                        /** @description After an upload. The SHA-256 of the uploaded bytes, in 64 hexadecimal digits */
+                        "X-Link-File-SHA256"?: string;
                         /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
@@ -695,6 +703,8 @@ export interface paths {
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
+                        /** @description After an upload. The SHA-256 of the uploaded bytes, in 64 hexadecimal digits */
+                        "X-Link-File-SHA256"?: string;
                         /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
@@ -3422,7 +3432,7 @@ export interface components {
             /** @description For protected links */
             password?: string;
             /**
-             * @description Dry run: returns `{"type":…}` if the link would open. A refusal is audited as usual
+             * @description Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual
              * @default false
              */
             ask?: boolean;
@@ -3489,6 +3499,13 @@ export interface components {
             /** @description Present only if it was sent */
             confirm?: boolean;
         };
+        /** File */
+        File: {
+            name: string;
+            sizeBytes: number;
+            /** @description The SHA-256 of the uploaded bytes, in 64 hexadecimal digits */
+            sha256: string;
+        };
         /** ListedLink */
         ListedLink: {
             shortCode: string;
@@ -3507,10 +3524,7 @@ export interface components {
             /** @description Of a link to a URL; null for a link of another creator without the scope `manage` */
             targetUrl: string | null;
             /** @description Of a link to a file; null for a link of another creator without the scope `manage` */
-            file: {
-                name: string;
-                sizeBytes: number;
-            } | null;
+            file: components["schemas"]["File"] | null;
             /** Format: date-time */
             createdAt: string;
             startsAt: string | null;
@@ -3641,10 +3655,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** @description Null for a link to a URL. That of a protected link is only for those who may change the link */
-            file: {
-                name: string;
-                sizeBytes: number;
-            } | null;
+            file: components["schemas"]["File"] | null;
             /** @description The number of entries of the history, only for those who may read it */
             entryCount?: number;
             /** @description The fingerprint of the history, only for those who may read it */
@@ -3943,6 +3954,7 @@ export type Error = components['schemas']['Error'];
 export type VisitForm = components['schemas']['VisitForm'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type Link = components['schemas']['Link'];
+export type File = components['schemas']['File'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type UploadForm = components['schemas']['UploadForm'];

@@ -14,12 +14,17 @@ type Usage = { usage: string; parameters?: string; purpose: string };
 export const INIT_HELP =
   '--init, in one start only, creates a missing database although there are traces of an earlier one.';
 
-/** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
+/**
+ * Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack.
+ *
+ * @param ownFlags the switches of the program itself, which are no properties
+ */
 export async function runCommand(
   command: Command,
   run: (config: Config, warnings: string[]) => Promise<void>,
+  ownFlags: readonly string[] = [],
 ): Promise<void> {
-  const argv = readArguments(command, helpText());
+  const argv = readArguments(command, helpText()).filter((argument) => !ownFlags.includes(argument));
   const loaded = loadConfig({ argv, env: process.env, readFile });
   if (!loaded.ok) refuse(command.failure, loaded.errors);
   try {

@@ -26,7 +26,8 @@ const CreatedLinkItem = titled('NewLink', {
   fingerprint: Type.String({ description: FIRST_FINGERPRINT }),
   webhookSecret: optionalText(WEBHOOK_SECRET),
 });
-export type CreatedLinkItem = Static<typeof CreatedLinkItem>;
+/** `sha256`: of an uploaded file. */
+export type CreatedLinkItem = Static<typeof CreatedLinkItem> & { sha256?: string };
 
 export const BulkRequest = titled('BulkRequest', { items: Type.Array(RedirectRequest, ITEM_COUNT) });
 

@@ -150,7 +150,9 @@ export const UploadForm = titled('UploadForm', {
 
 export const VisitForm = titled('VisitForm', {
   password: optionalText('For protected links'),
-  ask: optionalFlag('Dry run: returns `{"type":…}` if the link would open. A refusal is audited as usual'),
+  ask: optionalFlag(
+    'Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual',
+  ),
 });
 
 export const CreatedLink = titled('Link', {
@@ -164,6 +166,8 @@ export const CreatedLink = titled('Link', {
 export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
 export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
 export const WEBHOOK_SECRET = 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64';
+
+const FILE_SHA256 = 'The SHA-256 of the uploaded bytes, in 64 hexadecimal digits';
 
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
@@ -185,10 +189,17 @@ export const LinkCreated = {
   headers: {
     'X-Link-Token': Token,
     'X-Link-Fingerprint': { type: 'string', description: FIRST_FINGERPRINT },
+    'X-Link-File-SHA256': { type: 'string', description: `After an upload. ${FILE_SHA256}` },
     'X-Link-Webhook-Secret': { type: 'string', description: WEBHOOK_SECRET },
     'Idempotency-Replayed': { type: 'string', description: '`true` if an earlier request created the link' },
   },
 };
+
+export const ShownFile = titled('File', {
+  name: Type.String(),
+  sizeBytes: Count,
+  sha256: Type.String({ description: FILE_SHA256 }),
+});
 
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
@@ -209,7 +220,7 @@ export const LinkDescription = titled('LinkDescription', {
   passwordProtected: Type.Boolean(),
   confirm: Type.Boolean(),
   createdAt: DateTime,
-  file: nullable(Type.Object({ name: Type.String(), sizeBytes: Count }), {
+  file: nullable(ShownFile, {
     description:
       'Null for a link to a URL. That of a protected link is only for those who may change the link',
   }),

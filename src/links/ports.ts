@@ -250,9 +250,13 @@ export interface FileStore {
    * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
    * moment after the call. Replacing a stored file is an error.
    */
-  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
-  /** Opens a file for one reading, or undefined where there is none. The caller sends or closes it. */
-  open(fileId: string): Promise<OpenFile | undefined>;
+  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /**
+   * Opens a file for one reading, or undefined where there is none. The caller sends or closes it. With `sha256`, the
+   * sending of a file with another digest fails with a `DamagedFileError` before its last bytes. A file that was
+   * compared within the last hour, and is unchanged since, may be sent without that.
+   */
+  open(fileId: string, sha256?: string): Promise<OpenFile | undefined>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */

@@ -62,6 +62,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       file_id: 'text',
       file_name: 'text',
       file_size_bytes: 'integer',
+      file_sha256: 'text',
       password_hash: 'text',
       confirm: 'truth',
       token_hash: 'text',

@@ -213,7 +213,10 @@ describe('creating a link', () => {
   });
 
   test('a creation fails when the upload of its file is gone', async () => {
-    const gone = { type: 'DOWNLOAD', file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1 } } as const;
+    const gone = {
+      type: 'DOWNLOAD',
+      file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1, sha256: '' },
+    } as const;
     await assert.rejects(prepare()(gone, NO_RESTRICTIONS), /upload of this link was abandoned/);
 
     assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);

@@ -10,6 +10,7 @@ import {
 
 const OPENED = {
   description: 'The target as JSON, or the file',
+  headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
     'application/json': { schema: RedirectResolution },
     'application/octet-stream': { schema: Type.String({ format: 'binary' }) },

@@ -30,9 +30,11 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_id         TEXT,
   file_name       TEXT,
   file_size_bytes BIGINT,
+  file_sha256     TEXT, -- of the file's bytes, 64 lower-case digits
   password_hash   TEXT,
   CHECK ((target_url IS NULL) <> (file_id IS NULL)),
-  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL))
+  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL)
+    AND (file_id IS NULL) = (file_sha256 IS NULL))
 );
 
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;

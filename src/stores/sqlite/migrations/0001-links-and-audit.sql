@@ -22,9 +22,11 @@ CREATE TABLE link_target (
   file_id         TEXT,
   file_name       TEXT,
   file_size_bytes INTEGER,
+  file_sha256     TEXT, -- of the file's bytes, 64 lower-case digits
   password_hash   TEXT,
   CHECK ((target_url IS NULL) <> (file_id IS NULL)),
-  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL))
+  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL)
+    AND (file_id IS NULL) = (file_sha256 IS NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;

@@ -135,6 +135,7 @@ export const en = {
   'term.created': 'Created',
   'term.size': 'Size',
   'term.fileName': 'File',
+  'term.fileSha256': 'SHA-256 of the file',
   'term.targetSha256': 'SHA-256 of the target URL',
   'term.none': 'None',
   'term.yes': 'Yes',
@@ -228,8 +229,9 @@ export const en = {
   'certificate.check': 'How to check this history',
   'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
   'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
+  'certificate.file': 'To check that a file is the one that was uploaded, add {option} with its path.',
   'certificate.limits':
-    'The history shows when and from which address the link was opened. It does not prove who sat there, nor what a file contained. More: {document} in a copy of Postern.',
+    'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
   'certificate.compare': {
     one: 'If it finds no difference, the first entry was not changed or removed since this page was printed.',
     other:
