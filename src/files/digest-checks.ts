@@ -3,7 +3,7 @@ import { createDigest, DamagedFileError } from '../links/digest.ts';
 /** So long the check of a file holds while the file is unchanged. Later, its medium may have decayed. */
 const HOLDS_MS = 3_600_000;
 
-/** So many files are remembered, in about 3 MB. */
+/** So many files are remembered, in about 4 MB. */
 const MAX_FILES = 10_000;
 
 /** A file to send. `revision` differs once the file was changed; undefined where that is unknown. */

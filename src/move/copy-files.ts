@@ -98,9 +98,9 @@ async function send(
     return undefined;
   } catch (error) {
     stream.destroy();
-    const [sent] = await Promise.allSettled([sending, saving]); // which removes what it has written
-    if (sent.status === 'rejected' && sent.reason instanceof DamagedFileError)
-      return 'has other bytes than were uploaded';
+    await Promise.allSettled([saving]); // it removes what it has written
+    const cause: unknown = await sending.catch((reason: unknown) => reason);
+    if (cause instanceof DamagedFileError) return 'has other bytes than were uploaded';
     throw error;
   }
 }
