@@ -12,8 +12,6 @@ import { openPostgresKeys } from './stores/postgres/open-keys.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
-import { UNSEALED_MARGIN_MS } from './stores/postgres/seal-earlier-entries.ts';
-import { findUnsealedEntries } from './stores/sql/find-unsealed-entries.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
@@ -192,11 +190,6 @@ export function composeVerification(config: Config) {
       isOnlyDerivedDamage(database.path, damage),
     recount: () => readStore(recountStore),
     recountParts: () => readStore(recountParts),
-    /** Without a margin on SQLite: no instance of the version before runs on the file. */
-    findUnsealedEntries: () =>
-      readStore((query, dialect) =>
-        findUnsealedEntries(query, dialect, database.kind === 'sqlite' ? 0 : UNSEALED_MARGIN_MS),
-      ),
     knownFiles: () => readStore(readKnownFiles),
   };
 }

@@ -145,7 +145,7 @@ async function importInto(target: ImportTarget, size: number): Promise<ImportEnd
     return await withErrorPrefix(
       file,
       importLinks({
-        ...{ rows: readRecords(texts, from), target, plan, onConflict },
+        ...{ rows: readRecords(texts, from, nameIgnored), target, plan, onConflict },
         report: async (line) => {
           report.add(line);
           await lines.write(line);
@@ -156,6 +156,10 @@ async function importInto(target: ImportTarget, size: number): Promise<ImportEnd
   } finally {
     step.end();
   }
+}
+
+function nameIgnored(columns: readonly string[]): void {
+  process.stderr.write(`Columns that are not imported: ${columns.join(', ')}\n`);
 }
 
 async function readBlockedHosts() {

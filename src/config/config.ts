@@ -1,4 +1,5 @@
 import type { AccessSettings } from '../access/access-settings.ts';
+import { closestName } from '../closest-name.ts';
 import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';
 import { prepareCheckReceiver } from '../links/rules/receiver.ts';
@@ -7,7 +8,6 @@ import type { MailSettings } from '../notifications/mail-settings.ts';
 import type { WebhookSettings } from '../notifications/webhook-settings.ts';
 import type { LogThreshold } from '../observability/log.ts';
 import type { BrandLogo } from './brand-logo.ts';
-import { closestName } from './closest-name.ts';
 import { PROPERTIES, PROPERTY_NAMES } from './properties.ts';
 import { environmentName, type Property } from './property.ts';
 import { readFlags } from './read-flags.ts';

@@ -25,7 +25,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
 
 /** Returns the end of a chain as the API shows it. */
 export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typeof HistoryHead> {
-  return { entryCount, fingerprint: fingerprint === '' ? null : fingerprint };
+  return { entryCount, fingerprint };
 }
 
 export const CSV_HEADER = toCsvLine([

@@ -24,13 +24,6 @@ export type MovedTable = Readonly<{
  * each store.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
-  // Before the entries: SQLite indexes those that are sealed, and the others when it seals them.
-  {
-    name: 'sealed_until',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: { id: 'uuid', entry_count: 'integer' },
-  },
   {
     name: 'link',
     holds: 'rows',
@@ -140,12 +133,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       is_complete: 'truth',
       ended_at: 'integer',
     },
-  },
-  {
-    name: 'earlier_history',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: { short_code: 'text', entry_count: 'integer', fingerprint: 'bytes' },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },
   attemptCounts('attempts_by_hour', 'hour'),

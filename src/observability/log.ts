@@ -15,7 +15,6 @@ export const LOG_EVENTS = [
   'entries_inserted',
   'upload_sweep',
   'summaries_built',
-  'upgrade_progress',
   'access_denied',
   'blocked_hosts_reloaded',
   'blocked_hosts_unusable',

@@ -60,7 +60,7 @@ const FOCUSABLE = { tabIndex: 0 };
 
 function CertificateBody({ at, description, history }: CertifiedLink) {
   const { t, format } = useI18n();
-  const { items, next, fingerprint } = history;
+  const { items, next } = history;
   return (
     <>
       <p>
@@ -86,11 +86,7 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       </section>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
-      {fingerprint === null ? (
-        <p>{t('proof.none')}</p>
-      ) : (
-        <Check description={description} history={history} fingerprint={fingerprint} />
-      )}
+      <Check description={description} history={history} />
     </>
   );
 }
@@ -105,10 +101,10 @@ function newestOf(name: 'targetSha256' | 'fileSha256', items: Entry[]): string |
   return undefined;
 }
 
-type CheckProps = { description: LinkDescription; history: HistoryPage; fingerprint: string };
+type CheckProps = { description: LinkDescription; history: HistoryPage };
 
 /** The fingerprint, and how anyone checks the history with it. */
-function Check({ description, history: { items, entryCount }, fingerprint }: CheckProps) {
+function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
   const { t } = useI18n();
   const { shortCode, type } = description;
   return (
@@ -162,10 +158,7 @@ function EntryTable({ items }: { items: Entry[] }) {
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>
               <td>{time}</td>
-              <td>
-                {label}
-                {entry.number === null && ` (${t('entry.uncovered')})`}
-              </td>
+              <td>{label}</td>
               <td>{address ?? '–'}</td>
               <td>{client}</td>
             </tr>
@@ -176,8 +169,8 @@ function EntryTable({ items }: { items: Entry[] }) {
   );
 }
 
-/** Returns the places of an entry in the history, and of the end of its download. None is from before there were any. */
+/** Returns the places of an entry in the history, and of the end of its download. */
 function numbersOf(entry: Entry): number[] {
-  const end = entry.kind === 'ATTEMPT' ? (entry.download?.number ?? null) : null;
-  return [entry.number, end].filter((number) => number !== null);
+  const end = entry.kind === 'ATTEMPT' ? entry.download : null;
+  return end ? [entry.number, end.number] : [entry.number];
 }

@@ -26,7 +26,6 @@ export function EntryItem({ entry, parse, onChooseAddress }: Props) {
           <AddressButton address={address} onChoose={onChooseAddress} />
         )}
         {client !== '' && <span>{client}</span>}
-        {entry.number === null && <span>{i18n.t('entry.uncovered')}</span>}
       </p>
       <EntryDetails entry={entry} />
     </li>

@@ -33,7 +33,7 @@ export const STORE_PROPERTIES = {
     fallback: 10_000,
     shown: 'PT10S',
     parse: parseTimeout,
-    meaning: 'maximum time of a PostgreSQL statement, PT0.1S to PT1H; migrations have no limit',
+    meaning: 'maximum time of a PostgreSQL statement, PT0.1S to PT1H; creating the schema has no limit',
   }),
   storagePath: define({
     name: 'app.storage.path',

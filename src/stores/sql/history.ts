@@ -1,5 +1,5 @@
 import type { Author } from '../../links/author.ts';
-import type { ChangeDetails, DownloadEnd, HistoryItem, SealedHistory } from '../../links/history.ts';
+import type { ChangeDetails, DownloadEnd, HistoryItem } from '../../links/history.ts';
 import type { LinkChangeKind } from '../../links/link-change.ts';
 import {
   type HistoryFilter,
@@ -21,12 +21,6 @@ type RowFilter = Pick<HistoryFilter, 'results' | 'ipAddress'>;
  */
 export function createHistory(query: Query, dialect: Dialect, readIdsOfLink: ReadIdsOfLink): HistoryStore {
   const newestIds = selectNewestIds('newest-ids', dialect);
-  const selectSealed: Statement = {
-    name: 'sealed-history',
-    text: `SELECT earlier_history.entry_count AS "entryCount", ${dialect.bytesToHex('fingerprint')} AS fingerprint,
-             ${dialect.uuidToText('sealed_until.id')} AS "lastId"
-           FROM earlier_history CROSS JOIN sealed_until WHERE short_code = $1`,
-  };
 
   async function readIds({ shortCode, range, before }: HistoryQuery, limit: number): Promise<string[]> {
     const ids = endBefore(idsOf(range), before);
@@ -59,11 +53,6 @@ export function createHistory(query: Query, dialect: Dialect, readIdsOfLink: Rea
       const lastId = found.length > items.length ? items.at(-1)?.id : toUuid(examined.at(-1) ?? '');
       const hasMore = found.length > items.length || ids.length > examined.length;
       return { items, next: hasMore && lastId !== undefined ? lastId : null };
-    },
-    async readSealed(shortCode) {
-      if (!canBeStored(shortCode)) return undefined;
-      const [row] = await query<SealedHistory>(selectSealed, [shortCode]);
-      return row && { ...row, lastId: toUuid(row.lastId) };
     },
   };
 }
@@ -111,7 +100,7 @@ type EntryRow = {
   id: string;
   shortCode: string;
   at: number;
-  number: number | null;
+  number: number;
   ipAddress: string | null;
 };
 type AttemptRow = EntryRow & { result: AuditResult; userAgent: string | null } & (

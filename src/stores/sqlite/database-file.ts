@@ -6,10 +6,8 @@ import { messageOf } from '../../error-details.ts';
 import { withRemedy } from './damage.ts';
 import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
-/** "PSTN". A migration writes it into the header of each store. */
+/** "PSTN". The schema writes it into the header of each store. */
 export const APPLICATION_ID = 0x5053544e;
-/** Stores of version 0.1.0 have no application id. They are recognised by these tables. */
-const FIRST_TABLES = ['audit', 'link', 'link_target'];
 
 /** Files next to a database that exist only if it has data. */
 const LOG_SUFFIXES = ['-wal', '-shm'];
@@ -80,8 +78,6 @@ function readContent(file: string): Content {
   const { applicationId, version, tables } = readIdentity(file);
   if (applicationId === APPLICATION_ID) return 'store';
   if (applicationId === 0 && version === 0 && tables.length === 0) return 'no-tables';
-  if (applicationId === 0 && version > 0 && FIRST_TABLES.every((name) => tables.includes(name)))
-    return 'store';
   throw new Error(
     `it is a database of another program (application_id ${applicationId}, ${describeTables(tables)}); ` +
       'name another file in app.database.url. It was not changed',

@@ -23,7 +23,6 @@ import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attemp
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
-import { UNDO_8_CHANGES } from '../../support/sqlite-undo.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
 /** Runs SQL on a file that need not exist. */
@@ -239,18 +238,6 @@ describe('the application id of a store', () => {
     const { path } = await makeStore(t);
     assert.equal(idOf(path), APPLICATION_ID);
     assert.equal(Buffer.from(APPLICATION_ID.toString(16), 'hex').toString(), 'PSTN');
-  });
-
-  test('a store of an earlier version gets it', async (t) => {
-    const { path } = await makeStore(t);
-    execute(
-      path,
-      `${UNDO_8_CHANGES}; DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5`,
-    );
-    const { openStore, readAudit } = sqlitePlace(t, path);
-    await (await openStore()).close();
-    assert.equal(idOf(path), APPLICATION_ID);
-    assert.equal((await readAudit()).length, 1);
   });
 
   test('a symbolic link to a store opens it', async (t) => {
