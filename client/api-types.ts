@@ -634,7 +634,7 @@ export interface paths {
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
-                        /** @description After an upload. The SHA-256 of the uploaded bytes, in 64 hexadecimal digits */
+                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
                         "X-Link-File-SHA256"?: string;
                         /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
                         "X-Link-Webhook-Secret"?: string;
@@ -788,7 +788,7 @@ export interface paths {
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
-                        /** @description After an upload. The SHA-256 of the uploaded bytes, in 64 hexadecimal digits */
+                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
                         "X-Link-File-SHA256"?: string;
                         /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
                         "X-Link-Webhook-Secret"?: string;
@@ -3876,7 +3876,7 @@ export interface components {
         File: {
             name: string;
             sizeBytes: number;
-            /** @description The SHA-256 of the uploaded bytes, in 64 hexadecimal digits */
+            /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
             sha256: string;
         };
         /** ListedLink */

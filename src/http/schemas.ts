@@ -170,7 +170,7 @@ export const Token = Type.String({ description: 'The token of this link, which i
 export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
 export const WEBHOOK_SECRET = 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64';
 
-const FILE_SHA256 = 'The SHA-256 of the uploaded bytes, in 64 hexadecimal digits';
+const FileSha256 = Type.String({ description: 'The SHA-256 of an uploaded file, 64 hexadecimal digits' });
 
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
@@ -195,17 +195,13 @@ export const LinkCreated = {
     'X-Ignored-Fields': { type: 'string', description: IGNORED_FIELDS },
     'X-Link-Token': Token,
     'X-Link-Fingerprint': { type: 'string', description: FIRST_FINGERPRINT },
-    'X-Link-File-SHA256': { type: 'string', description: `After an upload. ${FILE_SHA256}` },
+    'X-Link-File-SHA256': FileSha256,
     'X-Link-Webhook-Secret': { type: 'string', description: WEBHOOK_SECRET },
     'Idempotency-Replayed': { type: 'string', description: '`true` if an earlier request created the link' },
   },
 };
 
-export const ShownFile = titled('File', {
-  name: Type.String(),
-  sizeBytes: Count,
-  sha256: Type.String({ description: FILE_SHA256 }),
-});
+export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
 
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
