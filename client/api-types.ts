@@ -4081,10 +4081,10 @@ export interface components {
              */
             at: string;
             number: number;
-            /** @description Bytes that the connection took */
+            /** @description Bytes that the service sent */
             bytesSent: number;
-            /** @description Whether the connection took the whole file: no proof that the client received it */
-            isComplete: boolean;
+            /** @description Whether the service sent the whole file to the client or its proxy: no proof that the client received it */
+            isSentCompletely: boolean;
         };
         /** AttemptEntry */
         AttemptEntry: {

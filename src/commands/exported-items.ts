@@ -42,7 +42,7 @@ const Attempt = Type.Object(
           at: Time,
           number: Type.Integer({ minimum: 1 }),
           bytesSent: Type.Integer({ minimum: 0 }),
-          isComplete: Type.Boolean(),
+          isSentCompletely: Type.Boolean(),
         },
         CLOSED,
       ),
@@ -122,9 +122,12 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
     entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
   };
   if (!download) return [attempt];
-  const { bytesSent, isComplete } = download;
+  const { bytesSent, isSentCompletely } = download;
   const ended = { id: download.id, at: toMs(download.at), shortCode, attemptId: id };
-  return [attempt, { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isComplete } }];
+  return [
+    attempt,
+    { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isSentCompletely } },
+  ];
 }
 
 function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {

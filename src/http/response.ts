@@ -92,6 +92,7 @@ function toDownload({ fileName, sha256, file }: Extract<Resolution, { kind: 'FIL
       ...['repr-digest', toDigestField(sha256)],
       ...['cache-control', 'private, no-store'],
       ...['content-security-policy', "sandbox; default-src 'none'"],
+      ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
     ],
     body: file,
   };

@@ -34,10 +34,10 @@ export type Download = {
   at: EpochMs;
   shortCode: string;
   attemptId: Attempt['id'];
-  /** Bytes that the connection took. Some of the last may not have reached the client. */
+  /** Bytes that the service sent to the connection. Some of the last may not have reached the client, or its proxy. */
   bytesSent: number;
-  /** Whether the connection took the whole file: no proof that the client received it. */
-  isComplete: boolean;
+  /** Whether the service sent the whole file to the client or its proxy: no proof that the client received it. */
+  isSentCompletely: boolean;
 };
 
 /** An entry that records a change of a link. */

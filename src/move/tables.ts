@@ -130,7 +130,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       short_code: 'text',
       number: 'integer',
       bytes_sent: 'integer',
-      is_complete: 'truth',
+      is_sent_completely: 'truth',
       ended_at: 'integer',
     },
   },

@@ -29,6 +29,7 @@ export const LOG_EVENTS = [
   'download_broken_off',
   'file_damaged',
   'log_lines_dropped',
+  'database_created',
   'service_started',
   'service_warning',
   'service_stopping',

@@ -120,7 +120,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     isOf(FILE),
     {
       bytes_sent: 'bytes_sent + 1',
-      is_complete: 'NOT is_complete',
+      is_sent_completely: 'NOT is_sent_completely',
       ended_at: 'ended_at + 1',
       id: 'attempt_id',
     },

@@ -261,8 +261,8 @@ describe('the end of a download is in the history', () => {
     const path = `/api/links/${code}/history?result=SUCCESS`;
     await until(async () => (await itemsOf(service, path))[0]?.['download'] !== null);
     const [item] = await itemsOf(service, path);
-    const { bytesSent, isComplete, number, at } = Object(item?.['download']);
-    return { bytesSent, isComplete, number, at };
+    const { bytesSent, isSentCompletely, number, at } = Object(item?.['download']);
+    return { bytesSent, isSentCompletely, number, at };
   };
   async function begin(service: TestService, code: string): Promise<Socket> {
     const socket = await openSocket(service);
@@ -276,7 +276,7 @@ describe('the end of a download is in the history', () => {
     const service = await startWithKey(t);
     const code = await uploadFile(service, 'content');
     await openLink(service, code);
-    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isComplete: true });
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isSentCompletely: true });
   });
 
   test('when the client leaves', async (t) => {
@@ -284,7 +284,7 @@ describe('the end of a download is in the history', () => {
     const code = await uploadFile(service, LARGE);
     (await begin(service, code)).resetAndDestroy();
     const { bytesSent, ...end } = await endOf(service, code);
-    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
   });
 
@@ -293,7 +293,7 @@ describe('the end of a download is in the history', () => {
     const code = await uploadFile(service, 'content');
     writeFileSync(storedFileOf(service, code), 'Content');
     await assert.rejects(openLink(service, code), { code: 'ECONNRESET' });
-    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 0, isComplete: false });
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 0, isSentCompletely: false });
     const [created] = (await itemsOf(service, `/api/links/${code}/history`)).slice(-1);
     assert.equal(Object(created?.['details']).fileSha256, hash('sha256', 'content'));
   });
@@ -309,7 +309,7 @@ describe('the end of a download is in the history', () => {
     await stopping;
     const restarted = await startService(t, { directory, flags: [`--app.access.initial-key=${KEY}`] });
     const { bytesSent, ...end } = await endOf(restarted, code);
-    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length);
   });
 });

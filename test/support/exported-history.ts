@@ -38,7 +38,7 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     kind: 'DOWNLOAD',
     attemptId: opened.id,
     bytesSent: 10,
-    isComplete: false,
+    isSentCompletely: false,
   } as const;
   const link = {
     ...downloadLink(CODE, { fileId: fileIdOf(1), sizeBytes: 20, sha256: FILE_SHA256 }),
@@ -56,8 +56,8 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     preview: isPreviewResult(entry.result),
     download: null,
   });
-  const { id, bytesSent, isComplete } = ended;
-  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isComplete };
+  const { id, bytesSent, isSentCompletely } = ended;
+  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isSentCompletely };
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
   return {
     heads,

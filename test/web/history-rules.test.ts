@@ -88,7 +88,7 @@ describe('the newest page of a history', () => {
   });
 
   test('replaces an attempt whose download has ended', () => {
-    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isComplete: true };
+    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isSentCompletely: true };
     const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });

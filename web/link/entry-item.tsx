@@ -58,7 +58,7 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
   const end = download && {
     'download.at': download.at,
     'download.bytesSent': download.bytesSent,
-    'download.isComplete': download.isComplete,
+    'download.isSentCompletely': download.isSentCompletely,
   };
   return { number, at, result, userAgent, ...end, id };
 }

@@ -150,7 +150,7 @@ CREATE TABLE IF NOT EXISTS download (
   short_code  TEXT COLLATE "C" NOT NULL,
   number      BIGINT NOT NULL,
   bytes_sent  BIGINT NOT NULL,
-  is_complete BOOLEAN NOT NULL,
+  is_sent_completely BOOLEAN NOT NULL,
   ended_at    BIGINT NOT NULL
 );
 

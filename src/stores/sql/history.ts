@@ -77,7 +77,7 @@ export function selectAttempts(
              coalesce(agent.text, audit.user_agent) AS "userAgent",
              ${uuidToText('download.id')} AS "downloadId", download.ended_at AS "downloadAt",
              download.number AS "downloadNumber", download.bytes_sent AS "bytesSent",
-             CASE WHEN download.is_complete THEN 1 ELSE 0 END AS "isComplete"
+             CASE WHEN download.is_sent_completely THEN 1 ELSE 0 END AS "isSentCompletely"
            FROM audit LEFT JOIN user_agent AS agent ON agent.number = audit.agent_number
              LEFT JOIN download ON download.attempt_id = audit.id
            WHERE ${isListed('audit.id', '$1')}
@@ -105,7 +105,13 @@ type EntryRow = {
 };
 type AttemptRow = EntryRow & { result: AuditResult; userAgent: string | null } & (
     | { downloadAt: null }
-    | { downloadId: string; downloadAt: number; downloadNumber: number; bytesSent: number; isComplete: 0 | 1 }
+    | {
+        downloadId: string;
+        downloadAt: number;
+        downloadNumber: number;
+        bytesSent: number;
+        isSentCompletely: 0 | 1;
+      }
   );
 type ChangeRow = EntryRow & {
   kind: LinkChangeKind;
@@ -123,8 +129,8 @@ function toAttemptItem(row: AttemptRow): HistoryItem {
 
 function toDownloadEnd(row: AttemptRow): DownloadEnd | null {
   if (row.downloadAt === null) return null;
-  const { downloadId, downloadAt: at, downloadNumber: number, bytesSent, isComplete } = row;
-  return { id: toUuid(downloadId), at, number, bytesSent, isComplete: isComplete === 1 };
+  const { downloadId, downloadAt: at, downloadNumber: number, bytesSent, isSentCompletely } = row;
+  return { id: toUuid(downloadId), at, number, bytesSent, isSentCompletely: isSentCompletely === 1 };
 }
 
 function toChangeItem(row: ChangeRow): HistoryItem {

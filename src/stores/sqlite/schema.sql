@@ -134,7 +134,7 @@ CREATE TABLE download (
   short_code  TEXT NOT NULL,
   number      INTEGER NOT NULL,
   bytes_sent  INTEGER NOT NULL,
-  is_complete INTEGER NOT NULL CHECK (is_complete IN (0, 1)),
+  is_sent_completely INTEGER NOT NULL CHECK (is_sent_completely IN (0, 1)),
   ended_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 

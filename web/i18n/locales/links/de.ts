@@ -206,8 +206,8 @@ export const de = {
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
-  'entry.downloaded': 'Vollständig gesendet',
-  'entry.brokenOff': 'Download nach {sent} abgebrochen',
+  'entry.downloaded': 'Vom Dienst vollständig gesendet',
+  'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Einzelheiten',
   'author.key': 'API-Schlüssel {name}',
   'author.linkToken': 'mit dem Token des Links',

@@ -197,8 +197,8 @@ export const en = {
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',
-  'entry.downloaded': 'Sent completely',
-  'entry.brokenOff': 'Download interrupted after {sent}',
+  'entry.downloaded': 'Sent completely by the service',
+  'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',

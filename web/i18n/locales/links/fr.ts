@@ -225,8 +225,8 @@ export const fr = {
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
-  'entry.downloaded': 'Envoyé en entier',
-  'entry.brokenOff': 'Téléchargement interrompu après {sent}',
+  'entry.downloaded': 'Envoyé en entier par le service',
+  'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',

@@ -223,8 +223,8 @@ export const pt = {
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
-  'entry.downloaded': 'Enviado por completo',
-  'entry.brokenOff': 'Download interrompido após {sent}',
+  'entry.downloaded': 'Enviado por completo pelo serviço',
+  'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',
