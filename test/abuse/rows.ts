@@ -1,3 +1,4 @@
+import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
 import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
@@ -12,6 +13,10 @@ export const ROWS: Row[] = [
   passwordsSpread,
   hashing,
   forms,
+  tinyChunks,
+  jsonBodies,
+  formParts,
+  bulkItems,
   readers,
   slowBodies,
   diskReserve,
