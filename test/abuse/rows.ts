@@ -1,4 +1,5 @@
 import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
@@ -24,6 +25,8 @@ export const ROWS: Row[] = [
   storageDirectory,
   metrics,
   fileNames,
+  bearer,
+  headers,
   forwardedWarning,
   guesses,
   unknownCodes,
