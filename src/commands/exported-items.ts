@@ -18,14 +18,8 @@ const Head = Type.Object(
   {
     kind: Type.Literal('HEAD'),
     shortCode: Type.String(),
-    entryCount: Type.Integer({ minimum: 0 }),
-    fingerprint: Nullable(Fingerprint),
-    earlier: Type.Optional(
-      Type.Object(
-        { entryCount: Type.Integer({ minimum: 1 }), fingerprint: Fingerprint, lastId: Uuid },
-        CLOSED,
-      ),
-    ),
+    entryCount: Type.Integer({ minimum: 1 }),
+    fingerprint: Fingerprint,
     at: Time,
     filtered: Type.Boolean(),
   },
@@ -36,7 +30,7 @@ const Attempt = Type.Object(
   {
     ...COMMON,
     kind: Type.Literal('ATTEMPT'),
-    number: Nullable(Type.Integer({ minimum: 0 })),
+    number: Type.Integer({ minimum: 0 }),
     result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
     ipAddress: Text,
     userAgent: Text,
@@ -48,7 +42,7 @@ const Attempt = Type.Object(
           at: Time,
           number: Type.Integer({ minimum: 1 }),
           bytesSent: Type.Integer({ minimum: 0 }),
-          isComplete: Type.Boolean(),
+          isSentCompletely: Type.Boolean(),
         },
         CLOSED,
       ),
@@ -61,7 +55,7 @@ const Change = Type.Object(
   {
     ...COMMON,
     kind: Type.Enum([...LINK_CHANGE_KINDS]),
-    number: Nullable(Type.Integer({ minimum: 1 })),
+    number: Type.Integer({ minimum: 1 }),
     author: Type.Object(
       {
         ipAddress: Text,
@@ -80,8 +74,8 @@ const Change = Type.Object(
 
 /** The first line of an exported history. `filtered`: the export has only some of the entries. */
 export type ExportHead = Static<typeof Head>;
-/** An entry as an export has it. `number`: null or 0 outside the chain of the link. */
-export type ExportedEntry = { number: number | null; entry: HistoryEntry };
+/** An entry as an export has it. `number`: 0 outside the chain of the link. */
+export type ExportedEntry = { number: number; entry: HistoryEntry };
 /** What is wrong with a line, as the end of a sentence about it. */
 export type LineError = { error: string };
 
@@ -128,9 +122,12 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
     entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
   };
   if (!download) return [attempt];
-  const { bytesSent, isComplete } = download;
+  const { bytesSent, isSentCompletely } = download;
   const ended = { id: download.id, at: toMs(download.at), shortCode, attemptId: id };
-  return [attempt, { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isComplete } }];
+  return [
+    attempt,
+    { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isSentCompletely } },
+  ];
 }
 
 function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {

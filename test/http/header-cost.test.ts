@@ -94,12 +94,20 @@ test('a header of 31 KB costs under 5 ms on every route that reads it', async (t
   });
   const read = recordReadHeaders(service.app.server);
   const attacked = new Set<string>();
+  const known = new Set<string>();
+  let turn = 0;
   for (const request of requestsOf(service, shortCodeOf(created))) {
     const { method, path, headers } = request;
     read.clear();
     const plainMs = await leastCost(service, request, 1);
-    for (const name of [...read].filter((name) => !REFUSED_BY_NODE.includes(name))) {
-      for (const value of filledValues(name)) {
+    const names = [...read].filter((name) => !REFUSED_BY_NODE.includes(name));
+    const isLikeAnother = known.has(names.sort().join());
+    known.add(names.join());
+    for (const name of names) {
+      // A route that reads the same as another one gets one value of each header, in turn.
+      const values = filledValues(name);
+      const start = turn++ % values.length;
+      for (const value of isLikeAnother ? values.slice(start, start + 1) : values) {
         read.clear();
         const filled = { ...request, headers: { ...headers, [name]: value } };
         const costMs = (await leastCost(service, filled, plainMs + MAX_COST_MS)) - plainMs;

@@ -18,7 +18,7 @@ export function labelOfResult(result: AuditResult, t: Translate): string {
 
 /** Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. */
 export function labelOfAttempt({ result, number }: Pick<Attempt, 'result' | 'number'>, t: Translate): string {
-  const isFileMissing = result === 'NOT_FOUND' && number !== null && number > 0;
+  const isFileMissing = result === 'NOT_FOUND' && number > 0;
   return isFileMissing ? t('entry.refused', { reason: t('access.fileMissing') }) : labelOfResult(result, t);
 }
 
