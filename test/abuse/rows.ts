@@ -1,5 +1,6 @@
 import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
 import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
@@ -29,6 +30,8 @@ export const ROWS: Row[] = [
   storageDirectory,
   metrics,
   fileNames,
+  bearer,
+  headers,
   forwardedWarning,
   guesses,
   unknownCodes,
