@@ -45,8 +45,16 @@ export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'user
   accessedAt: EpochMs;
 };
 
-/** "max 20 characters", "max 45 characters", "max 500 characters" (Access audit record). */
-export const AUDIT_BOUNDS = { shortCode: 20, ipAddress: 45, userAgent: 500 } as const;
+/**
+ * "max 20 characters", "max 45 characters", "max 500 characters" (Access audit record). Each client may cause records of
+ * unknown codes, so those of their user agents are shorter.
+ */
+export const AUDIT_BOUNDS = {
+  shortCode: 20,
+  ipAddress: 45,
+  userAgent: 500,
+  userAgentOfUnknownCode: 100,
+} as const;
 
 /** Returns the result that the audit records for a verdict. */
 export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
@@ -61,6 +69,13 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
  */
 export const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
+
+/** "A text over 20 characters is cut to 19 and a final `…`, so that it never equals the code of a link." */
+export function toAuditCode(sent: string): string {
+  const { shortCode: maxLength } = AUDIT_BOUNDS;
+  const isCut = sent.length > maxLength;
+  return isCut ? `${toAuditText(sent, maxLength - 1)}…` : toAuditText(sent, maxLength);
+}
 
 /**
  * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and with

@@ -5,6 +5,7 @@ import {
   CHANGED,
   type Prechecks,
   type Purpose,
+  toAuditCode,
   toAuditText,
 } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
@@ -197,12 +198,14 @@ function toAttempt(
   { version, notifies }: Pick<Attempt, 'version' | 'notifies'> = { version: null },
 ): Attempt {
   const at = clock();
+  const maxAgentLength =
+    prechecks === 'LINK_NOT_FOUND' ? AUDIT_BOUNDS.userAgentOfUnknownCode : AUDIT_BOUNDS.userAgent;
   return {
     id: newAttemptId(at),
     at,
-    shortCode: toAuditText(shortCode, AUDIT_BOUNDS.shortCode),
+    shortCode: toAuditCode(shortCode),
     ipAddress,
-    userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
+    userAgent: userAgent === null ? null : toAuditText(userAgent, maxAgentLength),
     purpose,
     prechecks,
     version,

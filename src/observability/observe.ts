@@ -1,4 +1,4 @@
-import { AUDIT_BOUNDS } from '../links/attempt.ts';
+import { toAuditCode } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
 import type { ChangeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
@@ -85,7 +85,7 @@ export function observeResolveLink(
   return async (correlationId, request) => {
     const { purpose } = request;
     let isAttempt = purpose !== 'PREVIEW';
-    const shortCode = toLoggedCode(request.shortCode);
+    const shortCode = toAuditCode(request.shortCode);
     if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
     const startedAt = performance.now();
     try {
@@ -124,7 +124,7 @@ export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Obse
     metrics.changed.inc();
     log.write('info', 'secure_link_changed', {
       correlationId,
-      shortCode: toLoggedCode(sentCode),
+      shortCode: toAuditCode(sentCode),
       terms: result.changedTerms,
       ...toLogFields(author),
     });
@@ -136,7 +136,7 @@ export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Obse
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
   return async (correlationId, sentCode, author) => {
     const result = await revokeLink(sentCode, author);
-    const shortCode = toLoggedCode(sentCode);
+    const shortCode = toAuditCode(sentCode);
     if (result === 'revoked') {
       metrics.revoked.inc();
       log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
@@ -200,9 +200,4 @@ function toLogFields({ kind, name }: Author): Record<string, string> {
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
 function reasonOf(verdict: 'SUCCESS' | Denial): string {
   return verdict.toLowerCase();
-}
-
-/** Cuts the text in place of a short code, which may be as long as a URL, as the audit does. */
-function toLoggedCode(sent: string): string {
-  return sent.length > AUDIT_BOUNDS.shortCode ? sent.slice(0, AUDIT_BOUNDS.shortCode) : sent;
 }
