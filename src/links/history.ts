@@ -21,9 +21,11 @@ export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
 /** The end of the chain of a link's earlier entries, which have no number: those up to the id `lastId`. */
 export type SealedHistory = ChainHead & { lastId: string };
 
+type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent'>;
+
 /** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
-  | ({ kind: 'ATTEMPT' } & Pick<AuditRecord, 'result' | 'ipAddress' | 'userAgent'>)
+  | ({ kind: 'ATTEMPT' } & AttemptFacts)
   | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
   | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
 );
@@ -54,10 +56,7 @@ export type HistoryItem = {
   /** The place in the chain, from 1; 0 for an attempt without a link, null for an entry from before the chains. */
   number: number | null;
 } & (
-  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & Pick<
-      AuditRecord,
-      'result' | 'ipAddress' | 'userAgent'
-    >)
+  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & AttemptFacts)
   | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
 );
 

@@ -12,6 +12,7 @@ import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import { receiverOf } from '../notifications/receiver-queue.ts';
 import type { Log } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
+import type { RefusalLines } from './refusal-lines.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
 export type Observed<UseCase extends (...input: never[]) => unknown> = (
@@ -40,14 +41,18 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
   };
 }
 
-/** Logs and counts each attempt, at its start and with its outcome. A target is never logged. */
+/**
+ * Logs and counts each attempt, at its start and with its outcome. A target is never logged. While `refusalLines` are
+ * full, an attempt is only logged once it is known not to be refused by a limit.
+ */
 export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
+  refusalLines: RefusalLines,
 ): Observed<ResolveLink> {
   function report(
     correlationId: string,
-    { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
+    { shortCode, purpose, isLogged }: Pick<ResolveRequest, 'shortCode' | 'purpose'> & { isLogged: boolean },
     resolution: Resolution,
   ): void {
     switch (resolution.kind) {
@@ -70,7 +75,7 @@ export function observeResolveLink(
         countRefusal(resolution.cause, metrics);
         (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
         const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
-        log.write('info', event, { correlationId, shortCode, reason });
+        if (isLogged) log.write('info', event, { correlationId, shortCode, reason });
         return;
       }
       case 'CONFIRM':
@@ -86,15 +91,23 @@ export function observeResolveLink(
     const { purpose } = request;
     let isAttempt = purpose !== 'PREVIEW';
     const shortCode = toAuditCode(request.shortCode);
-    if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
+    let isAnnounced = !isAttempt;
+    const announce = (): void => {
+      if (!isAnnounced) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
+      isAnnounced = true;
+    };
+    if (!refusalLines.isFull()) announce();
     const startedAt = performance.now();
     try {
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, { shortCode, purpose }, resolution);
+      const isLogged = resolution.kind !== 'LIMITED' || refusalLines.add();
+      if (isLogged) announce();
+      report(correlationId, { shortCode, purpose, isLogged }, resolution);
       return resolution;
     } catch (error) {
+      announce();
       if (countQueueError(error, metrics)) isAttempt = false; // it has no record
       throw error;
     } finally {

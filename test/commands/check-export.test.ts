@@ -37,6 +37,7 @@ function exportWithEarlier(start = EARLIER): { lines: Line[] } {
       at,
       shortCode: codeOf(1),
       result: 'SUCCESS',
+      count: 1,
       ipAddress: '192.0.2.3',
       userAgent: null,
     } as const;
@@ -60,6 +61,7 @@ function withoutLink(minutes: number, number: 0 | null) {
     ...attempt,
     kind: 'ATTEMPT' as const,
     result: 'NOT_FOUND',
+    count: 1,
     ipAddress: null,
     userAgent: null,
     preview: false,

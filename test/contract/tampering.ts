@@ -156,7 +156,7 @@ async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness):
   let head = EMPTY_CHAIN;
   for (const attempt of attempts) {
     await store.attempt(attempt);
-    head = sealEntry(head, { ...attempt, kind: 'ATTEMPT', result: 'NOT_FOUND' });
+    head = sealEntry(head, { ...attempt, kind: 'ATTEMPT', result: 'NOT_FOUND', count: 1 });
   }
   await run(`UPDATE audit SET number = NULL WHERE ${isOf(EARLIER)};
     INSERT INTO earlier_history (short_code, entry_count, fingerprint)

@@ -85,6 +85,7 @@ function common(row: Row) {
 function attemptText(row: Row): string {
   return JSON.stringify({
     at: timeOf(row['accessed_at']),
+    count: 1,
     id: uuidOf(row['id']),
     ipAddress: row['ip_address'],
     kind: 'ATTEMPT',

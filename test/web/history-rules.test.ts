@@ -57,6 +57,7 @@ function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
     number,
     shortCode: 'Ab12Cd34',
     result: 'SUCCESS',
+    count: 1,
     ipAddress: '192.0.2.1',
     userAgent: null,
     preview: false,

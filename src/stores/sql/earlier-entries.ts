@@ -131,6 +131,7 @@ function toAttemptEntry(row: AttemptRow): HistoryEntry {
     at: row.accessed_at,
     shortCode: row.short_code,
     result: row.result,
+    count: 1,
     ipAddress: row.ip_address,
     userAgent: row.user_agent,
   };

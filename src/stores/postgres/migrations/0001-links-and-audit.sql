@@ -45,7 +45,8 @@ CREATE TABLE IF NOT EXISTS audit (
   result      VARCHAR(30) NOT NULL,
   ip_address  VARCHAR(45),
   user_agent  VARCHAR(500),
-  accessed_at BIGINT NOT NULL -- ms since 1970
+  accessed_at BIGINT NOT NULL, -- ms since 1970
+  count       INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
 );
 
 -- Rollups: what the statistics read, written in the transaction that writes the audit. Each count is the sum over

@@ -37,7 +37,8 @@ CREATE TABLE audit (
   result      TEXT NOT NULL CHECK (length(result) <= 30),
   ip_address  TEXT CHECK (length(ip_address) <= 45),
   user_agent  TEXT CHECK (length(user_agent) <= 500),
-  accessed_at INTEGER NOT NULL -- ms since 1970
+  accessed_at INTEGER NOT NULL, -- ms since 1970
+  count       INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
 ) STRICT, WITHOUT ROWID;
 
 -- Rollups: what the statistics read, written in the transaction that writes the audit.
