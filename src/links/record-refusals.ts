@@ -16,7 +16,7 @@ export type RefusalRecorder = {
 /** The short code in the record of unknown codes. No link has it. */
 const UNKNOWN_CODE = '…';
 /**
- * Bounds the memory, and the disk space that refused attempts of many clients on many links take: about 0.4 GB a day.
+ * Bounds the memory, and the disk space that attempts of many clients on many links take: 1.4 million records a day.
  * Further attempts of the minute are recorded together, without a client.
  */
 const MAX_RECORDS = 1_000;

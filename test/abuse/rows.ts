@@ -1,5 +1,6 @@
 import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
+import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
 import { forwardedWarning, proxyRanges, storageDirectory } from './starts.ts';
@@ -27,6 +28,7 @@ export const ROWS: Row[] = [
   forwardedWarning,
   guesses,
   unknownCodes,
+  refusals,
 ];
 
 /** Returns what a figure must be and is not, or undefined. Times count only if `judgesTimes`. */
