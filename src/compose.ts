@@ -3,7 +3,7 @@ import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import type { Config } from './config/config.ts';
+import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { createBrand } from './http/brand/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -87,7 +87,12 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
     log.write('error', 'entries_inserted', { shortCodes });
-  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onInserted };
+  let isDatabaseNew = false;
+  const onDatabaseCreated = (): void => {
+    isDatabaseNew = true;
+    log.write('info', 'database_created', { database: describeDatabase(config.database) });
+  };
+  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated, onInserted };
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
@@ -190,6 +195,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
 
   return {
     ...http,
+    /** Whether the database did not exist and was created. */
+    isDatabaseNew,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */

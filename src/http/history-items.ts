@@ -26,12 +26,12 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
 
 /** Returns the end of a chain as the API shows it. */
 export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typeof HistoryHead> {
-  return { entryCount, fingerprint: fingerprint === '' ? null : fingerprint };
+  return { entryCount, fingerprint };
 }
 
 export const CSV_HEADER = toCsvLine([
   ...['at', 'kind', 'number', 'shortCode', 'result', 'count', 'preview', 'ipAddress', 'userAgent'],
-  ...['downloadAt', 'bytesSent', 'isComplete', 'authorKind', 'authorName', 'details', 'id'],
+  ...['downloadAt', 'bytesSent', 'isSentCompletely', 'authorKind', 'authorName', 'details', 'id'],
 ]);
 
 /** Returns an entry as a line of CSV. The address of a change is that of its author. */
@@ -44,7 +44,9 @@ export function toItemLine(item: HistoryItem): string {
     return toCsvLine([...common, ...cells, JSON.stringify(details), id]);
   }
   const { result, count, ipAddress, userAgent, download } = item;
-  const end = download ? [toTime(download.at), download.bytesSent, download.isComplete] : [null, null, null];
+  const end = download
+    ? [toTime(download.at), download.bytesSent, download.isSentCompletely]
+    : [null, null, null];
   const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, ...end];
   return toCsvLine([...common, ...cells, null, null, null, id]);
 }

@@ -35,7 +35,6 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
-    ...(await linesOfUpgrade(t)),
     ...(await linesOfTampering(t)),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
@@ -168,21 +167,6 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
     await service.stores.store.attempt(attemptOn(codeOf(1), { at: service.clock.now - days * DAY_MS }));
   await service.startJobs();
   const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'summaries_built'));
-  await t.waitFor(isLogged, { timeout: 20_000 });
-  return service.logged();
-}
-
-/** Runs the jobs on a store with a record from before the chains. */
-async function linesOfUpgrade(t: TestContext): Promise<Line[]> {
-  const service = await startService(t);
-  const db = new DatabaseSync(service.databasePath);
-  db.exec(
-    `DELETE FROM sealed_until; -- as in a store that the version before created
-    INSERT INTO audit (id, short_code, result, accessed_at) VALUES (x'00000000000070008000000000000001', 'a', 'NOT_FOUND', 1)`,
-  );
-  db.close();
-  await service.startJobs();
-  const isLogged = () => assert.ok(service.logged().some(({ percent }) => percent === 100));
   await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
 }

@@ -105,6 +105,7 @@ test('a link to a file sends its bytes as a download, never for display', async 
           'cache-control': 'private, no-store',
           'x-content-type-options': 'nosniff',
           'content-security-policy': "sandbox; default-src 'none'",
+          'x-accel-buffering': 'no',
         });
       });
     }

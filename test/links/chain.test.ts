@@ -26,7 +26,7 @@ const DOWNLOAD: HistoryEntry = {
   shortCode: codeOf(1),
   attemptId: ATTEMPT.id,
   bytesSent: 10,
-  isComplete: true,
+  isSentCompletely: true,
 };
 
 /** Sorts the members of an object and of those inside it by name. */

@@ -41,7 +41,7 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     kind: 'DOWNLOAD',
     attemptId: opened.id,
     bytesSent: 10,
-    isComplete: false,
+    isSentCompletely: false,
   } as const;
   const created = toCreationEntry(redirectLink(CODE, { maxViews: 1 }), { ...common(1), author });
   const revoked = { ...common(6), kind: 'REVOKED', author, details: {} } as const;
@@ -55,8 +55,8 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     preview: isPreviewResult(entry.result),
     download: null,
   });
-  const { id, bytesSent, isComplete } = ended;
-  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isComplete };
+  const { id, bytesSent, isSentCompletely } = ended;
+  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isSentCompletely };
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
   return {
     heads,

@@ -9,7 +9,6 @@ import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
-import { toCoverage } from '../../web/link/coverage.ts';
 import { foldHistory } from '../../web/link/fold-history.ts';
 import { merge } from '../../web/link/merge-pages.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
@@ -90,7 +89,7 @@ describe('the newest page of a history', () => {
   });
 
   test('replaces an attempt whose download has ended', () => {
-    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isComplete: true };
+    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isSentCompletely: true };
     const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });
@@ -105,18 +104,6 @@ describe('the newest page of a history', () => {
   });
 });
 
-describe('the sentence about a fingerprint', () => {
-  test('names neither older entries nor downloads where there are none', () => {
-    assert.deepEqual(toCoverage([attempt(2), attempt(1)]), { hasUncovered: false, hasDownloadEnds: false });
-  });
-
-  test('names entries from before the fingerprints, and the ends of downloads', () => {
-    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isComplete: true };
-    const entries = [attempt(2, { download }), attempt(1, { number: null })];
-    assert.deepEqual(toCoverage(entries), { hasUncovered: true, hasDownloadEnds: true });
-  });
-});
-
 const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr });
 
 test('a request for the password is shown as such, apart from refusals', () => {
@@ -127,10 +114,10 @@ test('a request for the password is shown as such, apart from refusals', () => {
 });
 
 test('what an attempt on an existing link did not find is its file', () => {
-  const labelOf = (number: number | null) =>
+  const labelOf = (number: number) =>
     labelOfAttempt(attempt(1, { result: 'NOT_FOUND', number }), prepareFrench());
   assert.equal(labelOf(2), 'Refusé : Fichier manquant');
-  for (const beforeTheLink of [0, null]) assert.equal(labelOf(beforeTheLink), 'Refusé : Lien introuvable');
+  assert.equal(labelOf(0), 'Refusé : Lien introuvable');
 });
 
 test('attempts that were recorded together are shown with their number', () => {

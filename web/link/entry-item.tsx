@@ -26,7 +26,6 @@ export function EntryItem({ entry, parse, onChooseAddress }: Props) {
           <AddressButton address={address} onChoose={onChooseAddress} />
         )}
         {client !== '' && <span>{client}</span>}
-        {entry.number === null && <span>{i18n.t('entry.uncovered')}</span>}
       </p>
       <EntryDetails entry={entry} />
     </li>
@@ -59,7 +58,7 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
   const end = download && {
     'download.at': download.at,
     'download.bytesSent': download.bytesSent,
-    'download.isComplete': download.isComplete,
+    'download.isSentCompletely': download.isSentCompletely,
   };
   return { number, at, result, ...(count > 1 && { count }), userAgent, ...end, id };
 }

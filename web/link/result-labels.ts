@@ -20,7 +20,7 @@ export function labelOfAttempt(
   { result, number, count }: Pick<Attempt, 'result' | 'number' | 'count'>,
   t: Translate,
 ): string {
-  const isFileMissing = result === 'NOT_FOUND' && number !== null && number > 0;
+  const isFileMissing = result === 'NOT_FOUND' && number > 0;
   return isFileMissing
     ? t('entry.refused', { reason: t('access.fileMissing'), count })
     : labelOfResult(result, t, count);

@@ -111,9 +111,9 @@ function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink 
 export function prepareReadUnindexed(db: DatabaseSync): () => IndexedEntry[] {
   const select = db.prepare(
     `SELECT short_code, ${SQLITE.uuidToText('id')} AS hex
-     FROM (SELECT short_code, id FROM audit WHERE id >= (SELECT mark FROM write_back) AND number IS NOT NULL
+     FROM (SELECT short_code, id FROM audit WHERE id >= (SELECT mark FROM write_back)
            UNION ALL
-           SELECT short_code, id FROM link_change WHERE id >= (SELECT mark FROM write_back) AND number IS NOT NULL
+           SELECT short_code, id FROM link_change WHERE id >= (SELECT mark FROM write_back)
           ) AS entry
      WHERE NOT EXISTS (
        SELECT 1 FROM history_run CROSS JOIN history_entry ON run = history_run.number

@@ -152,14 +152,12 @@ export const en = {
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',
   'proof.copy': 'Copy fingerprint',
-  'proof.none': 'The history of this link began before fingerprints. Its next entry gets one.',
   'proof.meaning': {
     one: 'It covers the first entry of the history. Keep a copy: it proves later that the entry was not changed.',
     other:
       'It covers entries 1 to {count} of the history. Keep a copy: it proves later that none of them was changed or removed.',
   },
   'proof.downloadEnds': 'The end of a download is an entry of its own, and is shown with its attempt.',
-  'proof.uncovered': 'It does not cover the entries that were recorded before fingerprints.',
   'proof.export': 'Export history (NDJSON)',
   'proof.unfiltered': 'The filter does not apply to the certificate and the export.',
   'history.title': 'History',
@@ -198,9 +196,8 @@ export const en = {
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',
-  'entry.downloaded': 'Sent completely',
-  'entry.brokenOff': 'Download interrupted after {sent}',
-  'entry.uncovered': 'recorded before fingerprints, not covered',
+  'entry.downloaded': 'Sent completely by the service',
+  'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',

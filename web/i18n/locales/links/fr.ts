@@ -161,7 +161,6 @@ export const fr = {
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
   'proof.copy': 'Copier l’empreinte',
-  'proof.none': 'L’historique de ce lien a commencé avant les empreintes. Le prochain événement en aura une.',
   'proof.meaning': {
     one: 'Elle couvre le premier événement de l’historique. Gardez-en une copie : elle prouvera plus tard qu’il n’a pas été modifié.',
     many: 'Elle couvre les événements 1 à {count} de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
@@ -169,7 +168,6 @@ export const fr = {
       'Elle couvre les événements 1 à {count} de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
   },
   'proof.downloadEnds': 'La fin d’un téléchargement est un événement à part, affiché avec sa tentative.',
-  'proof.uncovered': 'Elle ne couvre pas les événements enregistrés avant les empreintes.',
   'proof.export': 'Exporter l’historique (NDJSON)',
   'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’export.',
   'history.title': 'Historique',
@@ -230,9 +228,8 @@ export const fr = {
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
-  'entry.downloaded': 'Envoyé en entier',
-  'entry.brokenOff': 'Téléchargement interrompu après {sent}',
-  'entry.uncovered': 'enregistré avant les empreintes, non couvert',
+  'entry.downloaded': 'Envoyé en entier par le service',
+  'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',

@@ -159,7 +159,6 @@ export const pt = {
     'Você não tem permissão para ver o histórico deste link. Insira uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
   'proof.copy': 'Copiar impressão digital',
-  'proof.none': 'O histórico deste link começou antes das impressões digitais. O próximo registro terá uma.',
   'proof.meaning': {
     one: 'Ela cobre o primeiro registro do histórico. Guarde uma cópia: ela prova depois que o registro não foi alterado.',
     many: 'Ela cobre os registros 1 a {count} do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
@@ -167,7 +166,6 @@ export const pt = {
       'Ela cobre os registros 1 a {count} do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
   },
   'proof.downloadEnds': 'O fim de um download é um registro próprio, exibido com a sua tentativa.',
-  'proof.uncovered': 'Ela não cobre os registros feitos antes das impressões digitais.',
   'proof.export': 'Exportar histórico (NDJSON)',
   'proof.unfiltered': 'O filtro não se aplica ao certificado nem à exportação.',
   'history.title': 'Histórico',
@@ -228,9 +226,8 @@ export const pt = {
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
-  'entry.downloaded': 'Enviado por completo',
-  'entry.brokenOff': 'Download interrompido após {sent}',
-  'entry.uncovered': 'feito antes das impressões digitais, não coberto',
+  'entry.downloaded': 'Enviado por completo pelo serviço',
+  'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',

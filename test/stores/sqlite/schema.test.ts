@@ -4,23 +4,16 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
-import { migrationContract } from '../../contract/migrations.ts';
+import { schemaContract } from '../../contract/schema.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit, readDatabase } from '../../support/sqlite-harness.ts';
-import { UNDO_5, UNDO_8_CHANGES } from '../../support/sqlite-undo.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
-migrationContract('an embedded store', {
-  engine: 'sqlite',
+schemaContract('an embedded store', {
   makePlace: sqlitePlace,
   readSchema: ({ path }) => schemaOf(path),
   setVersion: (version) => `PRAGMA user_version = ${version}`,
-  undo: {
-    1: `ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE attempts_by_hour; DROP TABLE move_mark; ${UNDO_5}`,
-    2: `ALTER TABLE link_target DROP COLUMN confirm; DROP TABLE move_mark; ${UNDO_5}`,
-    4: UNDO_5,
-  },
 });
 
 describe('opening an embedded store', () => {
@@ -44,22 +37,6 @@ describe('opening an embedded store', () => {
       ['postern.db', 'postern.db-state'],
       'the log is part of the file',
     );
-  });
-
-  test('makes the commits of an earlier version fail that still runs, and says why', async (t) => {
-    const { path, openStore } = sqlitePlace(t, join(temporaryDirectory(t), 'postern.db'));
-    await (await openStore()).close();
-    using earlier = new DatabaseSync(path);
-    earlier.exec(`${UNDO_8_CHANGES}; PRAGMA user_version = 7`);
-    // The statement with which that version ends each transaction, prepared before the upgrade.
-    const count = earlier.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
-    assert.equal(count.run(-1).changes, 1);
-    const store = await openStore();
-    assert.throws(
-      () => count.run(-1),
-      /the database was upgraded while this earlier version .*: stop this version/,
-    );
-    assert.equal(await store.create(redirectLink(codeOf(1)), newChange()), 'created');
   });
 
   test('takes an empty file as a new database', async (t) => {
