@@ -2,6 +2,7 @@ import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
 import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
 import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
+import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
 import { forwardedWarning, proxyRanges, storageDirectory } from './starts.ts';
@@ -35,6 +36,7 @@ export const ROWS: Row[] = [
   forwardedWarning,
   guesses,
   unknownCodes,
+  refusals,
 ];
 
 /** Returns what a figure must be and is not, or undefined. Times count only if `judgesTimes`. */
