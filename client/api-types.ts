@@ -4102,6 +4102,8 @@ export interface components {
             kind: "ATTEMPT";
             /** @enum {unknown} */
             result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "PREVIEW" | "PREVIEW_INVALID_PASSWORD";
+            /** @description How many attempts it records: 1, but of those that a limit refused all of a minute */
+            count: number;
             ipAddress: string | null;
             userAgent: string | null;
             preview: boolean;

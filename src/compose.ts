@@ -49,6 +49,7 @@ import {
   observeRevokeLink,
 } from './observability/observe.ts';
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
+import { createRefusalLines } from './observability/refusal-lines.ts';
 import { withTimeout } from './observability/with-timeout.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -80,7 +81,7 @@ type ServiceOptions = {
 
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
-  const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const { clock = Date.now, startTimer: start = startTimer, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
@@ -95,10 +96,11 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
+  const refusalLines = createRefusalLines(log, start);
   const limits = createLimits(config.rates, {
     clock,
     shared: stores.store.sharedCounts,
-    startTimer: options.startTimer,
+    startTimer: start,
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
@@ -106,7 +108,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
-    onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
+    startTimer: start,
+    onRecordError: (job, err) => log.write('error', 'job_failed', { job, err }),
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
@@ -150,7 +153,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...useCases,
     brand: createBrand(config.brand),
     clock,
-    startTimer: options.startTimer ?? startTimer,
+    startTimer: start,
     uploadSpace,
     elapsedMs: options.clock ?? (() => performance.now()),
     findProblems,
@@ -165,7 +168,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     beginRequest: prepareBeginRequest(stores.store.idempotency),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
@@ -221,7 +224,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
-      await useCases.downloads.settled();
+      await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
+      refusalLines.close();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

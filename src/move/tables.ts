@@ -112,6 +112,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       accessed_at: 'integer',
       number: 'integer',
       agent_number: 'integer',
+      count: 'integer',
     },
   },
   {

@@ -7,6 +7,7 @@ export const LOG_EVENTS = [
   'secure_link_resolve_attempt',
   'secure_link_resolve_success',
   'secure_link_resolve_denied',
+  'secure_link_refusals_not_logged',
   'secure_link_preview',
   'secure_link_changed',
   'secure_link_revoked',

@@ -33,6 +33,7 @@ function withoutLink(minutes: number) {
     ...attempt,
     kind: 'ATTEMPT' as const,
     result: 'NOT_FOUND',
+    count: 1,
     ipAddress: null,
     userAgent: null,
     preview: false,

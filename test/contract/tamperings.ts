@@ -48,6 +48,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     entryOf(OPENED, 3),
     {
       result: `'EXPIRED'`,
+      count: '2',
       ip_address: `'192.0.2.77'`,
       accessed_at: 'accessed_at + 1',
     },

@@ -31,6 +31,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
   const lines = [
     ...(await linesOfRequests(t)),
     ...(await linesOfDenials(t)),
+    ...(await linesOfRefusals(t)),
     ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
@@ -95,6 +96,14 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
 async function linesOfDenials(t: TestContext): Promise<Line[]> {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   await fetch(`${service.url}/api/stats/links`);
+  return service.logged();
+}
+
+/** Returns the log of more attempts that a limit refuses than are logged in a second. */
+async function linesOfRefusals(t: TestContext): Promise<Line[]> {
+  const service = await startService(t, { flags: ['--app.limits.unknown-codes=1/PT1M'] });
+  for (let visits = 0; visits < 12; visits++) await fetch(`${service.url}/l/nosuchcd`);
+  await service.stop();
   return service.logged();
 }
 

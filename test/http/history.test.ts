@@ -67,7 +67,7 @@ test('the history of a link has exactly its members, newest first', async (t) =>
     ...{ id: ids[index], at: `2026-06-15T12:00:0${second}.000Z`, number: 4 - index, shortCode: code },
   });
   const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
-  const attempt = { kind: 'ATTEMPT', download: null };
+  const attempt = { kind: 'ATTEMPT', count: 1, download: null };
   assert.deepEqual(items, [
     { ...common(0, 3), kind: 'REVOKED', author, details: {} },
     {

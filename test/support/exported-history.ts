@@ -29,9 +29,16 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
   const visitor = { ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀' };
   const common = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
   const [opened, denied, preview] = [
-    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS' },
-    { ...common(3), ipAddress: null, userAgent: null, kind: 'ATTEMPT', result: 'VIEW_LIMIT_REACHED' },
-    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW' },
+    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS', count: 1 },
+    {
+      ...common(3),
+      ipAddress: null,
+      userAgent: null,
+      kind: 'ATTEMPT',
+      result: 'VIEW_LIMIT_REACHED',
+      count: 1,
+    },
+    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW', count: 7 },
   ] as const satisfies HistoryEntry[];
   const ended = {
     ...common(5),

@@ -9,7 +9,7 @@ import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 import { retryAfterHeader } from '../send-error.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
 const CODES_AT_ONCE = 100;
@@ -40,7 +40,7 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
     }
   }
 
-  acceptJson(app, 'application/json');
+  acceptJson(app, parts, 'application/json');
   app.post<JsonRequest>(
     '/api/links/revoke',
     {
@@ -55,7 +55,7 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const shortCodes = requireValid(parseShortCodes(requireBody(request)['shortCodes']));
+      const shortCodes = requireValid(parseShortCodes(takeBody(request)['shortCodes']));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
         const revoked = await revoke(request, shortCodes.slice(start, start + CODES_AT_ONCE));

@@ -119,7 +119,8 @@ CREATE TABLE IF NOT EXISTS audit (
   user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
   accessed_at  BIGINT NOT NULL,
   number       BIGINT NOT NULL, -- the place in the link's chain, from 1; 0 for an attempt without a link
-  agent_number BIGINT
+  agent_number BIGINT,
+  count        INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
 );
 CREATE INDEX IF NOT EXISTS audit_of_link ON audit (short_code, id);
 

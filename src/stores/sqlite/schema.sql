@@ -105,7 +105,8 @@ CREATE TABLE audit (
   user_agent   TEXT CHECK (length(user_agent) <= 500), -- NULL if there is none, or it has a number
   accessed_at  INTEGER NOT NULL,
   number       INTEGER NOT NULL, -- the place in the link's chain, from 1; 0 for an attempt without a link
-  agent_number INTEGER
+  agent_number INTEGER,
+  count        INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
 ) STRICT, WITHOUT ROWID;
 
 -- User agents that many records share.

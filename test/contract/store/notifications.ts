@@ -49,7 +49,7 @@ function testEvents(testStore: TestStore): void {
     );
     const { id, at, ipAddress, userAgent } = attempts[0] ?? assert.fail();
     assert.deepEqual(entries.get(id), {
-      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', ipAddress, userAgent },
+      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', count: 1, ipAddress, userAgent },
     });
     assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
   });

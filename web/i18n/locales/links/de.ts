@@ -201,8 +201,8 @@ export const de = {
   'change.yes': 'ja',
   'entry.revoked': 'Link widerrufen',
   'entry.opened': 'Geöffnet',
-  'entry.refused': 'Abgewiesen: {reason}',
-  'entry.preview': 'Vorschau',
+  'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
+  'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',

@@ -192,8 +192,8 @@ export const en = {
   'change.yes': 'yes',
   'entry.revoked': 'Link revoked',
   'entry.opened': 'Opened',
-  'entry.refused': 'Refused: {reason}',
-  'entry.preview': 'Preview',
+  'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
+  'entry.preview': { one: 'Preview', other: '{count} previews' },
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',

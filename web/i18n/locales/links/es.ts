@@ -220,8 +220,16 @@ export const es = {
   'change.yes': 'sí',
   'entry.revoked': 'Enlace revocado',
   'entry.opened': 'Abierto',
-  'entry.refused': 'Rechazado: {reason}',
-  'entry.preview': 'Vista previa',
+  'entry.refused': {
+    one: 'Rechazado: {reason}',
+    many: 'Rechazado {count} de veces: {reason}',
+    other: 'Rechazado {count} veces: {reason}',
+  },
+  'entry.preview': {
+    one: 'Vista previa',
+    many: '{count} de vistas previas',
+    other: '{count} vistas previas',
+  },
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',

@@ -220,8 +220,12 @@ export const fr = {
   'change.yes': 'oui',
   'entry.revoked': 'Lien révoqué',
   'entry.opened': 'Ouvert',
-  'entry.refused': 'Refusé : {reason}',
-  'entry.preview': 'Aperçu',
+  'entry.refused': {
+    one: 'Refusé : {reason}',
+    many: 'Refusé {count} de fois : {reason}',
+    other: 'Refusé {count} fois : {reason}',
+  },
+  'entry.preview': { one: 'Aperçu', many: '{count} d’aperçus', other: '{count} aperçus' },
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',

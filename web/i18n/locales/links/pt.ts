@@ -218,8 +218,12 @@ export const pt = {
   'change.yes': 'sim',
   'entry.revoked': 'Link revogado',
   'entry.opened': 'Aberto',
-  'entry.refused': 'Recusado: {reason}',
-  'entry.preview': 'Prévia',
+  'entry.refused': {
+    one: 'Recusado: {reason}',
+    many: 'Recusado {count} de vezes: {reason}',
+    other: 'Recusado {count} vezes: {reason}',
+  },
+  'entry.preview': { one: 'Prévia', many: '{count} de prévias', other: '{count} prévias' },
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
