@@ -225,10 +225,10 @@ test('CSV has all entries, and no cell that a spreadsheet computes', async (t) =
   assert.equal(response.headers['content-disposition'], `attachment; filename="postern-${code}.csv"`);
   const lines = response.text.split('\r\n');
   assert.equal(lines.length, 4, 'each line has its end');
-  assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,preview,ipAddress,userAgent,/);
+  assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,count,preview,ipAddress,userAgent,/);
   const agent = `"'=HYPERLINK(""http://x"",""a"")"`;
   assert.ok(
-    lines[1]?.startsWith(`2026-06-15T12:00:01.000Z,ATTEMPT,2,${code},SUCCESS,false,127.0.0.1,${agent},,,,`),
+    lines[1]?.startsWith(`2026-06-15T12:00:01.000Z,ATTEMPT,2,${code},SUCCESS,1,false,127.0.0.1,${agent},,,,`),
   );
   assert.match(lines[2] ?? '', /,CREATED,1,.*,ANONYMOUS,,"\{""confirm"":false,/);
   assert.equal((await get(service, `/api/links/${code}/history`, { accept: 'text/csv' }, 'HEAD')).text, '');

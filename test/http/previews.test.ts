@@ -110,6 +110,7 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
         assert.deepEqual(auditRecords(service).at(-1), {
           shortCode,
           result: name === 'a wrong password' ? 'PREVIEW_INVALID_PASSWORD' : 'PREVIEW',
+          count: 1,
           ipAddress: '127.0.0.1',
           userAgent: way,
           accessedAt: service.clock.now,

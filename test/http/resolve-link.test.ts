@@ -190,6 +190,7 @@ test('any text as the short code gets 404 and a record of at most 20 characters'
       assert.deepEqual(auditRecords(service).at(-1), {
         shortCode: recorded,
         result: 'NOT_FOUND',
+        count: 1,
         ipAddress: '127.0.0.1',
         userAgent: 'Visitor/1.0',
         accessedAt: service.clock.now,
@@ -260,6 +261,7 @@ test('every attempt writes exactly one record, with result, address, agent and t
     assert.deepEqual(lastRecord(), {
       shortCode,
       result: 'SUCCESS',
+      count: 1,
       ipAddress: '127.0.0.1',
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
       accessedAt: service.clock.now,
