@@ -3,7 +3,7 @@ import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import type { Config } from './config/config.ts';
+import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { createBrand } from './http/brand/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -49,6 +49,7 @@ import {
   observeRevokeLink,
 } from './observability/observe.ts';
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
+import { createRefusalLines } from './observability/refusal-lines.ts';
 import { withTimeout } from './observability/with-timeout.ts';
 import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -80,20 +81,26 @@ type ServiceOptions = {
 
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
-  const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const { clock = Date.now, startTimer: start = startTimer, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
     log.write('error', 'entries_inserted', { shortCodes });
-  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onInserted };
+  let isDatabaseNew = false;
+  const onDatabaseCreated = (): void => {
+    isDatabaseNew = true;
+    log.write('info', 'database_created', { database: describeDatabase(config.database) });
+  };
+  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated, onInserted };
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
+  const refusalLines = createRefusalLines(log, start);
   const limits = createLimits(config.rates, {
     clock,
     shared: stores.store.sharedCounts,
-    startTimer: options.startTimer,
+    startTimer: start,
     onDelay: () => observers.metrics.delayedGuesses.inc(),
     onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
   });
@@ -101,7 +108,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
-    onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
+    startTimer: start,
+    onRecordError: (job, err) => log.write('error', 'job_failed', { job, err }),
   });
   const findProblems = prepareFindProblems({ ...stores, ...observers });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
@@ -145,7 +153,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...useCases,
     brand: createBrand(config.brand),
     clock,
-    startTimer: options.startTimer ?? startTimer,
+    startTimer: start,
     uploadSpace,
     elapsedMs: options.clock ?? (() => performance.now()),
     findProblems,
@@ -160,7 +168,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     beginRequest: prepareBeginRequest(stores.store.idempotency),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
@@ -187,6 +195,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
 
   return {
     ...http,
+    /** Whether the database did not exist and was created. */
+    isDatabaseNew,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */
@@ -214,7 +224,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
-      await useCases.downloads.settled();
+      await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
+      refusalLines.close();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

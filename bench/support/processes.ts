@@ -130,9 +130,8 @@ function waitUntilReady(child: ChildProcess): Promise<string> {
 /** Linux reports both in kB; on other systems they are NaN. */
 function memoryOf(pid: number | undefined): { nowBytes: number; peakBytes: number } {
   const status = process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-  const bytes = (name: string) =>
-    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) * 1024;
-  return { nowBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') };
+  const bytes = (line: RegExp) => Number(line.exec(status)?.[1] ?? Number.NaN) * 1024;
+  return { nowBytes: bytes(/VmRSS:\s+(\d+)/), peakBytes: bytes(/VmHWM:\s+(\d+)/) };
 }
 
 const TICK_MS = 10;

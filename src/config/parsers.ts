@@ -41,7 +41,7 @@ const BASE_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 export const parseBaseUrl: Parser<string> = (text) => {
   const url = BASE_URL.test(text) && isHttpUrl(text) ? URL.parse(text) : null;
   return url
-    ? accept(url.href.replace(/\/+$/, ''))
+    ? accept(url.href.replace(/(?<!\/)\/+$/, ''))
     : refuse(
         'must be an http or https URL without credentials, query or fragment, such as https://links.example',
       );

@@ -31,13 +31,10 @@ export const ListedLink = Type.Object(
     lastOpenedAt: nullable(DateTime),
     passwordProtected: Type.Boolean(),
     confirm: Type.Boolean(),
-    creator: nullable(
-      Type.Object({
-        kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
-        name: nullable(Type.String(), { description: 'Of the key or the user' }),
-      }),
-      { description: 'Null for a link from before creators were recorded' },
-    ),
+    creator: Type.Object({
+      kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
+      name: nullable(Type.String(), { description: 'Of the key or the user' }),
+    }),
   },
   { title: 'ListedLink' },
 );

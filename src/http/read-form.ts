@@ -26,6 +26,8 @@ const LIMITS = {
 export type FormOptions = {
   /** The text fields that are returned. Others are skipped. */
   fieldNames: readonly string[];
+  /** Called with the name of each other text field; returns an error to end the form with it. */
+  onOther?: (name: string) => Error | undefined;
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
@@ -46,7 +48,7 @@ export type FormOptions = {
  */
 export async function readForm(
   request: IncomingMessage,
-  { fieldNames, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
+  { fieldNames, onOther, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
@@ -76,12 +78,14 @@ export async function readForm(
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
-  parser.on('field', (name, latin1, _, isTruncated) => {
-    if (!fieldNames.includes(name)) return;
-    const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
+  // The parser's types do not say that a part may have no name.
+  parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
+    const error = fieldNames.includes(name)
+      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
+      : onOther?.(name);
     if (error) fail(error);
   });
-  parser.on('file', (name, bytes, fileName) => {
+  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
     if (failure) return void bytes.resume(); // the parser continues with what it has buffered
     bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));

@@ -91,6 +91,7 @@ function toDownload(fileName: string, file: OpenFile): VisitResponse {
       ...['content-disposition', contentDisposition(fileName)],
       ...['cache-control', 'private, no-store'],
       ...['content-security-policy', "sandbox; default-src 'none'"],
+      ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
     ],
     body: file,
   };

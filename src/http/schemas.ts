@@ -125,7 +125,10 @@ const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
     expiresAt: RESTRICTIONS.expiresAt,
     maxViews: RESTRICTIONS.maxViews,
-    password: RESTRICTIONS.password,
+    password: Type.String({
+      minLength: 1,
+      description: 'Required in the header X-Link-Password from now on; null removes the protection',
+    }),
     startsAt: RESTRICTIONS.startsAt,
     ...LABELS,
     notifyUrl: RESTRICTIONS.notifyUrl,
@@ -176,6 +179,8 @@ export const IdempotencyHeaders = Type.Object({
   ),
 });
 
+export const IGNORED_FIELDS = 'The names of unknown fields, percent-encoded, with commas between';
+
 /** The response to a creation: the record, and the token in a header. */
 export const LinkCreated = {
   ...CreatedLink,
@@ -183,6 +188,7 @@ export const LinkCreated = {
     'The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its ' +
     'creation in X-Link-Fingerprint',
   headers: {
+    'X-Ignored-Fields': { type: 'string', description: IGNORED_FIELDS },
     'X-Link-Token': Token,
     'X-Link-Fingerprint': { type: 'string', description: FIRST_FINGERPRINT },
     'X-Link-Webhook-Secret': { type: 'string', description: WEBHOOK_SECRET },
@@ -218,9 +224,7 @@ export const LinkDescription = titled('LinkDescription', {
     description: 'The number of entries of the history, only for those who may read it',
   }),
   fingerprint: Type.Optional(
-    nullable(Type.String(), {
-      description: 'The fingerprint of the history, only for those who may read it',
-    }),
+    Type.String({ description: 'The fingerprint of the history, only for those who may read it' }),
   ),
   targetUrl: Type.Optional(
     nullable(Url, {
@@ -370,3 +374,18 @@ export const FailedNotifications = titled('FailedNotifications', {
 export function errorResponses(...statuses: number[]) {
   return Object.fromEntries(statuses.map((status) => [status, errorRecord(codesOf(status))]));
 }
+
+/** The errors that any request can get before it reaches its route. */
+export const CommonErrors = {
+  description:
+    'What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for ' +
+    'another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections',
+  content: {
+    'application/json': {
+      schema: errorRecord([
+        ...(['MALFORMED_REQUEST', 'MALFORMED_HOST', 'SEVERAL_CREDENTIALS', 'TOO_MANY_CONNECTIONS'] as const),
+        ...[405, 408, 417, 421, 431].flatMap(codesOf),
+      ]),
+    },
+  },
+};

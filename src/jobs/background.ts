@@ -1,24 +1,17 @@
+import type { LinkListKeeper } from '../links/link-list.ts';
 import type { Clock, SummaryBuilder } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
-import { JOB_INTERVAL_MS, summaryJob } from './jobs.ts';
+import { JOB_INTERVAL_MS, listJob, summaryJob } from './jobs.ts';
 import { createScheduler } from './scheduler.ts';
-import { listJob, type UpgradedStore, upgradeJobs } from './upgrade-jobs.ts';
 
 /** How soon a new link is found by the index of the search. */
 const LIST_INTERVAL_MS = 1_000;
 
-/**
- * Creates the work that may last for minutes after an upgrade, apart from the other jobs. It reports its own errors.
- * `start` returns at once.
- */
-export function createBackground(parts: { store: UpgradedStore & SummaryBuilder; clock: Clock; log: Log }) {
+/** Creates the work that may last for minutes, apart from the other jobs. It reports its own errors. `start` returns at once. */
+export function createBackground(parts: { store: LinkListKeeper & SummaryBuilder; clock: Clock; log: Log }) {
   const { store, clock, log } = parts;
   const schedulers = [
-    createScheduler(
-      [...upgradeJobs(parts), summaryJob({ summaries: store, clock, log })],
-      JOB_INTERVAL_MS,
-      log,
-    ),
+    createScheduler([summaryJob({ summaries: store, clock, log })], JOB_INTERVAL_MS, log),
     createScheduler([listJob(parts)], LIST_INTERVAL_MS, log),
   ];
   return {

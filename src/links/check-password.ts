@@ -8,10 +8,8 @@ export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
 /** A refusal, and when the client may try again. */
 export type Limited = { cause: LimitCause; retryAfterMs: number };
 
-/** The result of checking a password. `limited` is set where it was not checked because of a limit. */
-export type PasswordCheck =
-  | { password: 'MISSING' | 'WRONG' | 'RIGHT'; limited?: undefined }
-  | { password: 'LIMITED'; limited: Limited };
+/** The result of checking a password. `limited` is set where a limit kept it from being checked, as if it were missing. */
+export type PasswordCheck = { password: 'MISSING' | 'WRONG' | 'RIGHT'; limited?: Limited };
 
 export type CheckPasswordParts = {
   links: LinkStore;
@@ -63,5 +61,5 @@ export async function checkPassword(
 }
 
 function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
-  return { password: 'LIMITED', limited: { cause, retryAfterMs } };
+  return { password: 'MISSING', limited: { cause, retryAfterMs } };
 }

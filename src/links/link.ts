@@ -44,7 +44,7 @@ export type LinkState = {
   startsAt: EpochMs | null;
   expiresAt: EpochMs | null;
   isPaused: boolean;
-  /** When the link was last opened; null also for an open that an earlier version recorded. */
+  /** When the link was last opened; null if it never was. */
   lastOpenedAt: EpochMs | null;
 };
 
@@ -71,7 +71,7 @@ export type NewLink = LinkDefinition &
   Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> & {
     labels: LinkLabels;
     createdAt: EpochMs;
-    /** The hash of the link's own token; null for a link from before there were tokens, and for an imported one. */
+    /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
     imported?: ImportedState;
   };

@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
-import type { Download, HistoryItem, SealedHistory } from './history.ts';
+import type { Download, HistoryItem } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
@@ -97,32 +97,6 @@ export interface IdempotencyStore {
 }
 
 /**
- * Seals the entries of histories that have no number, because they are older than the chains: see `sealEntry`. It takes
- * a short turn of the store at a time, and continues where it ended, also in another process.
- */
-export interface EarlierEntries {
-  /** Seals those of the next entries, at most `limit` of each table, that have no number. */
-  sealEarlierEntries(limit: number, now: EpochMs): Promise<SealedSlice>;
-}
-
-/**
- * How far the sealing is. MORE: the next slice can follow. WAIT: not before some time has passed, or another instance
- * is at it. DONE: this process is not needed for it any more. `sealedCount`: the entries that this slice has sealed;
- * `entryCount`: those that are sealed in all.
- */
-export type SealedSlice = { state: 'MORE' | 'WAIT' | 'DONE'; sealedCount: number; entryCount: number };
-
-/** Builds the indexes that a store of an earlier version lacks, while the service works; without them it is slower. */
-export interface IndexBuilder {
-  /** Returns the names of the indexes that are missing or unfinished. */
-  findMissing(): Promise<string[]>;
-  /** Builds an index, which may take minutes. WAIT: another instance is at it. */
-  build(name: string): Promise<'BUILT' | 'WAIT'>;
-  /** Returns how much of the current build is done, from 0 to 1. */
-  readProgress(name: string): Promise<number>;
-}
-
-/**
  * The uploads that have begun and have no link yet. An upload is entered before the first byte of its file is
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
@@ -201,8 +175,6 @@ export interface HistoryStore {
    * entry, and contain each one that was committed before the first of them.
    */
   readPage(query: HistoryQuery): Promise<HistoryPage>;
-  /** Returns the chain of the entries from before the chains, as far as they are sealed; undefined without any. */
-  readSealed(shortCode: string): Promise<SealedHistory | undefined>;
 }
 
 /** The largest `limit` of `topLinks` and `securityExceptions`. */

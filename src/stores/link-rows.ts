@@ -18,8 +18,8 @@ export type LinkStateRow = {
 export const LINK_STATE_COLUMNS = `link.status, link.view_count, link.max_views, link.starts_at, link.expires_at,
   link.is_paused, link.version, link.definition_version, link.last_opened_at`;
 
-/** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits, null without entries. */
-export type ChainRow = { entry_count: number; fingerprint: string | null };
+/** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits. */
+export type ChainRow = { entry_count: number; fingerprint: string };
 
 /** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
@@ -61,7 +61,7 @@ export function toLink(row: LinkRow): Link {
 }
 
 export function toChainHead({ entry_count: entryCount, fingerprint }: ChainRow): ChainHead {
-  return { entryCount, fingerprint: fingerprint ?? '' };
+  return { entryCount, fingerprint };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {

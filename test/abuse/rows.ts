@@ -1,6 +1,8 @@
 import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
 import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
+import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
 import { forwardedWarning, proxyRanges, storageDirectory } from './starts.ts';
@@ -29,9 +31,12 @@ export const ROWS: Row[] = [
   storageDirectory,
   metrics,
   fileNames,
+  bearer,
+  headers,
   forwardedWarning,
   guesses,
   unknownCodes,
+  refusals,
 ];
 
 /** Returns what a figure must be and is not, or undefined. Times count only if `judgesTimes`. */

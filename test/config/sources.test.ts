@@ -43,6 +43,7 @@ describe('defaults', () => {
       },
       allowedHosts: [],
       database: { kind: 'sqlite', path: 'data/postern.db' },
+      databaseMustExist: false,
       storage: { kind: 'directory', path: '/tmp/uploads/', minFreeBytes: 268_435_456 },
       defaultTtl: null,
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
@@ -83,7 +84,6 @@ describe('defaults', () => {
         receivers: { allowedNetworks: [], ports: [443] },
       },
       mail: { server: null, from: null, recipients: [], perLink: 'signed-in' },
-      init: false,
     });
   });
 
@@ -132,6 +132,7 @@ describe('sources of a value', () => {
         APP_ACCESS_USER_SCOPES: 'read',
         APP_ALLOWED_HOSTS: 'internal.example',
         APP_DATABASE_URL: 'sqlite:/var/lib/postern.db',
+        APP_DATABASE_MUST_EXIST: 'true',
         APP_STORAGE_PATH: '/srv/files',
         APP_LINK_DEFAULT_TTL: 'PT24H',
         APP_LINKS_MAX_TTL: 'P7D',
@@ -187,6 +188,7 @@ describe('sources of a value', () => {
         },
         allowedHosts: ['internal.example'],
         database: { kind: 'sqlite', path: '/var/lib/postern.db' },
+        databaseMustExist: true,
         storage: { kind: 'directory', path: '/srv/files', minFreeBytes: 268_435_456 },
         defaultTtl: null,
         linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
@@ -227,7 +229,6 @@ describe('sources of a value', () => {
           recipients: ['example.com'],
           perLink: 'everyone',
         },
-        init: false,
       },
     );
   });

@@ -77,6 +77,15 @@ describe('the Deployment', () => {
     assert.equal(config.database.kind, 'postgres');
   });
 
+  test('asks for keys, and creates a database only as documented', () => {
+    assert.equal(environment['APP_ACCESS'], 'keys');
+    assert.equal(environment['APP_DATABASE_MUST_EXIST'], 'true');
+    const commands = fencedBlocks(readProjectFile('docs/operations/containers.md'), 'sh').map(
+      ({ text }) => text,
+    );
+    assert.ok(commands.join().includes('kubectl set env deployment/postern APP_DATABASE_MUST_EXIST=false\n'));
+  });
+
   test('opens no more connections than PostgreSQL allows, not even during an update', () => {
     const instances = autoscaler.spec.maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge;
     const poolSize = Number(environment['APP_DATABASE_POOL_SIZE']);

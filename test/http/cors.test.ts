@@ -15,6 +15,7 @@ const EXPOSED = [
   'retry-after',
   'www-authenticate',
   'x-correlation-id',
+  'x-ignored-fields',
   'x-link-fingerprint',
   'x-link-token',
   'x-link-webhook-secret',

@@ -65,7 +65,7 @@ test('the history of a link has exactly its members, newest first', async (t) =>
     ...{ id: ids[index], at: `2026-06-15T12:00:0${second}.000Z`, number: 4 - index, shortCode: code },
   });
   const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
-  const attempt = { kind: 'ATTEMPT', download: null };
+  const attempt = { kind: 'ATTEMPT', count: 1, download: null };
   assert.deepEqual(items, [
     { ...common(0, 3), kind: 'REVOKED', author, details: {} },
     {
@@ -259,8 +259,8 @@ describe('the end of a download is in the history', () => {
     const path = `/api/links/${code}/history?result=SUCCESS`;
     await until(async () => (await itemsOf(service, path))[0]?.['download'] !== null);
     const [item] = await itemsOf(service, path);
-    const { bytesSent, isComplete, number, at } = Object(item?.['download']);
-    return { bytesSent, isComplete, number, at };
+    const { bytesSent, isSentCompletely, number, at } = Object(item?.['download']);
+    return { bytesSent, isSentCompletely, number, at };
   };
   async function begin(service: TestService, code: string): Promise<Socket> {
     const socket = await openSocket(service);
@@ -274,7 +274,7 @@ describe('the end of a download is in the history', () => {
     const service = await startWithKey(t);
     const code = await uploadFile(service, 'content');
     await openLink(service, code);
-    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isComplete: true });
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isSentCompletely: true });
   });
 
   test('when the client leaves', async (t) => {
@@ -282,7 +282,7 @@ describe('the end of a download is in the history', () => {
     const code = await uploadFile(service, LARGE);
     (await begin(service, code)).resetAndDestroy();
     const { bytesSent, ...end } = await endOf(service, code);
-    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
   });
 
@@ -297,7 +297,7 @@ describe('the end of a download is in the history', () => {
     await stopping;
     const restarted = await startService(t, { directory, flags: [`--app.access.initial-key=${KEY}`] });
     const { bytesSent, ...end } = await endOf(restarted, code);
-    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length);
   });
 });

@@ -216,6 +216,15 @@ describe('a row that cannot be read', () => {
   });
 });
 
+test('the columns of csv that are not imported are named once', async () => {
+  const text =
+    'shortCode,targetUrl,Team,notes from 2019\na,https://a.example/,x,y\nb,https://b.example/,x,y\n';
+  const named: (readonly string[])[] = [];
+  const texts = readText(inChunks(Buffer.from(text), 65_536));
+  for await (const _ of readRecords(texts, 'csv', (columns) => void named.push(columns)));
+  assert.deepEqual(named, [['team', 'notesfrom2019']]);
+});
+
 describe('a file is refused', () => {
   const REFUSED: [what: string, text: string, name: ProductName, error: RegExp][] = [
     [
@@ -231,6 +240,12 @@ describe('a file is refused', () => {
       /line 2 is not a link of csv; its fields are a, b: csv takes CSV/,
     ],
     ['that is empty', '', 'csv', /the file is empty/],
+    [
+      'with a misspelt column',
+      'shortCode,targetUrl,max_view\na,https://example.com,3\n',
+      'csv',
+      /the column "maxview" is unknown; did you mean maxviews\? Rename or remove it/,
+    ],
     ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
     [
       'with more columns than any export has',

@@ -61,7 +61,7 @@ export function downloadOf(
     shortCode,
     attemptId: id,
     bytesSent: 5,
-    isComplete: true,
+    isSentCompletely: true,
     ...wanted,
   };
 }

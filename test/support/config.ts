@@ -71,6 +71,7 @@ export const DOCUMENTED = [
   'app.access.user-scopes',
   'app.allowed-hosts',
   'app.database.url',
+  'app.database.must-exist',
   'app.database.pool-size',
   'app.database.connect-timeout',
   'app.database.statement-timeout',

@@ -25,16 +25,23 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
   const visitor = { ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀' };
   const common = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
   const [opened, denied, preview] = [
-    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS' },
-    { ...common(3), ipAddress: null, userAgent: null, kind: 'ATTEMPT', result: 'VIEW_LIMIT_REACHED' },
-    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW' },
+    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS', count: 1 },
+    {
+      ...common(3),
+      ipAddress: null,
+      userAgent: null,
+      kind: 'ATTEMPT',
+      result: 'VIEW_LIMIT_REACHED',
+      count: 1,
+    },
+    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW', count: 7 },
   ] as const satisfies HistoryEntry[];
   const ended = {
     ...common(5),
     kind: 'DOWNLOAD',
     attemptId: opened.id,
     bytesSent: 10,
-    isComplete: false,
+    isSentCompletely: false,
   } as const;
   const created = toCreationEntry(redirectLink(CODE, { maxViews: 1 }), { ...common(1), author });
   const revoked = { ...common(6), kind: 'REVOKED', author, details: {} } as const;
@@ -48,8 +55,8 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     preview: isPreviewResult(entry.result),
     download: null,
   });
-  const { id, bytesSent, isComplete } = ended;
-  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isComplete };
+  const { id, bytesSent, isSentCompletely } = ended;
+  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isSentCompletely };
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
   return {
     heads,

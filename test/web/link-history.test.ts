@@ -331,7 +331,7 @@ test('the page of a file', async (t) => {
     await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
     await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
     await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
-    await page.getByText('Geöffnet. Vollständig gesendet').waitFor();
+    await page.getByText('Geöffnet. Vom Dienst vollständig gesendet').waitFor();
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();

@@ -60,7 +60,7 @@ const FOCUSABLE = { tabIndex: 0 };
 function CertificateBody({ at, description, history }: CertifiedLink) {
   const { t, format } = useI18n();
   const { shortCode } = description;
-  const { items, next, fingerprint } = history;
+  const { items, next } = history;
   return (
     <>
       <p>
@@ -82,11 +82,7 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       </section>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
-      {fingerprint === null ? (
-        <p>{t('proof.none')}</p>
-      ) : (
-        <Check shortCode={shortCode} history={history} fingerprint={fingerprint} />
-      )}
+      <Check shortCode={shortCode} history={history} />
     </>
   );
 }
@@ -101,10 +97,10 @@ function targetSha256Of(items: Entry[]): string | undefined {
   return undefined;
 }
 
-type CheckProps = { shortCode: string; history: HistoryPage; fingerprint: string };
+type CheckProps = { shortCode: string; history: HistoryPage };
 
 /** The fingerprint, and how anyone checks the history with it. */
-function Check({ shortCode, history: { items, entryCount }, fingerprint }: CheckProps) {
+function Check({ shortCode, history: { items, entryCount, fingerprint } }: CheckProps) {
   const { t } = useI18n();
   return (
     <>
@@ -156,10 +152,7 @@ function EntryTable({ items }: { items: Entry[] }) {
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>
               <td>{time}</td>
-              <td>
-                {label}
-                {entry.number === null && ` (${t('entry.uncovered')})`}
-              </td>
+              <td>{label}</td>
               <td>{address ?? '–'}</td>
               <td>{client}</td>
             </tr>
@@ -170,8 +163,8 @@ function EntryTable({ items }: { items: Entry[] }) {
   );
 }
 
-/** Returns the places of an entry in the history, and of the end of its download. None is from before there were any. */
+/** Returns the places of an entry in the history, and of the end of its download. */
 function numbersOf(entry: Entry): number[] {
-  const end = entry.kind === 'ATTEMPT' ? (entry.download?.number ?? null) : null;
-  return [entry.number, end].filter((number) => number !== null);
+  const end = entry.kind === 'ATTEMPT' ? entry.download : null;
+  return end ? [entry.number, end.number] : [entry.number];
 }

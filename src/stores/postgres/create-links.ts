@@ -71,7 +71,7 @@ export function prepareCreateLinks(
       ]);
       const taken = new Set(takenRows.map((row) => row.short_code));
       const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known };
-      const results = decideCreations(creations, known, ({ shortCode }) => {
+      const results = decideCreations(creations, known, ({ link: { shortCode } }) => {
         const isFree = !taken.has(shortCode);
         taken.add(shortCode);
         return isFree;

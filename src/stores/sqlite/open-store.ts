@@ -48,10 +48,10 @@ export type SqliteOptions = WriterData &
   };
 
 /**
- * Opens the embedded store at `path`, creating it and migrating its schema where needed.
+ * Opens the embedded store at `path`, creating it where there is none.
  *
  * @param options.onThreadDeath is called when a thread of the store dies; its pending calls are rejected
- * @throws when the schema is newer than the program, a move into it is not finished, or the file cannot be opened
+ * @throws when it has another schema than the program, a move into it is not finished, or the file cannot be opened
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
@@ -107,7 +107,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
-    sealEarlierEntries: guard(writer.sealEarlierEntries),
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -167,7 +166,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   };
 }
 
-/** Starts the writer first: it creates and migrates the database. */
+/** Starts the writer first: it creates the database. */
 async function startThreads(options: SqliteOptions, departures: Departures) {
   const {
     onThreadDeath: onDeath = () => {},
