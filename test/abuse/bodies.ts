@@ -76,7 +76,7 @@ async function costOf(server: { url: string; pid: number }, request: Buffer): Pr
   const costs: number[] = [];
   for (let round = 0; round < 3; round++) {
     const before = processorMsOf(server.pid);
-    await ask(server, request.toString('latin1'), 60_000);
+    await ask(server, request, 60_000);
     costs.push(processorMsOf(server.pid) - before);
   }
   return Math.min(...costs);
@@ -229,7 +229,7 @@ export const bulkItems: Row = {
     const victim = await startVictim(scene);
     const figures: Figure[] = [];
     const measure = async (what: string, request: Buffer): Promise<void> => {
-      const value = await slowestVisit(victim, () => ask(victim, request.toString('latin1'), 60_000));
+      const value = await slowestVisit(victim, () => ask(victim, request, 60_000));
       figures.push({ what: `slowest redirect, ${what}`, value, unit: 'ms', atMost: MAX_DELAY_MS });
     };
     const judged = await measureAttack(victim, async () => {

@@ -26,7 +26,7 @@ import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /** A read that the writer has not begun after this time waits for a commit that waits for another program's lock. */
 const WRITER_READ_MS = 100;
-/** Links of a bulk request that one transaction creates. The largest take 25 ms, and attempts wait for two of them. */
+/** Links that one transaction creates. 100 of the largest take 16 ms, and attempts wait for up to two transactions. */
 const MAX_CREATIONS = 100;
 
 /**
