@@ -1,4 +1,4 @@
-import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { hashing, passwords, passwordsHeld, passwordsSpread, pipelining, statistics } from './floods.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
@@ -10,6 +10,7 @@ export const ROWS: Row[] = [
   pipelining,
   passwords,
   passwordsSpread,
+  passwordsHeld,
   hashing,
   forms,
   readers,
