@@ -85,7 +85,7 @@ function credentialHeaders({ links, keys }: World, sent: Credential, need: Row['
   const lacking = need in keys ? keys[need as Scope] : keys.create; // only a scope names a key
   return {
     nothing: {},
-    'wrong key': { authorization: `Bearer ${keys.all.slice(0, -2)}xx` },
+    'wrong key': { authorization: `Bearer ${keys.all.slice('postern_'.length)}` },
     'right key': { authorization: `Bearer ${keys.all}` },
     'wrong scope': { authorization: `bearer ${lacking}` },
     'link token': { 'x-link-token': links[state].token },
