@@ -18,7 +18,7 @@ export function toCreated(link: Link, headers: Headers): Created {
 /** Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. */
 export function printCreated(output: Output, link: Created, target: string): void {
   output.announceTokens(
-    `The link ${link.shortCode} was created, but its token is lost. A key with the scope manage can revoke it.`,
+    `The link ${link.shortCode} was created, but its token is lost. The key that created it, or one with the scope manage, can revoke it.`,
   );
   output.printRecord(link, [
     ['Link', link.accessUrl],

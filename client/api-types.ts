@@ -1404,7 +1404,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link has its own result. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, the key that created it, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
          */
         post: {
             parameters: {
@@ -3782,13 +3782,15 @@ export interface components {
         /** RevokeRequest */
         RevokeRequest: {
             shortCodes: string[];
+            /** @description The tokens of the links, in any order. Links that the key may revoke need none */
+            tokens?: string[];
         };
         /** RevokeResult */
         RevokeResult: {
             /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
             shortCode: string;
             /** @enum {unknown} */
-            result: "revoked" | "already-revoked" | "not-found" | "not-tried";
+            result: "revoked" | "already-revoked" | "not-found" | "not-allowed" | "not-tried";
         };
         /** RevokeResults */
         RevokeResults: {

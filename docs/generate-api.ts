@@ -57,8 +57,9 @@ readable request has \`X-Correlation-Id\`. Unknown paths return 404. Methods tha
 with \`Allow\`.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
-requests need the same: the history of a link, its live updates, the audit, and failed notifications. In both modes, a
-wrong key and a wrong token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
+requests need the same: the list of links, the change of a link, its history and live updates, revoking many links, the
+audit, and failed notifications. In both modes, a wrong key and a wrong token of a link are refused. A user whom a
+reverse proxy signs in is as good as a key.
 
 Members of a JSON body and fields of a form that this page does not list are ignored.
 `;
@@ -131,7 +132,7 @@ function accessText({ security }: Operation): string {
 }
 
 function describeAccess([scheme, scopes]: [string, string[]]): string {
-  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`";
+  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`, or the key that created the link";
   return scopes.length === 0 ? 'any key' : `scope ${scopes.map(code).join(', ')}`;
 }
 

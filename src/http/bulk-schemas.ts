@@ -40,12 +40,20 @@ export const BulkResults = titled('BulkResults', {
   results: Type.Array(BulkResult, { description: 'One for each item, in their order' }),
 });
 
-export const RevokeRequest = titled('RevokeRequest', { shortCodes: Type.Array(ShortCode, ITEM_COUNT) });
+export const RevokeRequest = titled('RevokeRequest', {
+  shortCodes: Type.Array(ShortCode, ITEM_COUNT),
+  tokens: Type.Optional(
+    Type.Array(Token, {
+      maxItems: MAX_BULK_ITEMS,
+      description: 'The tokens of the links, in any order. Links that the key may revoke need none',
+    }),
+  ),
+});
 export const RevokeResults = titled('RevokeResults', {
   results: Type.Array(
     titled('RevokeResult', {
       shortCode: ShortCode,
-      result: Type.Enum(['revoked', 'already-revoked', 'not-found', 'not-tried']),
+      result: Type.Enum(['revoked', 'already-revoked', 'not-found', 'not-allowed', 'not-tried']),
     }),
     { description: 'One for each short code, in their order' },
   ),

@@ -73,6 +73,8 @@ export type NewLink = LinkDefinition &
     createdAt: EpochMs;
     /** The hash of the link's own token; null for a link from before there were tokens, and for an imported one. */
     tokenHash: string | null;
+    /** Who may manage the link, see `creatorOf`. */
+    creator: string | null;
     imported?: ImportedState;
   };
 

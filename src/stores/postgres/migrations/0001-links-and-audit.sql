@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_name       TEXT,
   file_size_bytes BIGINT,
   password_hash   TEXT,
+  creator         TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
   CHECK ((target_url IS NULL) <> (file_id IS NULL)),
   CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL))
 );

@@ -23,6 +23,7 @@ CREATE TABLE link_target (
   file_name       TEXT,
   file_size_bytes INTEGER,
   password_hash   TEXT,
+  creator         TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
   CHECK ((target_url IS NULL) <> (file_id IS NULL)),
   CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL))
 ) STRICT, WITHOUT ROWID;
