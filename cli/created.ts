@@ -30,5 +30,6 @@ export function printCreated(output: Output, link: Created, target: string): voi
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],
   ]);
-  output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');
+  if (link.token !== null)
+    output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');
 }

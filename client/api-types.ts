@@ -535,7 +535,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -550,11 +550,11 @@ export interface paths {
                 /** @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint */
                 201: {
                     headers: {
-                        /** @description The token of this link, which is stored only as a hash */
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
                         "Idempotency-Replayed"?: string;
@@ -676,7 +676,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -691,11 +691,11 @@ export interface paths {
                 /** @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint */
                 201: {
                     headers: {
-                        /** @description The token of this link, which is stored only as a hash */
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
                         "Idempotency-Replayed"?: string;
@@ -829,7 +829,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -3593,11 +3593,11 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
-            /** @description The token of this link, which is stored only as a hash */
-            token: string;
             /** @description The fingerprint of the history, whose only entry is the creation */
             fingerprint: string;
-            /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+            /** @description The token of this link; a repeated response to a client without credentials lacks it */
+            token?: string;
+            /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
             webhookSecret?: string;
         };
         /** BulkResult */

@@ -4,6 +4,7 @@ import {
   CreatedLink,
   errorRecord,
   FIRST_FINGERPRINT,
+  FirstToken,
   optionalText,
   RedirectRequest,
   ShortCode,
@@ -22,8 +23,8 @@ const ERROR_STATUSES = [400, 409, 429, 500, 503];
 /** A new link in the response to a bulk request: the record, with what is otherwise in headers. */
 const CreatedLinkItem = titled('NewLink', {
   ...CreatedLink.properties,
-  token: Token,
   fingerprint: Type.String({ description: FIRST_FINGERPRINT }),
+  token: Type.Optional(FirstToken),
   webhookSecret: optionalText(WEBHOOK_SECRET),
 });
 export type CreatedLinkItem = Static<typeof CreatedLinkItem>;

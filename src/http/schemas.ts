@@ -162,8 +162,13 @@ export const CreatedLink = titled('Link', {
 });
 
 export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
+/** Of a response that may be a repeated one. */
+export const FirstToken = Type.String({
+  description: 'The token of this link; a repeated response to a client without credentials lacks it',
+});
 export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
-export const WEBHOOK_SECRET = 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64';
+export const WEBHOOK_SECRET =
+  'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is';
 
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
@@ -171,7 +176,8 @@ export const IdempotencyHeaders = Type.Object({
       pattern: '^[!-~]{1,255}$',
       description:
         'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
-        'first response with `Idempotency-Replayed: true`',
+        'first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the ' +
+        'token of the link and the secret of its webhooks: clients behind one address are not told apart',
     }),
   ),
 });
@@ -183,7 +189,7 @@ export const LinkCreated = {
     'The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its ' +
     'creation in X-Link-Fingerprint',
   headers: {
-    'X-Link-Token': Token,
+    'X-Link-Token': FirstToken,
     'X-Link-Fingerprint': { type: 'string', description: FIRST_FINGERPRINT },
     'X-Link-Webhook-Secret': { type: 'string', description: WEBHOOK_SECRET },
     'Idempotency-Replayed': { type: 'string', description: '`true` if an earlier request created the link' },

@@ -126,9 +126,10 @@ describe('POST /api/links/bulk', () => {
   });
 
   test('repeats only what is missing, with an Idempotency-Key', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.creations=3/PT1M'] });
+    const flags = ['--app.limits.creations=3/PT1M', ...WITH_KEY.flags];
+    const service = await startService(t, { flags });
     const items = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ targetUrl: `https://example.com/${path}` }));
-    const key = { 'idempotency-key': 'key' };
+    const key = { 'idempotency-key': 'key', authorization: `Bearer ${INITIAL_KEY}` };
     const first = resultsOf(await createMany(service, items, key));
     assert.deepEqual(statuses(first), [201, 201, 201, 429, 429]);
     service.clock.now += 60_000;

@@ -77,7 +77,7 @@ async function readItems(
   const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, MAX_BODY_MS));
   const items = requireValid(parseBulkList('items', body['items']));
   if (!begun) return { items, keyed: undefined, first: new Map() };
-  const fingerprint = fingerprintOf(request, items);
+  const fingerprint = fingerprintOf(begun, request, items);
   return { items, keyed: { begun, fingerprint }, first: openFirst(begun, fingerprint) };
 }
 

@@ -46,7 +46,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       const client = watchDeparture(reply.raw);
       try {
         if (!begun) return sendCreatedLink(reply, await create(body, request, client));
-        const fingerprint = fingerprintOf(request, body);
+        const fingerprint = fingerprintOf(begun, request, body);
         const first = openFirst(begun, fingerprint).get(0);
         const keyed = { begun, fingerprint, item: 0, itemCount: 1 };
         const result = first ? { item: first, isReplayed: true } : await create(body, request, client, keyed);

@@ -27,21 +27,22 @@ export function toCreatedItem(
     expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : formatInstant(expiresAt)),
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
-    token,
     fingerprint: history.fingerprint,
+    token,
     ...(webhookSecret !== undefined && { webhookSecret }),
   };
 }
 
 /**
  * Sends the response to a creation. The link's token, its fingerprint and the secret of its webhooks are in headers, so
- * that the body is that of the specification.
+ * that the body is that of the specification. A repeat may lack the secrets.
  */
 export function sendCreatedLink(reply: FastifyReply, { item, isReplayed }: OnceResult): FastifyReply {
   const { token, fingerprint, webhookSecret, ...record } = item;
   if (isReplayed) markReplayed(reply);
+  if (token !== undefined) reply.header('x-link-token', token);
   if (webhookSecret !== undefined) reply.header('x-link-webhook-secret', webhookSecret);
-  return reply.code(201).header('x-link-token', token).header('x-link-fingerprint', fingerprint).send(record);
+  return reply.code(201).header('x-link-fingerprint', fingerprint).send(record);
 }
 
 /** Adds the language of the client, in which the mails about its link are written. */
