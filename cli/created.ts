@@ -25,7 +25,7 @@ export function toCreated(link: Link, headers: Headers): Created {
 /** Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. */
 export function printCreated(output: Output, link: Created, target: string): void {
   output.announceTokens(
-    `The link ${link.shortCode} was created, but its token is lost. A key with the scope manage can revoke it.`,
+    `The link ${link.shortCode} was created, but its token is lost. The key that created it, or one with the scope manage, can revoke it.`,
   );
   output.printRecord(link, [
     ['Link', link.accessUrl],
@@ -38,5 +38,6 @@ export function printCreated(output: Output, link: Created, target: string): voi
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],
   ]);
-  output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');
+  if (link.token !== null)
+    output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');
 }

@@ -613,7 +613,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -630,13 +630,13 @@ export interface paths {
                     headers: {
                         /** @description The names of unknown fields, percent-encoded, with commas between */
                         "X-Ignored-Fields"?: string;
-                        /** @description The token of this link, which is stored only as a hash */
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
                         /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
                         "X-Link-File-SHA256"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
                         "Idempotency-Replayed"?: string;
@@ -767,7 +767,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -784,13 +784,13 @@ export interface paths {
                     headers: {
                         /** @description The names of unknown fields, percent-encoded, with commas between */
                         "X-Ignored-Fields"?: string;
-                        /** @description The token of this link, which is stored only as a hash */
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
                         /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
                         "X-Link-File-SHA256"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
                         "Idempotency-Replayed"?: string;
@@ -933,7 +933,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1553,7 +1553,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link has its own result. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, the key that created it, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
          */
         post: {
             parameters: {
@@ -3979,11 +3979,11 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
-            /** @description The token of this link, which is stored only as a hash */
-            token: string;
             /** @description The fingerprint of the history, whose only entry is the creation */
             fingerprint: string;
-            /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+            /** @description The token of this link; a repeated response to a client without credentials lacks it */
+            token?: string;
+            /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
             webhookSecret?: string;
         };
         /** BulkResult */
@@ -4167,13 +4167,15 @@ export interface components {
         /** RevokeRequest */
         RevokeRequest: {
             shortCodes: string[];
+            /** @description The tokens of the links, in any order. Links that the key may revoke need none */
+            tokens?: string[];
         };
         /** RevokeResult */
         RevokeResult: {
             /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
             shortCode: string;
             /** @enum {unknown} */
-            result: "revoked" | "already-revoked" | "not-found" | "not-tried";
+            result: "revoked" | "already-revoked" | "not-found" | "not-allowed" | "not-tried";
         };
         /** RevokeResults */
         RevokeResults: {

@@ -51,7 +51,7 @@ import {
 import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
 import { createRefusalLines } from './observability/refusal-lines.ts';
 import { withTimeout } from './observability/with-timeout.ts';
-import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
@@ -165,7 +165,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
-    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    beginRequest: prepareBeginRequest(stores.store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
     resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),

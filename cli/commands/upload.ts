@@ -28,7 +28,7 @@ export const upload = defineCommand({
     const step = bar?.begin({ label: 'Upload', unit: 'bytes', total: file.sizeBytes });
     const send = sendFile(connection, file, fields, (sentBytes) => step?.update(sentBytes));
     const { status, headers, record } = await send.finally(() => step?.end());
-    if (status !== 201) throw toFailure(connection, status, record, headers);
+    if (status !== 201) throw toFailure(connection.url, status, record, headers);
     // The service responds to an upload with the record of a link.
     printCreated(output, toCreated(record as Link, headers), file.name ?? basename(path));
   },

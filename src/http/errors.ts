@@ -178,8 +178,8 @@ export const ERRORS = {
   keyOrLinkTokenRequired: (scope: string) =>
     new RequestError(
       'API_KEY_OR_LINK_TOKEN_REQUIRED',
-      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
-        `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      'Send the token of the link in the header X-Link-Token, or those of several in tokens, which their creation ' +
+        `returned, or an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
       { headers: challenge() },
     ),
   invalidKey: () =>

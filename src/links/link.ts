@@ -74,6 +74,8 @@ export type NewLink = LinkDefinition &
     createdAt: EpochMs;
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
+    /** Who may manage the link, see `creatorOf`. */
+    creator: string | null;
     imported?: ImportedState;
   };
 

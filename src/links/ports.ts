@@ -265,13 +265,16 @@ export interface PasswordHasher {
   verify(password: string, hash: string): Promise<boolean>;
 }
 
-/** The client that work is done for, by its address. `hasLeft` is aborted when its connection closes. */
-export type Requester = { address: string | null; hasLeft?: AbortSignal };
+/**
+ * The client that work is done for, by its address, and the link that any client may ask it for. `hasLeft` is aborted
+ * when the client's connection closes.
+ */
+export type Requester = { address: string | null; link?: string; hasLeft?: AbortSignal };
 
 /** Bounds costly work: how much of it runs at once, and how much waits. */
 export interface WorkQueue {
   /**
-   * Runs work when it is its client's turn. Rejects with `OverloadedError` if too much work is waiting, and
+   * Runs work when it is the turn of its client or link. Rejects with `OverloadedError` if too much work is waiting, and
    * with `AbandonedError` if the client leaves before the work begins.
    */
   run<T>(requester: Requester, work: () => Promise<T>): Promise<T>;

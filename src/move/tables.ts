@@ -59,6 +59,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       password_hash: 'text',
       confirm: 'truth',
       token_hash: 'text',
+      creator: 'text',
       notify_url: 'text',
       notify_email: 'text',
       notify_language: 'text',

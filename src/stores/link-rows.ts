@@ -47,7 +47,7 @@ export type LinkLabelsRow = {
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
-  ChainRow & { created_at: number; token_hash: string | null };
+  ChainRow & { created_at: number; token_hash: string | null; creator: string | null };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -56,6 +56,7 @@ export function toLink(row: LinkRow): Link {
     labels: toLinkLabels(row),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
+    creator: row.creator,
     history: toChainHead(row),
   };
 }

@@ -1,5 +1,5 @@
 import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
-import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { hashing, passwords, passwordsHeld, passwordsSpread, pipelining, statistics } from './floods.ts';
 import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { refusals } from './refusals.ts';
@@ -13,6 +13,7 @@ export const ROWS: Row[] = [
   pipelining,
   passwords,
   passwordsSpread,
+  passwordsHeld,
   hashing,
   forms,
   tinyChunks,

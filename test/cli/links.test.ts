@@ -81,7 +81,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const env = { POSTERN_URL: service.url, POSTERN_KEY: 'wrong' };
     assert.match(
       (await cli.call(['history', code], { env })).stderr,
-      /\n {2}The service did not recognise the key/,
+      /\n {2}Check POSTERN_KEY, or run postern login with another key/,
     );
     const { stdout } = await cli.run(['history', code, '--json', '--token=-'], {
       input: `${token}\n`,

@@ -48,7 +48,7 @@ export async function startFuzzTarget(
   const [data, work] = [join(scratch, 'data'), join(scratch, 'work')];
   for (const directory of [data, work]) mkdirSync(directory);
   for (const name of ['secret', 'work/secret']) writeFileSync(join(scratch, name), 'not for the service');
-  const flags = access === 'keys' ? ['--app.access=keys', `--app.access.initial-key=${KEY}`] : [];
+  const flags = [`--app.access=${access}`, `--app.access.initial-key=${KEY}`];
   const start = (): Promise<ServiceProcess> =>
     startServiceProcess(cleanup, data, {
       flags,

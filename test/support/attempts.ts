@@ -134,6 +134,7 @@ export function redirectLink(
     passwordHash: null,
     confirm: false,
     tokenHash: null,
+    creator: null,
     ...restrictions,
   };
 }

@@ -81,7 +81,7 @@ async function readItems(
   const items = requireValid(parseBulkList('items', body['items']));
   await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each
   if (!begun) return { items, keyed: undefined, first: new Map() };
-  const fingerprint = fingerprintOf(request, items);
+  const fingerprint = fingerprintOf(begun, request, items);
   return { items, keyed: { begun, fingerprint }, first: openFirst(begun, fingerprint) };
 }
 

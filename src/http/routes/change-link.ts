@@ -41,7 +41,7 @@ export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/:shortCode',
     {
       schema: SCHEMA,
-      config: { access: { needs: 'manage', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      config: { access: { needs: 'manage', ofLink: true, alsoWhenOpen: true, port: 'public' } },
       onRequest: [refuseContentEncoding, refuseBlocked, prepareLimitChanges(parts)],
     },
     async (request, reply) => {

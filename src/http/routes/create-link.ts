@@ -62,7 +62,7 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     const body = takeBody(request);
     let keyed: KeyedItem | undefined;
     if (begun) {
-      const fingerprint = fingerprintOf(request, body);
+      const fingerprint = fingerprintOf(begun, request, body);
       const first = openFirst(begun, fingerprint).get(0);
       if (first) return Promise.resolve({ item: first, isReplayed: true });
       keyed = { begun, fingerprint, item: 0, itemCount: 1 };

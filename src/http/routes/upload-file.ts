@@ -170,7 +170,7 @@ async function createFromForm(
   let keyed: KeyedItem | undefined;
   if (begun) {
     const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(request, [sent, fileName, sha256]);
+    const fingerprint = fingerprintOf(begun, request, [sent, fileName, sha256]);
     const first = openFirst(begun, fingerprint).get(0);
     if (first) return { item: first, isReplayed: true };
     keyed = { begun, fingerprint, item: 0, itemCount: 1 };

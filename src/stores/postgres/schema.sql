@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   password_hash      TEXT,
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
   token_hash         TEXT,             -- of the link's own token; NULL for an imported link
+  creator            TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.
   notify_url         TEXT,
   notify_email       TEXT,
@@ -74,7 +75,7 @@ CREATE INDEX IF NOT EXISTS upload_began ON upload (began_at);
 -- Requests with an Idempotency-Key that created links, so that a repeat gets the first responses. Kept for a day.
 CREATE TABLE IF NOT EXISTS idempotent_request (
   id          TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- a hash of the caller and the key
-  fingerprint TEXT NOT NULL,                         -- a hash of what was sent
+  fingerprint TEXT NOT NULL,                         -- a hash of what was sent, with a secret that is not here
   item_count  BIGINT NOT NULL,                       -- how many links the request asks for
   created_at  BIGINT NOT NULL
 );
@@ -84,7 +85,7 @@ CREATE INDEX IF NOT EXISTS idempotent_request_by_time ON idempotent_request (cre
 CREATE TABLE IF NOT EXISTS idempotent_response (
   request_id TEXT COLLATE "C" NOT NULL,
   item       BIGINT NOT NULL, -- the place of the link in the request, from 0
-  response   TEXT NOT NULL,   -- encrypted with a key that is derived from the Idempotency-Key, which is not stored
+  response   TEXT NOT NULL,   -- JSON; its secrets are encrypted with one that is not in the database
   PRIMARY KEY (request_id, item)
 );
 
