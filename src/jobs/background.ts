@@ -1,7 +1,7 @@
 import type { Clock, SummaryBuilder } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
 import { JOB_INTERVAL_MS, summaryJob } from './jobs.ts';
-import { createScheduler } from './scheduler.ts';
+import { createScheduler, type ReportJobError } from './scheduler.ts';
 import { listJob, type UpgradedStore, upgradeJobs } from './upgrade-jobs.ts';
 
 /** How soon a new link is found by the index of the search. */
@@ -11,15 +11,20 @@ const LIST_INTERVAL_MS = 1_000;
  * Creates the work that may last for minutes after an upgrade, apart from the other jobs. It reports its own errors.
  * `start` returns at once.
  */
-export function createBackground(parts: { store: UpgradedStore & SummaryBuilder; clock: Clock; log: Log }) {
-  const { store, clock, log } = parts;
+export function createBackground(parts: {
+  store: UpgradedStore & SummaryBuilder;
+  clock: Clock;
+  log: Log;
+  reportJobError: ReportJobError;
+}) {
+  const { store, clock, log, reportJobError } = parts;
   const schedulers = [
     createScheduler(
       [...upgradeJobs(parts), summaryJob({ summaries: store, clock, log })],
       JOB_INTERVAL_MS,
-      log,
+      reportJobError,
     ),
-    createScheduler([listJob(parts)], LIST_INTERVAL_MS, log),
+    createScheduler([listJob(parts)], LIST_INTERVAL_MS, reportJobError),
   ];
   return {
     start(): void {

@@ -1,8 +1,11 @@
 /**
- * What can be wrong with a database or a storage that still responds, with its cause, its effect and its remedy for the
+ * What can be wrong with a database or a storage, with its cause, its effect and its remedy for the
  * administrator. Each is a label of a metric and a field of health.
  */
 export const PROBLEMS = {
+  database_unavailable:
+    'The database cannot be reached, does not respond in time, or is locked by another program, so requests that need ' +
+    'it get 503. Start it, repair the network, or end that program: the log has the error.',
   database_file_missing:
     'The database file or its -wal was moved, deleted or replaced while the service runs, so changes and attempts are refused. Put it back, or stop the service and restore a backup.',
   database_file_cut:

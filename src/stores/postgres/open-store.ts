@@ -16,9 +16,11 @@ import { cacheLinks } from '../link-cache.ts';
 import { createLinkList } from '../link-list.ts';
 import { canBeStored } from '../sql/query.ts';
 import type { Store } from '../store.ts';
+import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 import { LockAwareBatcher } from './lock-aware-batcher.ts';
 import type { Revocation } from './revoke-link.ts';
+import { toStoreError } from './unavailable.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, migrating the schema where needed.
@@ -34,10 +36,11 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
   const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize });
-  const database = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
+  const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
     workerData: { ...location, departures: departures.flags },
     onDeath,
   });
+  const database = translateErrors(thread, toStoreError);
   const { statementTimeoutMs: timeoutMs } = options;
   const attempts = new LockAwareBatcher<Attempt, AttemptOutcome>(
     {
