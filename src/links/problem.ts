@@ -13,7 +13,7 @@ export const PROBLEMS = {
   database_disk_full:
     'The disk of the database is full, so changes and attempts fail. Free some space on it.',
   database_not_writable:
-    'The database cannot be written, so changes and attempts fail. Make its disk or server writable, and see the error in the log.',
+    'The database cannot be written, so changes and attempts fail. Make its disk or server writable: the log has the error.',
   database_not_durable:
     'synchronous_commit or fsync of PostgreSQL is off, so a crash would lose views. Requests that need the database ' +
     'fail until both are on.',

@@ -58,18 +58,18 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
     // The database may have failed only for a moment, or only for some requests.
     if (noted !== undefined && ![...found.keys()].some(isOfDatabase))
       lasting.set('database_unavailable', noted);
-    noted = undefined;
     for (const [problem, details] of lasting) if (!known.has(problem)) begin(problem, details);
     for (const problem of known.keys()) if (!lasting.has(problem)) end(problem);
     for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
     for (const problem of lasting.keys()) metrics.problems.set({ problem }, 1);
     if (![...lasting.keys()].some(isOfDatabase)) refusedRequests = 0;
     known = lasting;
+    noted = undefined;
     if (known.size > 0 && !isStopped) cancelNext = startTimer(() => void find(), SEARCH_AGAIN_MS);
     return found;
   }
 
-  function begin(problem: Problem, details: string | undefined): void {
+  function begin(problem: Problem, details = isOfDatabase(problem) ? noted : undefined): void {
     beganAt.set(problem, elapsedMs());
     const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
     log.write('error', 'problem_found', fields);
@@ -77,11 +77,7 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
 
   function end(problem: Problem): void {
     const durationMs = Math.round(elapsedMs() - (beganAt.get(problem) ?? 0));
-    log.write('info', 'problem_solved', {
-      problem,
-      durationMs,
-      ...(isOfDatabase(problem) && { refusedRequests }),
-    });
+    log.write('info', 'problem_solved', { problem, durationMs, refusedRequests });
   }
 
   function find(): Promise<FoundProblems> {

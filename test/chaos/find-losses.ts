@@ -69,7 +69,7 @@ function compareAttempt(
   if (expected === undefined) {
     const ofLostFile = kind === 'head' ? 'PREVIEW' : 'NOT_FOUND';
     const isAllowed = errorsMayBe === 'recorded' || (errorsMayBe && record?.result === ofLostFile);
-    if (!record || (status === 500 && isAllowed)) return undefined;
+    if (!record || (isUncertain(status) && isAllowed)) return undefined;
     return problem(`got ${status} and is recorded as ${record.result}`);
   }
   if (!record) return loss(`got ${status} and has no record`);
@@ -113,10 +113,13 @@ function compareLinks(
   return findings;
 }
 
+/** Returns whether the outcome of a commit can have stayed unknown. */
+const isUncertain = (status: number): boolean => status === 500 || status === 503;
+
 /** Returns whether a change can have happened. A failed one cannot, unless a fault leaves outcomes unknown. */
 function mayHaveEffect({ outcome }: Entry, { errorsMayBe }: Rules): boolean {
   if (!outcome || 'error' in outcome || outcome.status < 400) return true;
-  return outcome.status === 500 && errorsMayBe === 'recorded';
+  return isUncertain(outcome.status) && errorsMayBe === 'recorded';
 }
 
 /** Compares a stored link with what its request asked for. `checkFiles` compares its file. */

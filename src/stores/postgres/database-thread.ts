@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../error-details.ts';
 import type { Download } from '../../links/history.ts';
-import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
@@ -37,7 +37,7 @@ import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
-import { watchWrites } from './watch-writes.ts';
+import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
@@ -120,13 +120,13 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
         throw error;
       }
     },
-    async findProblems(): Promise<Problem[]> {
+    async findProblems(): Promise<ExplainedProblem[]> {
       try {
         await connections.check();
         return await writes.findProblems();
       } catch (error) {
         const problem = problemOf(error);
-        if (problem) return [problem];
+        if (problem) return [[problem, messageOf(error)]];
         throw error;
       }
     },

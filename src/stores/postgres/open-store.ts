@@ -5,6 +5,7 @@ import type { ChangeResult } from '../../links/decide-change.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { Download } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
+import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
@@ -72,6 +73,7 @@ export async function openPostgresStore(
   const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
   const links = cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined);
+  let problems = new Map<Problem, string>();
   // It ends with the thread, whose death is reported.
   forgetWithDatabase(database, links.forget).catch(() => {});
 
@@ -99,7 +101,11 @@ export async function openPostgresStore(
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
     probe: database.probe,
-    findProblems: database.findProblems,
+    async findProblems() {
+      problems = new Map(await database.findProblems());
+      return [...problems.keys()];
+    },
+    explainProblem: (problem) => problems.get(problem),
     statistics: database,
     buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
