@@ -57,13 +57,13 @@ async function countViews(service: Server, shortCode: string): Promise<unknown> 
   return member(json(await send(service, `/api/links/${shortCode}`)), 'viewCount');
 }
 
-/** Stops the service, and returns when its log says that the database had a problem. */
+/** Stops the service, and returns what its log says of errors and of problems of the database. */
 async function loggedProblems(service: Running): Promise<unknown[]> {
   service.signal('SIGTERM');
   const { code, stdout } = await service.exited;
   assert.equal(code, 0);
   return logLines(stdout)
-    .filter(({ problem }) => String(problem).startsWith('database_'))
+    .filter(({ level, problem }) => level === 'error' || String(problem).startsWith('database_'))
     .map(({ msg, problem }) => [msg, problem]);
 }
 
@@ -153,5 +153,13 @@ describe('a database that cannot be written', () => {
     assert.equal(await problemsOf(service), undefined);
     assert.equal((await openLink(service, shortCode)).status, 302);
     assert.equal(await countViews(service, shortCode), 1);
+    const lines = service.logged().filter(({ level, problem }) => level === 'error' || problem !== undefined);
+    assert.deepEqual(
+      lines.map(({ msg, problem, refusedRequests }) => [msg, problem, refusedRequests]),
+      [
+        ['problem_found', 'database_file_missing', undefined],
+        ['problem_solved', 'database_file_missing', 1],
+      ],
+    );
   });
 });
