@@ -80,11 +80,8 @@ function prepareRecordUse(
 ) {
   const recordedAt = new Map<string, EpochMs>();
   return ({ name, lastUsedAt }: ApiKey, now: EpochMs): void => {
-    const latest = Math.max(
-      lastUsedAt ?? Number.NEGATIVE_INFINITY,
-      recordedAt.get(name) ?? Number.NEGATIVE_INFINITY,
-    );
-    if (now - latest < RECORD_USE_EACH_MS) return;
+    const isRecent = (at: EpochMs | null = null) => at !== null && now >= at && now < at + RECORD_USE_EACH_MS; // not one of a clock that was ahead
+    if (isRecent(lastUsedAt) || isRecent(recordedAt.get(name))) return;
     recordedAt.set(name, now);
     recordKeyUse(name, now).catch(onError);
   };

@@ -1,18 +1,21 @@
-import type { Clock, SummaryBuilder } from '../links/ports.ts';
+import type { Clock, SummaryBuilder, TimeCorrection } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
-import { JOB_INTERVAL_MS, summaryJob } from './jobs.ts';
+import { JOB_INTERVAL_MS, summaryJob, timeJob } from './jobs.ts';
 import { createScheduler, type ReportJobError } from './scheduler.ts';
 import { listJob, type UpgradedStore, upgradeJobs } from './upgrade-jobs.ts';
 
 /** How soon a new link is found by the index of the search. */
 const LIST_INTERVAL_MS = 1_000;
 
+/** How soon it is noticed that the clock was set back. */
+const CLOCK_INTERVAL_MS = 1_000;
+
 /**
- * Creates the work that may last for minutes after an upgrade, apart from the other jobs. It reports its own errors.
+ * Creates the work that may last for minutes after an upgrade, and what it must not delay, apart from the other jobs. It reports its own errors.
  * `start` returns at once.
  */
 export function createBackground(parts: {
-  store: UpgradedStore & SummaryBuilder;
+  store: UpgradedStore & SummaryBuilder & TimeCorrection;
   clock: Clock;
   log: Log;
   reportJobError: ReportJobError;
@@ -25,6 +28,7 @@ export function createBackground(parts: {
       reportJobError,
     ),
     createScheduler([listJob(parts)], LIST_INTERVAL_MS, reportJobError),
+    createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError),
   ];
   return {
     start(): void {

@@ -10,6 +10,7 @@ import type {
   StatisticsStore,
   StoreProbe,
   SummaryBuilder,
+  TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -19,6 +20,7 @@ export type Store = LinkStore &
   UploadLedger &
   EarlierEntries &
   StoreProbe &
+  TimeCorrection &
   SummaryBuilder &
   LinkListKeeper & {
     statistics: StatisticsStore;

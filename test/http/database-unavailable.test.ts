@@ -11,37 +11,29 @@ import { startProxy } from '../support/postgres-proxy.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { scrape, valuesOf } from '../support/prometheus.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { testTimers } from '../support/test-timers.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
 const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
 const INITIAL_KEY = 'initial-'.repeat(5);
 const AUTHORIZED = { authorization: `Bearer ${INITIAL_KEY}` };
 
-/** Starts a service whose connections to PostgreSQL can be refused. Its timers run when `runTimers` is called. */
+/** Starts a service whose connections to PostgreSQL can be refused. Its timers fire when the test says so. */
 async function startOnPostgres(t: TestContext, ...flags: string[]) {
   const schema = await temporarySchema(t);
   const url = new URL(schema.url);
   const proxy = await startProxy(t, { host: url.hostname, port: Number(url.port) });
   url.port = String(proxy.port);
-  const timers = new Set<() => void>();
+  const timers = testTimers();
   const service = await startService(t, {
-    startTimer(onDue) {
-      timers.add(onDue);
-      return () => void timers.delete(onDue);
-    },
+    startTimer: timers.start,
     flags: [
       `--app.database.url=${url.href.replaceAll('+', '%20')}`,
       `--app.access.initial-key=${INITIAL_KEY}`,
       ...flags,
     ],
   });
-  function runTimers(): void {
-    for (const onDue of [...timers]) {
-      timers.delete(onDue);
-      onDue();
-    }
-  }
-  return { service, proxy, runTimers };
+  return { service, proxy, timers };
 }
 
 /** Returns whether a route responds without the database, such as a page. */
@@ -87,7 +79,7 @@ test('a request that needs the database gets 503 while it is down, as the refere
 });
 
 test('an outage of the database is logged at its begin and its end, and is in the metrics', async (t) => {
-  const { service, proxy, runTimers } = await startOnPostgres(t);
+  const { service, proxy, timers } = await startOnPostgres(t);
   const shortCode = await createLink(service);
   const problems = () => service.logged().filter(({ msg }) => String(msg).startsWith('problem_'));
   const health = async () => valuesOf(await scrape(service), 'secure_link_health');
@@ -113,7 +105,7 @@ test('an outage of the database is logged at its begin and its end, and is in th
   await endOutage();
   await until(async () => (await openLink(service, shortCode)).status === 302);
   await until(() => {
-    runTimers(); // nothing asks for health
+    timers.fireAll(); // nothing asks for health
     return problems().length === 2;
   });
   const [, end] = problems();

@@ -8,6 +8,7 @@ import type { Change } from '../change.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
+import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
@@ -106,6 +107,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryWrites(commit, POSTGRES, mergeSlots),
+    ...createCorrectTimes(commit),
     ...createFindListed(forStatistics.read, POSTGRES),
     readListed: createReadListed(forStatistics.read, POSTGRES),
     maintainList: watch(prepareMaintainList(connections)),

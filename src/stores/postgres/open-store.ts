@@ -100,6 +100,7 @@ export async function openPostgresStore(
     abandon: database.abandonUpload,
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
+    correctTimes: database.correctTimes,
     probe: database.probe,
     async findProblems() {
       problems = new Map(await database.findProblems());

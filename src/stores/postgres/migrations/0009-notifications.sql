@@ -18,7 +18,8 @@ CREATE TABLE IF NOT EXISTS delivery_queue (
   failures     BIGINT NOT NULL, -- deliveries since the receiver last responded
   lease        TEXT,
   leased_until BIGINT NOT NULL, -- ms since 1970
-  rest_until   BIGINT NOT NULL  -- ms since 1970; what is added meanwhile is not due before
+  rest_until   BIGINT NOT NULL, -- ms since 1970; what is added meanwhile is not due before
+  set_at       BIGINT NOT NULL  -- ms since 1970; what the clock showed when these times were set
 );
 CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (kind, due_at);
 
@@ -32,12 +33,14 @@ CREATE TABLE IF NOT EXISTS notification (
   short_code TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL, -- ms since 1970
   due_at     BIGINT NOT NULL, -- ms since 1970
+  set_at     BIGINT NOT NULL, -- ms since 1970; what the clock showed when due_at was set
   tries      BIGINT NOT NULL,
   failed_at  BIGINT,          -- ms since 1970
   error      TEXT,             -- of the last try; NULL: it was never tried
   payload    TEXT NOT NULL     -- JSON, the same at each try
 );
 CREATE INDEX IF NOT EXISTS notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
+CREATE INDEX IF NOT EXISTS notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
 CREATE INDEX IF NOT EXISTS failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS untried_notification ON notification (queue, short_code) WHERE error IS NULL;
 CREATE INDEX IF NOT EXISTS failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;

@@ -19,7 +19,8 @@ CREATE TABLE delivery_queue (
   failures     INTEGER NOT NULL, -- deliveries since the receiver last responded
   lease        TEXT,
   leased_until INTEGER NOT NULL, -- ms since 1970
-  rest_until   INTEGER NOT NULL  -- ms since 1970; what is added meanwhile is not due before
+  rest_until   INTEGER NOT NULL, -- ms since 1970; what is added meanwhile is not due before
+  set_at       INTEGER NOT NULL  -- ms since 1970; what the clock showed when these times were set
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX due_delivery_queue ON delivery_queue (kind, due_at);
 
@@ -33,12 +34,14 @@ CREATE TABLE notification (
   short_code TEXT NOT NULL,
   created_at INTEGER NOT NULL, -- ms since 1970
   due_at     INTEGER NOT NULL, -- ms since 1970
+  set_at     INTEGER NOT NULL, -- ms since 1970; what the clock showed when due_at was set
   tries      INTEGER NOT NULL,
   failed_at  INTEGER,          -- ms since 1970
   error      TEXT,             -- of the last try; NULL: it was never tried
   payload    TEXT NOT NULL     -- JSON, the same at each try
 ) STRICT;
 CREATE INDEX notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
+CREATE INDEX notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
 CREATE INDEX failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
 CREATE INDEX untried_notification ON notification (queue, short_code) WHERE error IS NULL;
 CREATE INDEX failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
