@@ -9,7 +9,7 @@ export type Needs = 's3' | 'proxy' | 'mounts' | 'strace';
 export type Seen = number | NoResponse;
 
 /** What a request asks for: an attempt is a download if its link has a file, otherwise a visit. */
-export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'revoke' | 'statistics';
+export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'change' | 'revoke' | 'statistics';
 export type Sees = Partial<Record<Purpose | 'any', readonly Seen[]>>;
 
 /** A fault as documented. `npm run docs` writes its texts into docs/failure-modes.md. */
@@ -39,7 +39,7 @@ const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may 
 /** Statistics are read. */
 const WRITES_FAIL: Sees = {
   ...{ visit: [503], download: [503] },
-  ...{ create: [503], upload: [503], revoke: [503] },
+  ...{ create: [503], upload: [503], change: [503], revoke: [503] },
 };
 
 /** The faults of `npm run chaos`. */
