@@ -128,7 +128,9 @@ try {
   process.exitCode = 1;
 } finally {
   if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
-  if (serverPid !== undefined) await server.stop();
+  const isUp = serverPid !== undefined;
+  serverPid = undefined;
+  if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
 }
 
