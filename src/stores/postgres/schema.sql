@@ -306,7 +306,8 @@ CREATE TABLE IF NOT EXISTS delivery_queue (
   -- under way. NULL while the queue is not leased.
   leased_due_at BIGINT,
   leased_id     TEXT COLLATE "C",
-  rest_until    BIGINT NOT NULL  -- what is added meanwhile is not due before
+  rest_until    BIGINT NOT NULL, -- what is added meanwhile is not due before
+  set_at        BIGINT NOT NULL  -- what the clock showed when these times were set
 );
 CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (kind, due_at);
 
@@ -320,6 +321,7 @@ CREATE TABLE IF NOT EXISTS notification (
   short_code TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   due_at     BIGINT NOT NULL,
+  set_at     BIGINT NOT NULL, -- what the clock showed when due_at was set
   tries      BIGINT NOT NULL,
   failed_at  BIGINT,
   error      TEXT,         -- of the last try; NULL: it was never tried
@@ -329,6 +331,7 @@ CREATE INDEX IF NOT EXISTS notification_of_queue ON notification (queue, due_at,
 CREATE INDEX IF NOT EXISTS failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS untried_notification ON notification (queue, short_code) WHERE error IS NULL;
 CREATE INDEX IF NOT EXISTS failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
 
 -- The store itself
 

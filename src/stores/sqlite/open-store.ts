@@ -113,6 +113,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     abandon: guard(writer.abandonUpload),
     claimStale: guard(writer.claimStaleUploads),
     delete: guard(writer.deleteUpload),
+    correctTimes: guard(writer.correctTimes),
     probe: writer.probe,
     async findProblems() {
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);

@@ -296,7 +296,8 @@ CREATE TABLE delivery_queue (
   -- under way. NULL while the queue is not leased.
   leased_due_at INTEGER,
   leased_id     TEXT,
-  rest_until    INTEGER NOT NULL  -- what is added meanwhile is not due before
+  rest_until    INTEGER NOT NULL, -- what is added meanwhile is not due before
+  set_at        INTEGER NOT NULL  -- what the clock showed when these times were set
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX due_delivery_queue ON delivery_queue (kind, due_at);
 
@@ -310,6 +311,7 @@ CREATE TABLE notification (
   short_code TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   due_at     INTEGER NOT NULL,
+  set_at     INTEGER NOT NULL, -- what the clock showed when due_at was set
   tries      INTEGER NOT NULL,
   failed_at  INTEGER,
   error      TEXT,         -- of the last try; NULL: it was never tried
@@ -319,6 +321,7 @@ CREATE INDEX notification_of_queue ON notification (queue, due_at, id) WHERE fai
 CREATE INDEX failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
 CREATE INDEX untried_notification ON notification (queue, short_code) WHERE error IS NULL;
 CREATE INDEX failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
+CREATE INDEX notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
 
 -- The store itself
 
