@@ -32,6 +32,7 @@ const Attempt = Type.Object(
     kind: Type.Literal('ATTEMPT'),
     number: Type.Integer({ minimum: 0 }),
     result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
+    count: Type.Integer({ minimum: 1 }),
     ipAddress: Text,
     userAgent: Text,
     preview: Type.Boolean(),
@@ -111,7 +112,7 @@ function toMs(time: string): EpochMs {
 
 function readAttempt(line: unknown): ExportedEntry[] | LineError {
   if (!attemptValidator.Check(line)) return { error: firstError(attemptValidator, line) };
-  const { id, shortCode, number, result, ipAddress, userAgent, preview, download } = line;
+  const { id, shortCode, number, result, count, ipAddress, userAgent, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   if (number === 0 && !RESULTS_WITHOUT_LINK.some((possible) => possible === result))
@@ -119,7 +120,7 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
   const at = toMs(line.at);
   const attempt: ExportedEntry = {
     number,
-    entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
+    entry: { kind: 'ATTEMPT', id, at, shortCode, result, count, ipAddress, userAgent },
   };
   if (!download) return [attempt];
   const { bytesSent, isSentCompletely } = download;

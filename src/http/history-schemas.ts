@@ -21,6 +21,10 @@ const Attempt = Type.Object(
     ...ENTRY,
     kind: Type.Literal('ATTEMPT'),
     result: Type.Enum([...AUDIT_RESULTS]),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many attempts it records: 1, but of those that a limit refused all of a minute',
+    }),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     preview: Type.Boolean(),

@@ -41,8 +41,8 @@ export function toHashedText(entry: HistoryEntry, number: number): string {
   const at = toTimestamp(entry.at);
   switch (entry.kind) {
     case 'ATTEMPT': {
-      const { ipAddress, result, userAgent } = entry;
-      return JSON.stringify({ at, id, ipAddress, kind, number, result, shortCode, userAgent });
+      const { count, ipAddress, result, userAgent } = entry;
+      return JSON.stringify({ at, count, id, ipAddress, kind, number, result, shortCode, userAgent });
     }
     case 'DOWNLOAD': {
       const { attemptId, bytesSent, isSentCompletely } = entry;

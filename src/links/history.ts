@@ -18,9 +18,11 @@ export type ChangedTerm = Readonly<{ new: DetailValue; old: DetailValue }>;
  */
 export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
 
+type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent'>;
+
 /** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
-  | ({ kind: 'ATTEMPT' } & Pick<AuditRecord, 'result' | 'ipAddress' | 'userAgent'>)
+  | ({ kind: 'ATTEMPT' } & AttemptFacts)
   | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
   | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
 );
@@ -51,10 +53,7 @@ export type HistoryItem = {
   /** The place in the chain, from 1; 0 for an attempt without a link. */
   number: number;
 } & (
-  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & Pick<
-      AuditRecord,
-      'result' | 'ipAddress' | 'userAgent'
-    >)
+  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & AttemptFacts)
   | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
 );
 

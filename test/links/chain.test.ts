@@ -15,6 +15,7 @@ const ATTEMPT: HistoryEntry = {
   at: START,
   shortCode: codeOf(1),
   result: 'SUCCESS',
+  count: 1,
   ipAddress: '192.0.2.1',
   userAgent: 'Grüße "quoted" \\ 😀',
 };

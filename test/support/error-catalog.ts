@@ -37,6 +37,7 @@ export const REQUEST_ERRORS = {
   tooManyStreams: ERRORS.tooManyStreams(),
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
+  databaseUnavailable: ERRORS.databaseUnavailable(),
   customCodeTaken: ERRORS.customCodeTaken(),
   invalidIdempotencyKey: ERRORS.invalidIdempotencyKey(),
   idempotentRequestRunning: ERRORS.idempotentRequestRunning(),

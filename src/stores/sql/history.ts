@@ -73,7 +73,7 @@ export function selectAttempts(
   return {
     name: `history-attempts${ipAddress === null ? '' : '-address'}-${results?.length ?? 'all'}`,
     text: `SELECT ${uuidToText('audit.id')} AS id, audit.short_code AS "shortCode", audit.accessed_at AS at,
-             audit.number, audit.result, audit.ip_address AS "ipAddress",
+             audit.number, audit.result, audit.count, audit.ip_address AS "ipAddress",
              coalesce(agent.text, audit.user_agent) AS "userAgent",
              ${uuidToText('download.id')} AS "downloadId", download.ended_at AS "downloadAt",
              download.number AS "downloadNumber", download.bytes_sent AS "bytesSent",
@@ -103,7 +103,7 @@ type EntryRow = {
   number: number;
   ipAddress: string | null;
 };
-type AttemptRow = EntryRow & { result: AuditResult; userAgent: string | null } & (
+type AttemptRow = EntryRow & { result: AuditResult; count: number; userAgent: string | null } & (
     | { downloadAt: null }
     | {
         downloadId: string;
@@ -122,8 +122,8 @@ type ChangeRow = EntryRow & {
 };
 
 function toAttemptItem(row: AttemptRow): HistoryItem {
-  const { id, at, shortCode, number, result, ipAddress, userAgent } = row;
-  const entry = { id: toUuid(id), at, shortCode, number, result, ipAddress, userAgent };
+  const { id, at, shortCode, number, result, count, ipAddress, userAgent } = row;
+  const entry = { id: toUuid(id), at, shortCode, number, result, count, ipAddress, userAgent };
   return { ...entry, kind: 'ATTEMPT', download: toDownloadEnd(row) };
 }
 

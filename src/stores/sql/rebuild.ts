@@ -1,5 +1,5 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { type Dialect, IS_ATTEMPT, type Statement } from './query.ts';
+import { type Dialect, IS_ATTEMPT, type Statement, SUM } from './query.ts';
 import { rollupsOfAttempts } from './recount.ts';
 
 /** The columns by which an engine keeps counts, each with its value for a count that is one row. */
@@ -20,7 +20,7 @@ export function rebuildStatements(dialect: Dialect, columns: CountColumns): Stat
     ...rollupsOfAttempts(dialect).flatMap(({ rollup, unit, time }) => [
       `DELETE FROM ${rollup}`,
       `INSERT INTO ${rollup} (${unit}, result${column}, count)
-       SELECT ${time} AS period, result${value}, count(*) FROM audit GROUP BY period, result`,
+       SELECT ${time} AS period, result${value}, ${SUM} FROM audit GROUP BY period, result`,
     ]),
     'DELETE FROM origin',
     `INSERT INTO origin (ip_address)

@@ -41,7 +41,7 @@ export function historyContract(testStore: TestStore): void {
         { ...revoked, shortCode, number: 3, kind: 'REVOKED', details: {} },
         {
           ...{ id: attempt.id, at: START + 1, shortCode, number: 2, kind: 'ATTEMPT' },
-          ...{ result: 'SUCCESS', ipAddress: null, userAgent: null, download: null },
+          ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, download: null },
         },
         { ...created, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
       ]);
