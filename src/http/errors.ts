@@ -252,6 +252,8 @@ export const ERRORS = {
   requestTimeout: () => new RequestError('REQUEST_TIMEOUT', 'The request took too long to arrive'),
   bodyTooLarge: (limit: string) =>
     new RequestError('BODY_TOO_LARGE', `The request body must be at most ${limit}`),
+  tooManyValues: (max: number) =>
+    new RequestError('BODY_TOO_LARGE', `The request body must have at most ${max} JSON values`),
   fileTooLarge: (limit: string) =>
     new RequestError('FILE_TOO_LARGE', `file: must be at most ${limit}`, {
       field: 'file',
