@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { EpochMs } from '../links/link.ts';
 import { type ApiKey, hashSecret, KEY_PREFIX } from './api-key.ts';
 import type { SignedIn } from './caller.ts';
@@ -5,7 +6,7 @@ import { INITIAL_KEY_NAME, keyStateAt } from './key-rules.ts';
 import type { KeyStore } from './ports.ts';
 import { SCOPES } from './scopes.ts';
 
-/** A revoked key works on another instance for this long at most. */
+/** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;
 const MAX_CACHED = 1_000;
 /** The use of a key is recorded at most this often, over all instances. */
@@ -54,13 +55,17 @@ export function prepareKeyCallers(parts: {
 
 type FindKey = KeyStore['findKey'];
 
+/** While the database cannot be used, what was found last applies: metrics need a key, and must show the outage. */
 function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
   const cached = new Map<string, { found: ReturnType<FindKey>; at: EpochMs }>();
   return (hash) => {
     const now = clock();
     const known = cached.get(hash);
     if (known && now >= known.at && now - known.at < CACHED_MS) return known.found;
-    const found = findKey(hash);
+    const found = findKey(hash).catch((error: unknown) => {
+      if (known && error instanceof DatabaseUnavailableError) return known.found;
+      throw error;
+    });
     cached.delete(hash); // the newest entry is the last one
     if (cached.size >= MAX_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
     cached.set(hash, { found, at: now });
@@ -75,11 +80,8 @@ function prepareRecordUse(
 ) {
   const recordedAt = new Map<string, EpochMs>();
   return ({ name, lastUsedAt }: ApiKey, now: EpochMs): void => {
-    const latest = Math.max(
-      lastUsedAt ?? Number.NEGATIVE_INFINITY,
-      recordedAt.get(name) ?? Number.NEGATIVE_INFINITY,
-    );
-    if (now - latest < RECORD_USE_EACH_MS) return;
+    const isRecent = (at: EpochMs | null = null) => at !== null && now >= at && now < at + RECORD_USE_EACH_MS; // not one of a clock that was ahead
+    if (isRecent(lastUsedAt) || isRecent(recordedAt.get(name))) return;
     recordedAt.set(name, now);
     recordKeyUse(name, now).catch(onError);
   };

@@ -67,6 +67,11 @@ export function toOverload(context: ResponseContext): VisitResponse {
   return toError(ERRORS.overloaded(), context, (visitor) => noticePage('OVERLOADED', visitor));
 }
 
+/** Returns the response to a visit while the database cannot be used. */
+export function toUnavailable(context: ResponseContext): VisitResponse {
+  return toError(ERRORS.databaseUnavailable(), context, (visitor) => noticePage('SERVER_ERROR', visitor));
+}
+
 /** Returns the response to a visit that failed in the service. */
 export function toServerError(reference: string, context: ResponseContext): VisitResponse {
   return toError(ERRORS.unexpected(reference), context, (visitor) => serverErrorPage(visitor, reference));

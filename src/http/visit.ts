@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
+import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { DamagedFileError } from '../links/digest.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
@@ -16,7 +17,14 @@ import { lingerAfterDownload } from './lingering-close.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
-import { toOverload, toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
+import {
+  toOverload,
+  toRefusal,
+  toResponse,
+  toServerError,
+  toUnavailable,
+  type VisitResponse,
+} from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
 
@@ -60,6 +68,10 @@ export function prepareVisit(
       if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
       if (error instanceof RequestError) return send(toRefusal(error, context));
       if (error instanceof OverloadedError) return send(toOverload(context));
+      if (error instanceof DatabaseUnavailableError) {
+        parts.noteRefusal(error);
+        return send(toUnavailable(context));
+      }
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
       send(toServerError(reference, context));

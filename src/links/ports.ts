@@ -197,6 +197,15 @@ export interface SharedCounts {
   deleteEnded(now: EpochMs): Promise<void>;
 }
 
+/** Corrects stored times by which work waits. */
+export interface TimeCorrection {
+  /**
+   * Corrects the times that a clock ahead of `now` has set, so that work waits from `now` for as long as it would have
+   * waited by that clock.
+   */
+  correctTimes(now: EpochMs): Promise<void>;
+}
+
 /** Reports whether the store works. */
 export interface StoreProbe {
   /** Resolves to the result of a trivial query: 1. */

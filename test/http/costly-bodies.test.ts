@@ -89,7 +89,7 @@ test('a JSON body of too many values is refused', async (t) => {
   const service = await startService(t);
   const withValues = (count: number) => ({ targetUrl: TARGET, unknown: Array<number>(count - 2).fill(0) });
   assert.equal((await sendJson(service, '/api/links', withValues(50_000))).status, 201);
-  const message = 'The request body must be at most 50000 JSON values';
+  const message = 'The request body must have at most 50000 JSON values';
   for (const path of ['/api/links', '/api/links/bulk', '/api/links/revoke'])
     assertErrorRecord(await sendJson(service, path, withValues(50_001)), { status: 413, message, path });
   const texts = { targetUrl: TARGET, unknown: `\\"${'[,{\\"'.repeat(20_000)}` };

@@ -90,7 +90,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function requireJsonObject(body: Buffer): Record<string, unknown> {
   const mayBeObject = body.toString('latin1', 0, 1) !== '[';
   if (countJsonValues(body) > MAX_JSON_VALUES)
-    throw mayBeObject ? ERRORS.bodyTooLarge(`${MAX_JSON_VALUES} JSON values`) : ERRORS.malformedJson();
+    throw mayBeObject ? ERRORS.tooManyValues(MAX_JSON_VALUES) : ERRORS.malformedJson();
   const value = parseJson(body);
   if (!isJsonObject(value)) throw ERRORS.malformedJson();
   return value;

@@ -43,12 +43,12 @@ export function liveRoutes(app: FastifyInstance, parts: Parts): void {
   statisticsRoute(app, parts, streams);
 }
 
-function prepareStreams({ startTimer, metrics, log }: Parts): LiveStreams {
+function prepareStreams({ startTimer, metrics, reportJobError }: Parts): LiveStreams {
   return createLiveStreams({
     startTimer,
     onCount: (count) => metrics.liveStreams.set(count),
     onStuck: () => metrics.connectionsCutOff.inc({ reason: 'stuck_stream' }),
-    onReadError: (err) => log.write('error', 'job_failed', { job: 'watch_changes', err }),
+    onReadError: (error) => reportJobError('watch_changes', error),
   });
 }
 

@@ -113,6 +113,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     abandon: guard(writer.abandonUpload),
     claimStale: guard(writer.claimStaleUploads),
     delete: guard(writer.deleteUpload),
+    correctTimes: guard(writer.correctTimes),
     probe: writer.probe,
     async findProblems() {
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
@@ -133,7 +134,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         readElsewhereIfLate(writer.readUnwritten, statistics.readUnwritten, WRITER_READ_MS),
       ),
     }),
-    maintainList: guard(writer.maintainList),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),

@@ -44,6 +44,8 @@ export const de = {
     'Dieser Dienst sendet keine E-Mails an diese Adresse. Geben Sie eine andere ein.',
   'error.rateLimited': 'Zu viele Anfragen. Warten Sie etwas und versuchen Sie es erneut.',
   'error.overloaded': 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
+  'error.unavailable':
+    'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es in einigen Minuten noch einmal.',
 
   'scope.create':
     'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „create“.',

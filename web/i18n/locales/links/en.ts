@@ -41,6 +41,7 @@ export const en = {
   'error.notifyEmailNotAllowed': 'This service does not send mail to this address. Enter another one.',
   'error.rateLimited': 'Too many requests. Wait a while and try again.',
   'error.overloaded': 'The service is busy. Try again in a moment.',
+  'error.unavailable': 'The service is not available at the moment. Try again in a few minutes.',
 
   'scope.create':
     'You are not allowed to create links. Ask the administrator for a key with the scope “create”.',

@@ -43,6 +43,7 @@ export const es = {
   'error.notifyEmailNotAllowed': 'Este servicio no envía correos a esta dirección. Introduzca otra.',
   'error.rateLimited': 'Demasiadas solicitudes. Espere un poco e inténtelo de nuevo.',
   'error.overloaded': 'El servicio está ocupado. Inténtelo de nuevo en un momento.',
+  'error.unavailable': 'El servicio no está disponible en este momento. Inténtelo de nuevo en unos minutos.',
 
   'scope.create':
     'No tiene permiso para crear enlaces. Pida al administrador una clave con el permiso «create».',

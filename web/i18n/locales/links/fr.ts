@@ -43,6 +43,7 @@ export const fr = {
   'error.notifyEmailNotAllowed': 'Ce service n’envoie pas d’e-mails à cette adresse. Saisissez-en une autre.',
   'error.rateLimited': 'Trop de requêtes. Patientez un peu et réessayez.',
   'error.overloaded': 'Le service est surchargé. Réessayez dans un instant.',
+  'error.unavailable': 'Le service est momentanément indisponible. Réessayez dans quelques minutes.',
 
   'scope.create':
     'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur une clé avec l’autorisation « create ».',

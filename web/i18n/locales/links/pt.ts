@@ -43,6 +43,7 @@ export const pt = {
   'error.notifyEmailNotAllowed': 'Este serviço não envia e-mails a este endereço. Insira outro.',
   'error.rateLimited': 'Solicitações demais. Espere um pouco e tente novamente.',
   'error.overloaded': 'O serviço está ocupado. Tente novamente em instantes.',
+  'error.unavailable': 'O serviço não está disponível no momento. Tente novamente em alguns minutos.',
 
   'scope.create':
     'Você não tem permissão para criar links. Peça ao administrador uma chave com a permissão “create”.',
