@@ -23,6 +23,7 @@ import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './stores/sqlite/rebuild.ts';
+import { readOrCreateSecret } from './stores/sqlite/secret-file.ts';
 import type { Store } from './stores/store.ts';
 
 /** Everything that outlives the service. */
@@ -66,6 +67,11 @@ async function openDatabase(config: Config, isNew: boolean, events: StoreEvents)
   const store = await withErrorPrefix(describeDatabaseSetting(config), opening);
   if (isNew) onDatabaseCreated?.();
   return store;
+}
+
+/** Returns the secret of the service where `app.secret` is not set. The database exists. */
+export function findSecret({ database }: Config): string | null {
+  return database.kind === 'sqlite' ? readOrCreateSecret(database.path) : null;
 }
 
 /** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */

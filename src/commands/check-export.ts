@@ -8,6 +8,7 @@ import {
 } from '../links/check-history.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
+import { type ComparedFile, compareFile } from './compare-file.ts';
 import {
   describeCount,
   describeUnproved,
@@ -42,10 +43,12 @@ type ChainResult = {
  * Checks an exported history without a store. Sorts its entries on disk, so that it may have any length.
  *
  * @param witness a fingerprint that the reader was given earlier; null for none
+ * @param file a file that should be that of the link
  */
 export async function checkExport(
   chunks: AsyncIterable<Uint8Array>,
   witness: string | null,
+  file?: ComparedFile,
 ): Promise<ExportCheck> {
   const findings = createFindings();
   using numbered = openEntrySorter();
@@ -55,7 +58,9 @@ export async function checkExport(
     if (!read) return { findings, proved: [] };
     const chain = checkChain(read.head, numbered, findings, witness);
     const withoutLinkCount = checkWithoutLink(read, withoutLink, findings);
-    return { findings, proved: judge({ ...read, withoutLinkCount }, chain, findings, witness) };
+    const proved = judge({ ...read, withoutLinkCount }, chain, findings, witness);
+    if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
+    return { findings, proved };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
@@ -185,6 +190,11 @@ function checkChain(
   }
   if (head.filtered) addFinding(findings, describeFiltered(missing));
   return { fingerprint, witnessed };
+}
+
+function fileSha256Of(first: HistoryEntry | undefined): string | undefined {
+  const sha256 = first?.kind === 'CREATED' ? first.details['fileSha256'] : undefined;
+  return typeof sha256 === 'string' ? sha256 : undefined;
 }
 
 const MAX_RANGES = 20;

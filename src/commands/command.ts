@@ -17,12 +17,17 @@ export const announceDatabase = ({ database }: Config): StoreEvents => ({
     void process.stderr.write(`The database ${describeDatabase(database)} is new: there was none.\n`),
 });
 
-/** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
+/**
+ * Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack.
+ *
+ * @param ownFlags the switches of the program itself, which are no properties
+ */
 export async function runCommand(
   command: Command,
   run: (config: Config, warnings: string[]) => Promise<void>,
+  ownFlags: readonly string[] = [],
 ): Promise<void> {
-  const argv = readArguments(command, helpText());
+  const argv = readArguments(command, helpText()).filter((argument) => !ownFlags.includes(argument));
   const loaded = loadConfig({ argv, env: process.env, readFile });
   if (!loaded.ok) refuse(command.failure, loaded.errors);
   try {

@@ -27,6 +27,8 @@ export type Config = Readonly<{
   /** The port of what is not for the public; null where `port` serves it too. */
   managementPort: number | null;
   access: AccessSettings;
+  /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
+  secret: string | null;
   /** Host names in lower case; `*.` stands for any name below. */
   allowedHosts: string[];
   baseUrl: string;
@@ -180,6 +182,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
       userHeader: read(PROPERTIES.userHeader),
       userScopes: [...read(PROPERTIES.userScopes)],
     },
+    secret: read(PROPERTIES.secret),
     allowedHosts: [...read(PROPERTIES.allowedHosts)],
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     database: readDatabase(read, readPem),

@@ -9,6 +9,7 @@ import type {
   IdempotencyStore,
   LinkStore,
   SummaryBuilder,
+  TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
 import { prepareSlices } from '../links/run-in-slices.ts';
@@ -43,6 +44,23 @@ export function expirationJob(
       });
       const durationMs = Math.round(performance.now() - startedAt);
       log.write('info', 'secure_link_expiration_job', { expired, durationMs });
+    },
+  };
+}
+
+/**
+ * Corrects the stored times of a clock that was ahead: at the start, every minute, because the clock of another instance
+ * may have been, and at once when this one is set back.
+ */
+export function timeJob(store: TimeCorrection, clock: Clock): Job {
+  let correctedAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'times',
+    async run() {
+      const now = clock();
+      if (now >= correctedAt && now < correctedAt + JOB_INTERVAL_MS) return;
+      await store.correctTimes(now);
+      correctedAt = now;
     },
   };
 }

@@ -49,8 +49,9 @@ export async function checkPassword(
     await limits.delayGuess(guess, signal);
     const result = isTooLongForPassword(password)
       ? await check(async () => false)
-      : await passwordQueue.run({ address: ipAddress, ...(signal && { hasLeft: signal }) }, () =>
-          check(() => passwords.verify(password, passwordHash)),
+      : await passwordQueue.run(
+          { address: ipAddress, link: shortCode, ...(signal && { hasLeft: signal }) },
+          () => check(() => passwords.verify(password, passwordHash)),
         );
     if (result.kind === 'LIMITED') return limitedBy('WRONG_PASSWORDS', result.retryAfterMs);
     return { password: result.isRight ? 'RIGHT' : 'WRONG' };

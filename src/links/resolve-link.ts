@@ -30,7 +30,7 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 /** The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
-  | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
+  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; viewCount: number }
   | ({ kind: 'DENIED'; denial: Denial } & Start)
   | ({ kind: 'LIMITED' } & Limited)
   | { kind: 'CONFIRM'; about: AboutLink }
@@ -61,7 +61,7 @@ export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 /** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
 type OpenedTarget =
   | { kind: 'REDIRECT'; targetUrl: string }
-  | { kind: 'FILE'; fileName: string; file: OpenFile }
+  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile }
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
 const FILE_PRECHECKS = {
@@ -169,11 +169,11 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
 
 async function openFile(
   files: FileStore,
-  { fileId, fileName, sizeBytes }: StoredFile,
+  { fileId, fileName, sizeBytes, sha256 }: StoredFile,
 ): Promise<OpenedTarget> {
   try {
-    const file = await files.open(fileId);
-    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, file };
+    const file = await files.open(fileId, sha256);
+    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, sha256, file };
     await file?.close();
     return { kind: 'MISSING_FILE' };
   } catch (storageError) {

@@ -28,6 +28,7 @@ export const LOG_EVENTS = [
   'problem_solved',
   'unexpected_error',
   'download_broken_off',
+  'file_damaged',
   'log_lines_dropped',
   'database_created',
   'service_started',

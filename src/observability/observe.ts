@@ -162,7 +162,10 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
 }
 
 /** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
-export function observeNotifications({ log, metrics }: Observers): DispatchObserver {
+export function observeNotifications(
+  { log, metrics }: Observers,
+  onError: DispatchObserver['onError'],
+): DispatchObserver {
   return {
     onDelivery({ id, kind, address, shortCode, tries }, outcome, error) {
       metrics.notificationDeliveries.inc({ outcome });
@@ -184,7 +187,7 @@ export function observeNotifications({ log, metrics }: Observers): DispatchObser
     },
     onUnreadable: ({ shortCode, id }) =>
       log.write('error', 'notified_entry_unreadable', { shortCode, entryId: id }),
-    onError: (err) => log.write('error', 'job_failed', { job: 'notifications', err }),
+    onError,
   };
 }
 

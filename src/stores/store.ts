@@ -8,6 +8,7 @@ import type {
   StatisticsStore,
   StoreProbe,
   SummaryBuilder,
+  TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -16,6 +17,7 @@ import type { NotificationStore } from '../notifications/ports.ts';
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe &
+  TimeCorrection &
   SummaryBuilder &
   LinkListKeeper & {
     statistics: StatisticsStore;

@@ -1,4 +1,6 @@
-import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
+import { hashing, passwords, passwordsHeld, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
 import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
@@ -11,8 +13,13 @@ export const ROWS: Row[] = [
   pipelining,
   passwords,
   passwordsSpread,
+  passwordsHeld,
   hashing,
   forms,
+  tinyChunks,
+  jsonBodies,
+  formParts,
+  bulkItems,
   readers,
   slowBodies,
   diskReserve,
@@ -25,6 +32,8 @@ export const ROWS: Row[] = [
   storageDirectory,
   metrics,
   fileNames,
+  bearer,
+  headers,
   forwardedWarning,
   guesses,
   unknownCodes,

@@ -15,7 +15,7 @@ export const MIB = 1024 ** 2;
 export type Figure = {
   what: string;
   value: number;
-  unit: 'ms' | 'MiB' | 'bytes' | 'count' | 'status';
+  unit: 'ms' | 'MiB' | 'bytes' | 'count' | 'times' | 'status';
 } & Bound;
 type Bound = { atMost?: number; atLeast?: number; equals?: number };
 

@@ -266,6 +266,12 @@ export const CHANGED_LINKS: Tampering[] = [
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
   ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
+  ...changes(
+    'link_target',
+    isOf(FILE),
+    { file_sha256: `'00'` },
+    /fileSha256 of the link is "00", but its history/,
+  ),
 ];
 
 const renumberFrom = (first: number, by: number) =>

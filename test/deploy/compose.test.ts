@@ -90,6 +90,7 @@ describe('compose.yaml', () => {
     assert.equal(config.database.user, database.environment?.['POSTGRES_USER']);
     assert.equal(config.database.database, database.environment?.['POSTGRES_DB']);
     assert.equal(config.database.password, made['database-password']?.trim());
+    assert.equal(config.secret, made['app-secret']);
   });
 
   test('keeps files in the bucket that it creates, at the port of the object storage', () => {
@@ -130,7 +131,8 @@ describe('compose.yaml', () => {
     assert.equal(again.status, 1);
     assert.match(again.stderr, /nothing was changed/);
     assert.equal(readFileSync(join(directory, 'database-password'), 'utf8'), made['database-password']);
-    assert.notEqual(makeSecrets(t).made['database-password'], made['database-password']);
+    const other = makeSecrets(t).made;
+    for (const name of ['database-password', 'app-secret']) assert.notEqual(other[name], made[name], name);
   });
 
   test('keeps the secrets out of the repository and the image', () => {

@@ -144,6 +144,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
         SERVER_HOST: '127.0.0.1',
         SERVER_PORT: String(port),
         APP_BASE_URL: url,
+        APP_SECRET_FILE: secret('app-secret', 'x'.repeat(64)),
         APP_DATABASE_URL_FILE: secret('database-url', `${schema.url}\n`),
         APP_STORAGE_URL: `s3://${BUCKET}/files`,
         APP_STORAGE_ENDPOINT: storage.endpoint,

@@ -73,8 +73,12 @@ describe('the Deployment', () => {
       if (name.endsWith('_FILE')) assert.ok(command.includes(`--from-file=${key}=`), `the secret has ${key}`);
     }
     const url = 'postgres://postern:secret@db.example/postern?sslmode=verify-full';
-    const config = configFrom(environment, { [environment['APP_DATABASE_URL_FILE'] ?? '']: url });
+    const config = configFrom(environment, {
+      [environment['APP_DATABASE_URL_FILE'] ?? '']: url,
+      [environment['APP_SECRET_FILE'] ?? '']: 'x'.repeat(64),
+    });
     assert.equal(config.database.kind, 'postgres');
+    assert.ok(config.secret, 'the instances share a secret');
   });
 
   test('asks for keys, and creates a database only as documented', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import {
@@ -11,7 +13,7 @@ import {
   sendJson,
   until,
 } from '../support/http-client.ts';
-import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { createLink, openLink, storedFileOf, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const KEY = 'initial-'.repeat(5);
@@ -284,6 +286,16 @@ describe('the end of a download is in the history', () => {
     const { bytesSent, ...end } = await endOf(service, code);
     assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
+  });
+
+  test('when the file is damaged', async (t) => {
+    const service = await startWithKey(t);
+    const code = await uploadFile(service, 'content');
+    writeFileSync(storedFileOf(service, code), 'Content');
+    await assert.rejects(openLink(service, code), { code: 'ECONNRESET' });
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 0, isSentCompletely: false });
+    const [created] = (await itemsOf(service, `/api/links/${code}/history`)).slice(-1);
+    assert.equal(Object(created?.['details']).fileSha256, hash('sha256', 'content'));
   });
 
   test('when a stop cuts it off', async (t) => {

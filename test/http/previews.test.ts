@@ -144,6 +144,7 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
 function assertRevealsNothing({ headers, text }: TestResponse): void {
   assert.equal(headers.location, undefined);
   assert.equal(headers['content-disposition'], undefined);
+  assert.equal(headers['repr-digest'], undefined);
   assert.doesNotMatch(JSON.stringify(headers) + text, /secret-(target|bytes|name|password)/);
 }
 

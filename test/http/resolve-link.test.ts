@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { findDifferences } from '../../src/commands/find-differences.ts';
@@ -102,6 +103,7 @@ test('a link to a file sends its bytes as a download, never for display', async 
           'content-type': 'application/octet-stream',
           'content-length': String(Buffer.byteLength(content)),
           'content-disposition': `attachment; filename="${fileName}"`,
+          'repr-digest': `sha-256=:${hash('sha256', content, 'base64')}:`,
           'cache-control': 'private, no-store',
           'x-content-type-options': 'nosniff',
           'content-security-policy': "sandbox; default-src 'none'",

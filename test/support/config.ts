@@ -67,6 +67,7 @@ export const DOCUMENTED = [
   'app.log.level',
   'app.access',
   'app.access.initial-key',
+  'app.secret',
   'app.access.user-header',
   'app.access.user-scopes',
   'app.allowed-hosts',

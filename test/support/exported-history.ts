@@ -1,10 +1,14 @@
+import { hash } from 'node:crypto';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from '../../src/links/chain.ts';
 import type { ChainHead, HistoryEntry } from '../../src/links/history.ts';
 import { isPreviewResult } from '../../src/links/verdict.ts';
-import { codeOf, redirectLink, START } from './attempts.ts';
+import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
 
 /** An exported history: its lines, the first of which is the head, and the fingerprint of each entry by its number. */
 export type ExportedHistory = { lines: Record<string, unknown>[]; heads: ChainHead[] };
+
+/** Of the file of the exported link. */
+export const FILE_SHA256 = hash('sha256', 'the file of the link');
 
 const CODE = codeOf(1);
 const toTime = (at: number) => new Date(at).toISOString();
@@ -43,7 +47,11 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     bytesSent: 10,
     isSentCompletely: false,
   } as const;
-  const created = toCreationEntry(redirectLink(CODE, { maxViews: 1 }), { ...common(1), author });
+  const link = {
+    ...downloadLink(CODE, { fileId: fileIdOf(1), sizeBytes: 20, sha256: FILE_SHA256 }),
+    maxViews: 1,
+  };
+  const created = toCreationEntry(link, { ...common(1), author });
   const revoked = { ...common(6), kind: 'REVOKED', author, details: {} } as const;
 
   const heads: ChainHead[] = [EMPTY_CHAIN];

@@ -53,7 +53,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     '/api/links/:shortCode/history',
     {
       schema: OF_LINK_SCHEMA,
-      config: { access: { needs: 'read', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      config: { access: { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' } },
       onRequest: refuseBlocked,
     },
     async (request, reply) => {

@@ -44,9 +44,11 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_id            TEXT,
   file_name          TEXT,
   file_size_bytes    BIGINT,
+  file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
   password_hash      TEXT,
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
   token_hash         TEXT,             -- of the link's own token; NULL for an imported link
+  creator            TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.
   notify_url         TEXT,
   notify_email       TEXT,
@@ -57,7 +59,8 @@ CREATE TABLE IF NOT EXISTS link_target (
   tags               TEXT, -- JSON, an array of texts; NULL for none
   recipient          TEXT,
   CHECK ((target_url IS NULL) <> (file_id IS NULL)),
-  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL))
+  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL)
+    AND (file_id IS NULL) = (file_sha256 IS NULL))
 );
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
 
@@ -72,7 +75,7 @@ CREATE INDEX IF NOT EXISTS upload_began ON upload (began_at);
 -- Requests with an Idempotency-Key that created links, so that a repeat gets the first responses. Kept for a day.
 CREATE TABLE IF NOT EXISTS idempotent_request (
   id          TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- a hash of the caller and the key
-  fingerprint TEXT NOT NULL,                         -- a hash of what was sent
+  fingerprint TEXT NOT NULL,                         -- a hash of what was sent, with a secret that is not here
   item_count  BIGINT NOT NULL,                       -- how many links the request asks for
   created_at  BIGINT NOT NULL
 );
@@ -82,7 +85,7 @@ CREATE INDEX IF NOT EXISTS idempotent_request_by_time ON idempotent_request (cre
 CREATE TABLE IF NOT EXISTS idempotent_response (
   request_id TEXT COLLATE "C" NOT NULL,
   item       BIGINT NOT NULL, -- the place of the link in the request, from 0
-  response   TEXT NOT NULL,   -- encrypted with a key that is derived from the Idempotency-Key, which is not stored
+  response   TEXT NOT NULL,   -- JSON; its secrets are encrypted with one that is not in the database
   PRIMARY KEY (request_id, item)
 );
 
@@ -303,7 +306,8 @@ CREATE TABLE IF NOT EXISTS delivery_queue (
   -- under way. NULL while the queue is not leased.
   leased_due_at BIGINT,
   leased_id     TEXT COLLATE "C",
-  rest_until    BIGINT NOT NULL  -- what is added meanwhile is not due before
+  rest_until    BIGINT NOT NULL, -- what is added meanwhile is not due before
+  set_at        BIGINT NOT NULL  -- what the clock showed when these times were set
 );
 CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (kind, due_at);
 
@@ -317,6 +321,7 @@ CREATE TABLE IF NOT EXISTS notification (
   short_code TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   due_at     BIGINT NOT NULL,
+  set_at     BIGINT NOT NULL, -- what the clock showed when due_at was set
   tries      BIGINT NOT NULL,
   failed_at  BIGINT,
   error      TEXT,         -- of the last try; NULL: it was never tried
@@ -326,6 +331,7 @@ CREATE INDEX IF NOT EXISTS notification_of_queue ON notification (queue, due_at,
 CREATE INDEX IF NOT EXISTS failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
 CREATE INDEX IF NOT EXISTS untried_notification ON notification (queue, short_code) WHERE error IS NULL;
 CREATE INDEX IF NOT EXISTS failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
+CREATE INDEX IF NOT EXISTS notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
 
 -- The store itself
 

@@ -75,16 +75,17 @@ export function prepareCreateLinks(
 
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
-     VALUES (?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
+    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, file_sha256, token_hash, creator, ${TERM_COLUMNS})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return (link) => {
-    const { shortCode, target, tokenHash } = link;
+    const { shortCode, target, tokenHash, creator } = link;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
-    const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
-    insertTarget.run(shortCode, ...fileColumns, tokenHash, ...toTermValues(link));
+    const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
+    const fileColumns = [fileId, fileName, sizeBytes, sha256];
+    insertTarget.run(shortCode, ...fileColumns, tokenHash, creator, ...toTermValues(link));
     if (file) deleteUpload.run(file.fileId);
   };
 }

@@ -4,6 +4,7 @@ import type { AttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryWrites } from '../sql/build-summaries.ts';
+import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import { createHasUnindexed, createMaintainList } from '../sql/maintain-list.ts';
@@ -94,6 +95,7 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
     ...createSummaryWrites(commit, SQLITE),
+    ...createCorrectTimes(commit),
     findProblems,
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns what was known and found when the store was opened. */

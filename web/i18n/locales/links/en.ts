@@ -41,6 +41,7 @@ export const en = {
   'error.notifyEmailNotAllowed': 'This service does not send mail to this address. Enter another one.',
   'error.rateLimited': 'Too many requests. Wait a while and try again.',
   'error.overloaded': 'The service is busy. Try again in a moment.',
+  'error.unavailable': 'The service is not available at the moment. Try again in a few minutes.',
 
   'scope.create':
     'You are not allowed to create links. Ask the administrator for a key with the scope “create”.',
@@ -135,6 +136,7 @@ export const en = {
   'term.created': 'Created',
   'term.size': 'Size',
   'term.fileName': 'File',
+  'term.fileSha256': 'SHA-256 of the file',
   'term.targetSha256': 'SHA-256 of the target URL',
   'term.none': 'None',
   'term.yes': 'Yes',
@@ -225,8 +227,9 @@ export const en = {
   'certificate.check': 'How to check this history',
   'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
   'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
+  'certificate.file': 'To check that a file is the one that was uploaded, add {option} with its path.',
   'certificate.limits':
-    'The history shows when and from which address the link was opened. It does not prove who sat there, nor what a file contained. More: {document} in a copy of Postern.',
+    'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
   'certificate.compare': {
     one: 'If it finds no difference, the first entry was not changed or removed since this page was printed.',
     other:
