@@ -68,7 +68,7 @@ export function toBulkItem({ cells }: CsvRow, terms: Terms, now: number): Redire
     confirm: isConfirmed,
     targetUrl,
     ...given,
-    ...(views ? { maxViews: views } : {}),
+    ...(maxViews && { maxViews: views }),
     ...(tags && { tags: splitTags(tags) }),
   };
   return item as RedirectRequest;

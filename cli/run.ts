@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closestName } from '../src/config/closest-name.ts';
+import { closestName } from '../src/closest-name.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { VERSION } from '../src/version.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';

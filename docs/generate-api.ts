@@ -53,14 +53,17 @@ Generated from the OpenAPI document of the service by \`npm run docs\`; do not e
 reference at \`/docs\`, and the document at \`/openapi.json\`.
 
 Every error is an [Error](#error) record; [failure modes](failure-modes.md) lists them all. Every response to a
-readable request has \`X-Correlation-Id\`. Unknown paths return 404. Methods that a path does not support return 405
-with \`Allow\`.
+readable request has \`X-Correlation-Id\`. Unknown paths return 404. Any request can get 400 if it is malformed, 405 with
+\`Allow\` for a method that its path lacks, 408, 417, 421, 431, and 503 if its client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
-requests need the same: the history of a link, its live updates, the audit, and failed notifications. In both modes, a
-wrong key and a wrong token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
+requests need the same: the list of links, the change of a link, its history and live updates, revoking many links, the
+audit, and failed notifications. In both modes, a wrong key and a wrong token of a link are refused. A user whom a
+reverse proxy signs in is as good as a key.
 
-Members of a JSON body and fields of a form that this page does not list are ignored.
+Members of a JSON body, fields of a form and parameters that this page does not list are ignored, and the response
+names them in \`X-Ignored-Fields\`. One that is nearly a listed one, such as \`maxview\`, is refused: a link would otherwise
+lack the limit that was meant.
 `;
 
 /** Returns the API reference in Markdown: endpoints by tag, then their records. Ends with a newline. */
@@ -131,13 +134,14 @@ function accessText({ security }: Operation): string {
 }
 
 function describeAccess([scheme, scopes]: [string, string[]]): string {
-  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`";
+  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`, or the key that created the link";
   return scopes.length === 0 ? 'any key' : `scope ${scopes.map(code).join(', ')}`;
 }
 
 /** Returns a table of successful responses and one line of errors. */
 function responsesText(responses: Operation['responses']): string {
-  const bodies = Object.entries(responses).map(([status, { description, content = {} }]) => ({
+  const { default: _, ...ofOperation } = responses; // the introduction describes these errors
+  const bodies = Object.entries(ofOperation).map(([status, { description, content = {} }]) => ({
     status,
     meaning: description === 'Default Response' ? (STATUS_CODES[status] ?? '') : description,
     body: Object.entries(content).map(

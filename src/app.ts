@@ -37,6 +37,7 @@ import { webPageRoutes } from './http/routes/web-pages.ts';
 import { buildSerializer } from './http/serializers.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
 import { createSlowClients, type SlowClients } from './http/slow-clients.ts';
+import { checkFieldNames } from './http/unknown-fields.ts';
 import { prepareVisit } from './http/visit.ts';
 
 const CLOSE_IDLE_EACH_MS = 50;
@@ -111,6 +112,7 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
   guardRequests(app, parts);
   countRequests(app, parts);
   handleErrors(app, parts);
+  checkFieldNames(app);
   const checkRoutes = collectRoutes(app);
   await addRoutes(app, parts, limits.slowClients);
   checkRoutes();

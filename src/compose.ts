@@ -3,7 +3,7 @@ import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import type { Config } from './config/config.ts';
+import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { createBrand } from './http/brand/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -49,8 +49,9 @@ import {
   observeRevokeLink,
 } from './observability/observe.ts';
 import { type FindProblems, prepareProblemWatch } from './observability/problems.ts';
+import { createRefusalLines } from './observability/refusal-lines.ts';
 import { withTimeout } from './observability/with-timeout.ts';
-import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
@@ -80,17 +81,22 @@ type ServiceOptions = {
 
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
-  const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const { clock = Date.now, startTimer = startRealTimer, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
     log.write('error', 'entries_inserted', { shortCodes });
-  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onInserted };
+  let isDatabaseNew = false;
+  const onDatabaseCreated = (): void => {
+    isDatabaseNew = true;
+    log.write('info', 'database_created', { database: describeDatabase(config.database) });
+  };
+  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated, onInserted };
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
-  const { startTimer = startRealTimer } = options;
+  const refusalLines = createRefusalLines(log, startTimer);
   const elapsedMs = options.clock ?? (() => performance.now());
   const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
   const { findProblems, reportJobError } = problemWatch;
@@ -105,7 +111,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
-    onRecordError: (error) => reportJobError('record_download', error),
+    startTimer,
+    onRecordError: reportJobError,
   });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const sendsNotifications = sendsAnything(subscriptions);
@@ -160,10 +167,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
-    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    beginRequest: prepareBeginRequest(stores.store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
@@ -190,6 +197,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
 
   return {
     ...http,
+    /** Whether the database did not exist and was created. */
+    isDatabaseNew,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */
@@ -218,7 +227,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
-      await useCases.downloads.settled();
+      await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
+      refusalLines.close();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

@@ -67,7 +67,7 @@ export async function fillManaged(store: Store, count: number): Promise<void> {
 async function indexAll(store: Store, count: number): Promise<void> {
   const progress = startProgress('the index of the list', count);
   let slices = 0;
-  for (const now = Date.now(); (await store.maintainList(INDEXED_AT_ONCE, now)).state === 'MORE'; )
+  for (const now = Date.now(); await store.maintainList(INDEXED_AT_ONCE, now); )
     progress.at(Math.min(count, ++slices * INDEXED_AT_ONCE));
   progress.end();
 }
@@ -111,8 +111,8 @@ async function cached(name: string, build: (databasePath: string) => Promise<voi
 }
 
 /**
- * Returns a store that both services of a comparison can open: the other checkout builds it, because this service may
- * have a later schema, to which it migrates its own copy.
+ * Returns a store that both services of a comparison can open: the other checkout builds it, because this service reads
+ * the data of earlier releases.
  */
 export async function sharedDataSet(
   { against }: Pick<Effort, 'against'>,
@@ -146,12 +146,9 @@ function pathsIn(counts: LinkCounts): string[] {
 
 /** Returns a hash of the schema, the page size and the source of the data. */
 function formatVersion(): string {
-  const sqlite = new URL('../../src/stores/sqlite/', import.meta.url);
-  const migrations = readdirSync(new URL('migrations/', sqlite)).sort();
-  const files = [
-    ...migrations.map((name) => new URL(`migrations/${name}`, sqlite)),
-    new URL('made-up-data.ts', import.meta.url),
-  ];
+  const files = ['../../src/stores/sqlite/schema.sql', 'made-up-data.ts'].map(
+    (path) => new URL(path, import.meta.url),
+  );
   const hash = createHash('sha256').update(String(PAGE_BYTES));
   for (const file of files) hash.update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);

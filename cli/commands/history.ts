@@ -129,7 +129,7 @@ async function readFresh(
   for await (const entry of readEntries(connection, link, filters, PAGE_SIZE)) {
     const known = shown.get(entry.id);
     // Numbers are in the order of commits. An entry may come later than one that is newer by its time.
-    const isNew = known ? hasEnded(known) !== hasEnded(entry) : (entry.number ?? 0) > last;
+    const isNew = known ? hasEnded(known) !== hasEnded(entry) : entry.number > last;
     if (isNew) fresh.push(entry);
     examined += 1;
     if (!isNew && examined >= PAGE_SIZE) break;

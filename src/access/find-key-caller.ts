@@ -16,7 +16,7 @@ const STORED_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
 
 /** Finds who a key belongs to. */
 export type KeyCallers = {
-  /** Returns whether a text claims to be a key of this service; other texts may be meant for a proxy. */
+  /** Returns whether a text claims to be a key of this service; another may be that of a proxy's own sign-in. */
   looksLikeKey(text: string): boolean;
   /** Returns the owner of a key; undefined for an unknown, expired or revoked one. */
   find(key: string): Promise<SignedIn | undefined>;

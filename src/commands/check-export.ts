@@ -1,5 +1,5 @@
 import { messageOf } from '../error-details.ts';
-import { toFingerprint, toHashedText } from '../links/chain.ts';
+import { toHashedText } from '../links/chain.ts';
 import {
   CLOCK_TOLERANCE_MS,
   createChainReader,
@@ -8,14 +8,13 @@ import {
 } from '../links/check-history.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
+import { type ComparedFile, compareFile } from './compare-file.ts';
 import {
   describeCount,
-  describeSealed,
   describeUnproved,
   describeWitness,
   NO_WITNESS,
   type Position,
-  type Unproved,
 } from './describe-export.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
@@ -30,12 +29,9 @@ const HOW_TO_EXPORT =
 /** The result of checking an export. `proved`: what it proves, if there is no finding. */
 export type ExportCheck = { findings: Findings; proved: string[] };
 
-/** The numbered entries by their numbers, the sealed ones by their ids, and attempts without a link by their times. */
-type Sorters = {
-  numbered: ReturnType<typeof openEntrySorter<number>>;
-  sealed: ReturnType<typeof openEntrySorter<string>>;
-  withoutLink: ReturnType<typeof openEntrySorter<number>>;
-};
+type Sorter = ReturnType<typeof openEntrySorter>;
+/** The entries of the chain by their numbers, and attempts without a link by their times. */
+type Sorters = { numbered: Sorter; withoutLink: Sorter };
 type ChainResult = {
   /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
   fingerprint: string | undefined;
@@ -47,23 +43,24 @@ type ChainResult = {
  * Checks an exported history without a store. Sorts its entries on disk, so that it may have any length.
  *
  * @param witness a fingerprint that the reader was given earlier; null for none
+ * @param file a file that should be that of the link
  */
 export async function checkExport(
   chunks: AsyncIterable<Uint8Array>,
   witness: string | null,
+  file?: ComparedFile,
 ): Promise<ExportCheck> {
   const findings = createFindings();
-  using numbered = openEntrySorter<number>();
-  using sealed = openEntrySorter<string>();
-  using withoutLink = openEntrySorter<number>();
+  using numbered = openEntrySorter();
+  using withoutLink = openEntrySorter();
   try {
-    const read = await readExport(chunks, { numbered, sealed, withoutLink }, findings);
+    const read = await readExport(chunks, { numbered, withoutLink }, findings);
     if (!read) return { findings, proved: [] };
     const chain = checkChain(read.head, numbered, findings, witness);
-    const laterCount = checkSealed(read, sealed, findings);
     const withoutLinkCount = checkWithoutLink(read, withoutLink, findings);
-    const unproved = { laterCount, withoutLinkCount };
-    return { findings, proved: judge({ ...read, unproved }, chain, findings, witness) };
+    const proved = judge({ ...read, withoutLinkCount }, chain, findings, witness);
+    if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
+    return { findings, proved };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
@@ -121,18 +118,11 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
   return JSON.stringify(value) === text.trim();
 }
 
-const NOT_SEALED =
-  'has no number, and the first line does not cover it: inserted, or not sealed yet after an upgrade; ' +
-  'then export again once the entries from before the upgrade are sealed';
-
-const CHANGED_WITHOUT_NUMBER =
-  'has no number, but is a change, which the version before the numbers never wrote: inserted or renumbered';
-
 /** Adds the entries of a line to the sorters. */
 function addItem(
   read: ReadExport,
   line: Line & { value: unknown },
-  { numbered, sealed, withoutLink }: Sorters,
+  { numbered, withoutLink }: Sorters,
   report: (error: string) => void,
 ): void {
   const item = readItem(line.value);
@@ -140,51 +130,21 @@ function addItem(
     report(item.error);
     return;
   }
-  const { shortCode, earlier } = read.head;
+  const { shortCode } = read.head;
   for (const { number, entry } of item) {
     if (number === 1) read.first = entry;
-    if (number === null && entry.kind === 'CHANGED') report(CHANGED_WITHOUT_NUMBER);
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
-    else if (number) numbered.add(toSorted(number, entry, line));
-    else if (number === 0) withoutLink.add({ ...toSorted(number, entry, line), place: entry.at });
-    else if (earlier && entry.id <= earlier.lastId)
-      sealed.add({ ...toSorted(number, entry, line), place: entry.id });
-    else report(NOT_SEALED);
+    else if (number > 0) numbered.add(toSorted(number, entry, line));
+    else withoutLink.add({ ...toSorted(number, entry, line), place: entry.at });
   }
 }
 
-function toSorted<Number extends number | null>(place: Number, entry: HistoryEntry, line: Line) {
+function toSorted(place: number, entry: HistoryEntry, line: Line) {
   return { place, line: line.number, at: entry.at, text: toHashedText(entry, place) };
 }
 
-/**
- * Checks the entries from before the chains. They are complete unless the export was filtered. Returns how many of them
- * are newer than the creation: an instance of the version before wrote them during an upgrade, or they were inserted.
- */
-function checkSealed({ head, first }: ReadExport, sealed: Sorters['sealed'], findings: Findings): number {
-  const { earlier, filtered } = head;
-  if (!earlier || filtered) return 0;
-  let [count, laterCount, fingerprint] = [0, 0, ''];
-  for (const { place: id, text } of sealed.read()) {
-    if (first?.kind === 'CREATED' && id > first.id) laterCount += 1;
-    count += 1;
-    fingerprint = toFingerprint(fingerprint, text);
-  }
-  if (count === earlier.entryCount && fingerprint === earlier.fingerprint) return laterCount;
-  addFinding(
-    findings,
-    `line 1 has the fingerprint ${earlier.fingerprint} of ${earlier.entryCount} earlier entries without a number, but ` +
-      `the ${count} there give ${fingerprint || 'none'}: one of these lines was changed, added or removed after the export`,
-  );
-  return laterCount;
-}
-
 /** Checks the attempts on a short code that had no link. Returns how many there are: nothing proves them. */
-function checkWithoutLink(
-  { first }: ReadExport,
-  withoutLink: Sorters['withoutLink'],
-  findings: Findings,
-): number {
+function checkWithoutLink({ first }: ReadExport, withoutLink: Sorter, findings: Findings): number {
   let count = 0;
   for (const { at, line } of withoutLink.read()) {
     count += 1;
@@ -199,13 +159,13 @@ function checkWithoutLink(
 
 function checkChain(
   head: ExportHead,
-  sorter: Sorters['numbered'],
+  sorter: Sorter,
   findings: Findings,
   witness: string | null,
 ): ChainResult {
   const chain = createChainReader();
   const missing: string[] = [];
-  let fingerprint = head.entryCount === 0 ? '' : undefined;
+  let fingerprint: string | undefined;
   let witnessed: Position | undefined;
   for (const { place: number, line, at, text } of sorter.read()) {
     const found = chain.add(number, text);
@@ -232,6 +192,11 @@ function checkChain(
   return { fingerprint, witnessed };
 }
 
+function fileSha256Of(first: HistoryEntry | undefined): string | undefined {
+  const sha256 = first?.kind === 'CREATED' ? first.details['fileSha256'] : undefined;
+  return typeof sha256 === 'string' ? sha256 : undefined;
+}
+
 const MAX_RANGES = 20;
 
 const toRange = (first: number, last: number) => (first === last ? `${first}` : `${first} to ${last}`);
@@ -248,27 +213,24 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
-  { head, unproved }: { head: ExportHead; unproved: Unproved },
+  { head, withoutLinkCount }: { head: ExportHead; withoutLinkCount: number },
   { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
 ): string[] {
-  const { shortCode, entryCount } = head;
-  const stated = head.fingerprint ?? '';
+  const { shortCode, entryCount, fingerprint: stated } = head;
   if (findings.count === 0 && fingerprint !== stated) {
     addFinding(
       findings,
-      `line 1 has the fingerprint ${stated || 'null'}, but entries 1 to ${entryCount} give ${fingerprint}: ` +
+      `line 1 has the fingerprint ${stated}, but entries 1 to ${entryCount} give ${fingerprint}: ` +
         'one of these lines was changed after the export',
     );
   }
   const entries = describeCount(entryCount, 'entry', 'entries');
-  const unprovedCount = unproved.laterCount + unproved.withoutLinkCount;
-  const extent = unprovedCount === 0 ? ', complete and unchanged' : ` proved, ${unprovedCount} not`;
+  const extent = withoutLinkCount === 0 ? ', complete and unchanged' : ` proved, ${withoutLinkCount} not`;
   const proved = [
     `Checked the history of link ${shortCode}: ${entries}${extent}.`,
-    `The fingerprint of entry ${entryCount} is ${stated || 'null'}.`,
-    ...describeSealed(head, witness),
+    `The fingerprint of entry ${entryCount} is ${stated}.`,
   ];
   if (witness === null) proved.push(NO_WITNESS);
   else if (witnessed) {
@@ -281,5 +243,5 @@ function judge(
       `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
     );
   }
-  return [...proved, ...describeUnproved(unproved)];
+  return [...proved, ...describeUnproved(withoutLinkCount)];
 }

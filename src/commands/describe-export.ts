@@ -1,32 +1,12 @@
 import { describeNumbers } from '../links/check-history.ts';
-import type { ExportHead } from './exported-items.ts';
 
 /** The place of an entry in its chain, with its time. */
 export type Position = { number: number; at: number };
 
-/** Counts of entries that no fingerprint proves, see `checkSealed` and `checkWithoutLink`. */
-export type Unproved = { laterCount: number; withoutLinkCount: number };
-
-/** Returns a sentence for each kind of entries that no fingerprint proves. */
-export function describeUnproved({ laterCount, withoutLinkCount }: Unproved): string[] {
+/** Returns a sentence about the attempts on a short code before it had a link, if there are any. */
+export function describeUnproved(withoutLinkCount: number): string[] {
   const attempts = `${describeCount(withoutLinkCount, 'attempt', 'attempts')} on the short code before it had a link`;
-  const later = `${describeCount(laterCount, 'entry', 'entries')} without a number, newer than the creation of the link`;
-  return [
-    ...(withoutLinkCount > 0 ? [`Not proved: ${attempts}. No fingerprint covers them.`] : []),
-    ...(laterCount > 0
-      ? [`Not proved: ${later}. The version before wrote them during an upgrade, or they were inserted.`]
-      : []),
-  ];
-}
-
-/** Returns a sentence about the entries from before the chains, if the export has all of them. */
-export function describeSealed({ earlier, filtered }: ExportHead, witness: string | null): string[] {
-  if (!earlier || filtered) return [];
-  const { entryCount, fingerprint } = earlier;
-  return [
-    `${describeCount(entryCount, 'entry', 'entries')} from before the fingerprints: unchanged since they were sealed, ` +
-      `with the fingerprint ${fingerprint}${witness === null ? '' : ', which --fingerprint does not cover'}.`,
-  ];
+  return withoutLinkCount > 0 ? [`Not proved: ${attempts}. No fingerprint covers them.`] : [];
 }
 
 /** Returns what a witness proves. It also holds for an export that differs elsewhere. */

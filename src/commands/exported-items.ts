@@ -18,14 +18,8 @@ const Head = Type.Object(
   {
     kind: Type.Literal('HEAD'),
     shortCode: Type.String(),
-    entryCount: Type.Integer({ minimum: 0 }),
-    fingerprint: Nullable(Fingerprint),
-    earlier: Type.Optional(
-      Type.Object(
-        { entryCount: Type.Integer({ minimum: 1 }), fingerprint: Fingerprint, lastId: Uuid },
-        CLOSED,
-      ),
-    ),
+    entryCount: Type.Integer({ minimum: 1 }),
+    fingerprint: Fingerprint,
     at: Time,
     filtered: Type.Boolean(),
   },
@@ -36,8 +30,9 @@ const Attempt = Type.Object(
   {
     ...COMMON,
     kind: Type.Literal('ATTEMPT'),
-    number: Nullable(Type.Integer({ minimum: 0 })),
+    number: Type.Integer({ minimum: 0 }),
     result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
+    count: Type.Integer({ minimum: 1 }),
     ipAddress: Text,
     userAgent: Text,
     preview: Type.Boolean(),
@@ -48,7 +43,7 @@ const Attempt = Type.Object(
           at: Time,
           number: Type.Integer({ minimum: 1 }),
           bytesSent: Type.Integer({ minimum: 0 }),
-          isComplete: Type.Boolean(),
+          isSentCompletely: Type.Boolean(),
         },
         CLOSED,
       ),
@@ -61,7 +56,7 @@ const Change = Type.Object(
   {
     ...COMMON,
     kind: Type.Enum([...LINK_CHANGE_KINDS]),
-    number: Nullable(Type.Integer({ minimum: 1 })),
+    number: Type.Integer({ minimum: 1 }),
     author: Type.Object(
       {
         ipAddress: Text,
@@ -80,8 +75,8 @@ const Change = Type.Object(
 
 /** The first line of an exported history. `filtered`: the export has only some of the entries. */
 export type ExportHead = Static<typeof Head>;
-/** An entry as an export has it. `number`: null or 0 outside the chain of the link. */
-export type ExportedEntry = { number: number | null; entry: HistoryEntry };
+/** An entry as an export has it. `number`: 0 outside the chain of the link. */
+export type ExportedEntry = { number: number; entry: HistoryEntry };
 /** What is wrong with a line, as the end of a sentence about it. */
 export type LineError = { error: string };
 
@@ -117,7 +112,7 @@ function toMs(time: string): EpochMs {
 
 function readAttempt(line: unknown): ExportedEntry[] | LineError {
   if (!attemptValidator.Check(line)) return { error: firstError(attemptValidator, line) };
-  const { id, shortCode, number, result, ipAddress, userAgent, preview, download } = line;
+  const { id, shortCode, number, result, count, ipAddress, userAgent, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   if (number === 0 && !RESULTS_WITHOUT_LINK.some((possible) => possible === result))
@@ -125,12 +120,15 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
   const at = toMs(line.at);
   const attempt: ExportedEntry = {
     number,
-    entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
+    entry: { kind: 'ATTEMPT', id, at, shortCode, result, count, ipAddress, userAgent },
   };
   if (!download) return [attempt];
-  const { bytesSent, isComplete } = download;
+  const { bytesSent, isSentCompletely } = download;
   const ended = { id: download.id, at: toMs(download.at), shortCode, attemptId: id };
-  return [attempt, { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isComplete } }];
+  return [
+    attempt,
+    { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isSentCompletely } },
+  ];
 }
 
 function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import { compareFiles } from '../links/compare-files.ts';
+import { type CompareOptions, compareFiles } from '../links/compare-files.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 
 /**
@@ -17,7 +17,7 @@ export type Verified = {
 };
 
 /** Checks the database, finds lost transactions, recounts every rollup from the audit, and compares links with files. Changes nothing. */
-export async function findDifferences(config: Config): Promise<Verified> {
+export async function findDifferences(config: Config, options?: CompareOptions): Promise<Verified> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
   await verification.assertNoUnfinishedMove();
@@ -29,7 +29,7 @@ export async function findDifferences(config: Config): Promise<Verified> {
     return { differences: damage, isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
   const { derived, records, auditRecords, linkCount } = await compareRecords(verification);
-  const { findings, fileCount } = await compareFiles(files, verification.knownFiles);
+  const { findings, fileCount } = await compareFiles(files, verification.knownFiles, options);
   return {
     differences: [...records, ...derived, ...findings],
     isRebuildable: derived.length > 0 && records.length === 0,
@@ -44,7 +44,7 @@ export async function findDifferences(config: Config): Promise<Verified> {
 export async function compareRecords(verification: ReturnType<typeof composeVerification>) {
   const { derived, records, auditRecords, linkCount } = await verification.recountParts();
   return {
-    records: [...verification.findLostCommits(), ...records, ...(await verification.findUnsealedEntries())],
+    records: [...verification.findLostCommits(), ...records],
     derived: [...derived, ...(await verification.checkHistoryIndex())],
     auditRecords,
     linkCount,

@@ -1,5 +1,5 @@
+import { closestName } from '../closest-name.ts';
 import { PRODUCTS, type ProductName } from '../import/products.ts';
-import { closestName } from './closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { quote, type Sources } from './read-property.ts';
 import { splitArguments } from './split-arguments.ts';

@@ -1,6 +1,6 @@
 import { parseKeyName, parseScopes } from '../access/key-rules.ts';
 import type { Scope } from '../access/scopes.ts';
-import { closestName } from './closest-name.ts';
+import { closestName } from '../closest-name.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
 import { quote, type Sources } from './read-property.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closestName } from './closest-name.ts';
+import { closestName } from '../closest-name.ts';
 import { NOT_SHOWN, quote } from './read-property.ts';
 
 /** The kinds of flags that a program has besides `--name=value`: with a space before the value, or without a value. */

@@ -180,8 +180,8 @@ export const ERRORS = {
   keyOrLinkTokenRequired: (scope: string) =>
     new RequestError(
       'API_KEY_OR_LINK_TOKEN_REQUIRED',
-      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
-        `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      'Send the token of the link in the header X-Link-Token, or those of several in tokens, which their creation ' +
+        `returned, or an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
       { headers: challenge() },
     ),
   invalidKey: () =>
@@ -252,6 +252,8 @@ export const ERRORS = {
   requestTimeout: () => new RequestError('REQUEST_TIMEOUT', 'The request took too long to arrive'),
   bodyTooLarge: (limit: string) =>
     new RequestError('BODY_TOO_LARGE', `The request body must be at most ${limit}`),
+  tooManyValues: (max: number) =>
+    new RequestError('BODY_TOO_LARGE', `The request body must have at most ${max} JSON values`),
   fileTooLarge: (limit: string) =>
     new RequestError('FILE_TOO_LARGE', `file: must be at most ${limit}`, {
       field: 'file',

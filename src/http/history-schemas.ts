@@ -12,10 +12,7 @@ const Fingerprint = Type.String({ description: 'SHA-256 of the newest entry, 64 
 const ENTRY = {
   id: Type.String({ format: 'uuid' }),
   at: DateTime,
-  number: nullable(Count, {
-    description:
-      'The place in the history of the link, from 1. 0 without a link; null before there were numbers',
-  }),
+  number: { ...Count, description: 'The place in the history of the link, from 1; 0 without a link' },
   shortCode: Type.String(),
 };
 
@@ -24,6 +21,10 @@ const Attempt = Type.Object(
     ...ENTRY,
     kind: Type.Literal('ATTEMPT'),
     result: Type.Enum([...AUDIT_RESULTS]),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many attempts it records: 1, but of those that a limit refused all of a minute',
+    }),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     preview: Type.Boolean(),
@@ -31,9 +32,10 @@ const Attempt = Type.Object(
       Type.Object(
         {
           ...{ id: ENTRY.id, at: DateTime, number: Count },
-          bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the connection took' }),
-          isComplete: Type.Boolean({
-            description: 'Whether the connection took the whole file: no proof that the client received it',
+          bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the service sent' }),
+          isSentCompletely: Type.Boolean({
+            description:
+              'Whether the service sent the whole file to the client or its proxy: no proof that the client received it',
           }),
         },
         { title: 'DownloadEnd' },
@@ -73,8 +75,8 @@ const Change = Type.Object(
 export const HistoryItem = Type.Union([Attempt, Change]);
 
 const HEAD = {
-  entryCount: Type.Integer({ minimum: 0, description: 'The number of entries, with the ends of downloads' }),
-  fingerprint: nullable(Fingerprint, { description: 'Covers all entries; null without any' }),
+  entryCount: Type.Integer({ minimum: 1, description: 'The number of entries, with the ends of downloads' }),
+  fingerprint: Fingerprint,
 };
 export const HistoryHead = Type.Object(HEAD);
 
@@ -90,15 +92,6 @@ export const HistoryHeadLine = Type.Object({
   kind: Type.Literal('HEAD'),
   shortCode: Type.String(),
   ...HEAD,
-  earlier: Type.Optional(
-    Type.Object(
-      { entryCount: Type.Integer({ minimum: 1 }), fingerprint: Fingerprint, lastId: Type.String() },
-      {
-        description:
-          'The end of the entries without a number, up to the id `lastId`, which have a chain of their own',
-      },
-    ),
-  ),
   at: DateTime,
   filtered: Type.Boolean(),
 });

@@ -14,11 +14,20 @@ import { failWhenSlow } from './slow-clients.ts';
  * The size of a field is that of the largest valid value, a password of 8 KiB. A form holds one field that is
  * being read and the known ones, so that unfinished forms cannot fill the memory.
  */
-const LIMITS = { fields: 100, parts: 200, fieldSize: 8 * 1024, fieldNameSize: 200, headerPairs: 100 };
+const LIMITS = {
+  fields: 100,
+  parts: 200,
+  fieldSize: 8 * 1024,
+  fieldNameSize: 200,
+  headerPairs: 100,
+  headerSize: 16 * 1024, // far more than a name of 255 bytes needs, however it is encoded
+};
 
 export type FormOptions = {
   /** The text fields that are returned. Others are skipped. */
   fieldNames: readonly string[];
+  /** Called with the name of each other text field; returns an error to end the form with it. */
+  onOther?: (name: string) => Error | undefined;
   maxBytes: number;
   /** Limits each file part. */
   maxFileBytes: number;
@@ -39,7 +48,7 @@ export type FormOptions = {
  */
 export async function readForm(
   request: IncomingMessage,
-  { fieldNames, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
+  { fieldNames, onOther, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
 ): Promise<Record<string, string>> {
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
@@ -69,12 +78,14 @@ export async function readForm(
   request.once('close', () => {
     if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
   });
-  parser.on('field', (name, latin1, _, isTruncated) => {
-    if (!fieldNames.includes(name)) return;
-    const error = addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1));
+  // The parser's types do not say that a part may have no name.
+  parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
+    const error = fieldNames.includes(name)
+      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
+      : onOther?.(name);
     if (error) fail(error);
   });
-  parser.on('file', (name, bytes, fileName) => {
+  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
     bytes.on('error', () => {}); // the reader of the part gets the error as well
     if (failure) return void bytes.resume(); // the parser continues with what it has buffered
     bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
@@ -85,16 +96,15 @@ export async function readForm(
         .finally(() => open.delete(bytes)),
     );
   });
-  for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
-    parser.once(limit, () => fail(ERRORS.malformedMultipart()));
-  }
-  parser.on('error', () => fail(ERRORS.malformedMultipart())); // may be emitted more than once
+  const failMalformed = () => fail(ERRORS.malformedMultipart());
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, failMalformed);
+  parser.on('error', failMalformed); // may be emitted more than once
   parser.once('finish', () => {
     // The form has ended, but bytes behind it still count towards the size of the request.
     if (request.readableEnded) end();
     else request.once('end', end);
   });
-  const withoutEpilogue = cutEpilogue(boundary);
+  const withoutEpilogue = cutEpilogue(boundary, LIMITS.parts, failMalformed);
   withoutEpilogue.pipe(parser);
   request.pipe(withoutEpilogue);
   sendContinue(request);

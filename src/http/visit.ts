@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
+import { DamagedFileError } from '../links/digest.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
@@ -86,14 +87,19 @@ export function prepareVisit(
         lingerAfterDownload(response);
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
-          .catch((error: Error) =>
-            log.write('warn', 'download_broken_off', {
-              correlationId,
-              reason: (response.errored ?? error).message,
-            }),
-          )
+          .catch(reportBrokenOff)
           .finally(() => observe(status));
         slowClients.watchDownload(response);
+      }
+    }
+
+    function reportBrokenOff(error: Error): void {
+      if (error instanceof DamagedFileError) {
+        metrics.damagedFiles.inc();
+        log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
+      } else {
+        const reason = (response.errored ?? error).message;
+        log.write('warn', 'download_broken_off', { correlationId, reason });
       }
     }
 

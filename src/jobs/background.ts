@@ -1,8 +1,8 @@
+import type { LinkListKeeper } from '../links/link-list.ts';
 import type { Clock, SummaryBuilder, TimeCorrection } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
-import { JOB_INTERVAL_MS, summaryJob, timeJob } from './jobs.ts';
+import { JOB_INTERVAL_MS, listJob, summaryJob, timeJob } from './jobs.ts';
 import { createScheduler, type ReportJobError } from './scheduler.ts';
-import { listJob, type UpgradedStore, upgradeJobs } from './upgrade-jobs.ts';
 
 /** How soon a new link is found by the index of the search. */
 const LIST_INTERVAL_MS = 1_000;
@@ -11,22 +11,18 @@ const LIST_INTERVAL_MS = 1_000;
 const CLOCK_INTERVAL_MS = 1_000;
 
 /**
- * Creates the work that may last for minutes after an upgrade, and what it must not delay, apart from the other jobs. It reports its own errors.
- * `start` returns at once.
+ * Creates the work that may last for minutes, and what it must not delay, apart from the other jobs. It reports its own
+ * errors. `start` returns at once.
  */
 export function createBackground(parts: {
-  store: UpgradedStore & SummaryBuilder & TimeCorrection;
+  store: LinkListKeeper & SummaryBuilder & TimeCorrection;
   clock: Clock;
   log: Log;
   reportJobError: ReportJobError;
 }) {
   const { store, clock, log, reportJobError } = parts;
   const schedulers = [
-    createScheduler(
-      [...upgradeJobs(parts), summaryJob({ summaries: store, clock, log })],
-      JOB_INTERVAL_MS,
-      reportJobError,
-    ),
+    createScheduler([summaryJob({ summaries: store, clock, log })], JOB_INTERVAL_MS, reportJobError),
     createScheduler([listJob(parts)], LIST_INTERVAL_MS, reportJobError),
     createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError),
   ];

@@ -1,6 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import { type NotifiedLinks, timeOfEvent } from '../links/link-event.ts';
+import type { LinkListKeeper } from '../links/link-list.ts';
 import type {
   Clock,
   FileStore,
@@ -10,6 +12,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
+import { prepareSlices } from '../links/run-in-slices.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -146,12 +149,26 @@ export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'l
   };
 }
 
+/** Links of a slice. Creations of the embedded store wait for it. */
+const INDEXED_AT_ONCE = { least: 100, most: 400, step: 20 };
+
+/** Keeps the search of the list of links. It has a scheduler of its own, because a search finds only some links before. */
+export function listJob({ store, clock }: { store: LinkListKeeper; clock: Clock }): Job {
+  const runInSlices = prepareSlices(INDEXED_AT_ONCE, {
+    elapsedMs: () => performance.now(),
+    pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => {}), // aborted
+  });
+  return {
+    name: 'link list',
+    run: (stopping) => runInSlices((limit) => store.maintainList(limit, clock()), stopping),
+  };
+}
+
 /** How often the progress of building summaries is logged. */
 const PROGRESS_INTERVAL_MS = 10_000;
 
 /**
- * Builds the summaries of hours that are over. For a store from before summaries, or one that was moved, that takes
- * minutes and is logged. It has a scheduler of its own, so that no other job waits.
+ * Builds the summaries of hours that are over. For a store that was moved or rebuilt, that takes minutes and is logged. It has a scheduler of its own, so that no other job waits.
  */
 export function summaryJob(parts: { summaries: SummaryBuilder; clock: Clock; log: Log }): Job {
   const { summaries, clock, log } = parts;

@@ -51,7 +51,6 @@ export function prepareHistoryReads(
   return (requester) => {
     const queued = (queue: FairQueue): HistoryStore => ({
       readPage: (query) => queue.run(requester, () => history.readPage(query)),
-      readSealed: (shortCode) => queue.run(requester, () => history.readSealed(shortCode)),
     });
     return {
       pages: queued(queues.pages),

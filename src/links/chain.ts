@@ -20,16 +20,6 @@ export function toFingerprint(before: string, hashedText: string): string {
   return hash('sha256', before + hashedText);
 }
 
-/**
- * Returns the chain of earlier entries with one more of them. Earlier entries are those without a number, from before
- * the chains or from an instance of the version before. They are sealed later, in a chain apart from the link's own:
- * all entries with one short code whose id is at most `sealed_until`, in the order of their ids, each with the number
- * null. What is without a number behind `sealed_until` is in no chain yet.
- */
-export function sealEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
-  return { entryCount: entryCount + 1, fingerprint: hash('sha256', fingerprint + toHashedText(entry, null)) };
-}
-
 let lastAt = Number.NaN;
 let lastTimestamp = '';
 
@@ -44,20 +34,19 @@ function toTimestamp(at: EpochMs): string {
 
 /**
  * Returns the text of an entry that its fingerprint covers, after the fingerprint of the entry before: JSON in the
- * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link, and null for an
- * earlier entry.
+ * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link.
  */
-export function toHashedText(entry: HistoryEntry, number: number | null): string {
+export function toHashedText(entry: HistoryEntry, number: number): string {
   const { id, kind, shortCode } = entry;
   const at = toTimestamp(entry.at);
   switch (entry.kind) {
     case 'ATTEMPT': {
-      const { ipAddress, result, userAgent } = entry;
-      return JSON.stringify({ at, id, ipAddress, kind, number, result, shortCode, userAgent });
+      const { count, ipAddress, result, userAgent } = entry;
+      return JSON.stringify({ at, count, id, ipAddress, kind, number, result, shortCode, userAgent });
     }
     case 'DOWNLOAD': {
-      const { attemptId, bytesSent, isComplete } = entry;
-      return JSON.stringify({ at, attemptId, bytesSent, id, isComplete, kind, number, shortCode });
+      const { attemptId, bytesSent, isSentCompletely } = entry;
+      return JSON.stringify({ at, attemptId, bytesSent, id, isSentCompletely, kind, number, shortCode });
     }
     default: {
       const { ipAddress, kind: authorKind, name } = entry.author;

@@ -62,13 +62,11 @@ export type HistoryCheck = {
  * Checks the history of a link against its row, and the terms of the link against its history.
  *
  * @param link undefined for entries whose short code has no link
- * @param hasEarlierRevocation whether an entry without a number revoked the link, as the version before writes it
  * @param report is given one sentence for each difference
  */
 export function createHistoryCheck(options: {
   shortCode: string;
   link: Link | undefined;
-  hasEarlierRevocation: boolean;
   report: (finding: string) => void;
 }): HistoryCheck {
   const { shortCode, link } = options;
@@ -76,9 +74,9 @@ export function createHistoryCheck(options: {
   if (!link) return checkWithoutLink(report);
   const head = link.history;
   const chain = createChainReader();
-  const terms = createTermsCheck(link, options.hasEarlierRevocation, report);
+  const terms = createTermsCheck(link, report);
   let isWhole = true;
-  let isHeadConfirmed = head.entryCount === 0 && head.fingerprint === '';
+  let isHeadConfirmed = false;
 
   function reportBreak(finding: string): void {
     isWhole = false;
@@ -109,7 +107,7 @@ export function createHistoryCheck(options: {
 }
 
 function describeOtherContent(count: number): string {
-  if (count === 0) return "the link's row has a fingerprint but counts no entries: the row was changed";
+  if (count === 0) return "the link's row counts no entries: the row was changed";
   return count === 1
     ? "entry 1 does not give the fingerprint in the link's row: the entry or the fingerprint was changed"
     : `entries 1 to ${count} do not give the fingerprint in the link's row: ` +
@@ -124,20 +122,13 @@ function checkWithoutLink(report: (finding: string) => void): HistoryCheck {
   };
 }
 
-/**
- * Compares the row of a link with the terms in its history: those of its creation, as its changes left them. A link from
- * before the histories has only changes there.
- */
-function createTermsCheck(
-  link: Link,
-  hasEarlierRevocation: boolean,
-  report: (finding: string) => void,
-): HistoryCheck {
+/** Compares the row of a link with the terms in its history: those of its creation, as its changes left them. */
+function createTermsCheck(link: Link, report: (finding: string) => void): HistoryCheck {
   const terms = new Map<string, DetailValue>();
   let createdAt: number | undefined;
   let lastOpenedAt: number | null = null;
   let changeCount = 0;
-  let isRevoked = hasEarlierRevocation;
+  let isRevoked = false;
 
   function applyChange(number: number, details: ChangeDetails): void {
     changeCount += 1;
@@ -170,37 +161,34 @@ function createTermsCheck(
       const { status: _, ...changeable } = toChangeableTerms(link);
       const found: ChangeDetails = { ...toTerms(link), ...changeable };
       terms.delete('status'); // attempts change it, too
-      const names =
-        createdAt === undefined ? terms.keys() : new Set([...terms.keys(), ...Object.keys(found)]);
-      for (const name of names) {
+      if (isRevoked && link.status !== 'REVOKED') {
+        report(`the link is ${link.status}, but its history has a revocation: the link was reopened`);
+      } else if (!isRevoked && link.status === 'REVOKED') {
+        report('the link is REVOKED, but its history has no revocation: its status was changed');
+      }
+      if (createdAt === undefined) {
+        report('its history has no creation: that was removed or changed, or the link was inserted');
+        return;
+      }
+      for (const name of new Set([...terms.keys(), ...Object.keys(found)])) {
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded || (recorded === undefined && UNRECORDED.has(name))) continue;
+        if (stored === recorded) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }
-      if (createdAt !== undefined && link.version !== changeCount)
+      if (link.version !== changeCount)
         report(`the link has version ${link.version}, but its history has ${changeCount} changes`);
-      if (createdAt !== undefined && createdAt !== link.createdAt) {
+      if (createdAt !== link.createdAt) {
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
       }
-      // The row of a link that was upgraded is null until the first granted attempt with a number.
-      const isKnown = createdAt !== undefined || link.lastOpenedAt === null;
-      if (isKnown && lastOpenedAt !== link.lastOpenedAt) {
+      if (lastOpenedAt !== link.lastOpenedAt) {
         report(
           `the link was last opened at ${link.lastOpenedAt} by its row, but at ${lastOpenedAt} by its history`,
         );
       }
-      if (isRevoked && link.status !== 'REVOKED') {
-        report(`the link is ${link.status}, but its history has a revocation: the link was reopened`);
-      } else if (createdAt !== undefined && !isRevoked && link.status === 'REVOKED') {
-        report('the link is REVOKED, but its history has no revocation: its status was changed');
-      }
     },
   };
 }
-
-/** The terms that are unknown until a change names them, because the creations of older links lack them. */
-const UNRECORDED: ReadonlySet<string> = new Set(['notifyEmailSha256', 'notifyUrlSha256']);
 
 /** The terms that the entry of a creation leaves out where a link lacks them. */
 const NO_TERMS = {

@@ -13,20 +13,23 @@ export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone' | 'r
  *
  * @param known.uploads those of the links' files whose upload is in the ledger and not abandoned
  * @param known.requests those of the creations' requests of which links were committed before
- * @param takeShortCode takes the link's short code, and returns false when another link has it
+ * @param takeShortCode takes the short code of a creation's link, and returns false when another link has it
  */
-export function decideCreations(
-  creations: readonly { link: NewLink; idempotency?: IdempotentCreation | undefined }[],
+export function decideCreations<
+  Creation extends { link: NewLink; idempotency?: IdempotentCreation | undefined },
+>(
+  creations: readonly Creation[],
   known: { uploads: Iterable<string>; requests: readonly KnownRequest[] },
-  takeShortCode: (link: NewLink) => boolean,
+  takeShortCode: (creation: Creation) => boolean,
 ): CreationResult[] {
   const pending = new Set(known.uploads);
   const requests = new KnownRequests(known.requests);
-  return creations.map(({ link, idempotency }) => {
+  return creations.map((creation) => {
+    const { link, idempotency } = creation;
     if (idempotency && requests.isRepeated(idempotency)) return 'repeated';
     const fileId = link.target.type === 'DOWNLOAD' ? link.target.file.fileId : undefined;
     if (fileId !== undefined && !pending.has(fileId)) return 'upload-gone';
-    if (!takeShortCode(link)) return 'short-code-taken';
+    if (!takeShortCode(creation)) return 'short-code-taken';
     if (fileId !== undefined) pending.delete(fileId);
     if (idempotency) requests.add(idempotency);
     return 'created';

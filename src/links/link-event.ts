@@ -76,24 +76,6 @@ export const timeOfEvent = (event: LinkEvent): EpochMs =>
 export const placeOf = (event: { number: number } | { entryCount: number }): number =>
   'number' in event ? event.number : event.entryCount + 0.5;
 
-/**
- * Returns events of a link, in their order, each with a place. Those that an earlier instance wrote may have none: they
- * come before the next that has one, or at the end of `entryCount` entries.
- */
-export function fillPlaces<Event extends { number?: number; entryCount?: number }>(
-  events: readonly Event[],
-  entryCount: number,
-): Event[] {
-  let countBefore = entryCount;
-  const filled = events.toReversed().map((event) => {
-    const known = event.number === undefined ? event.entryCount : event.number - 1;
-    if (known === undefined) return { ...event, entryCount: countBefore };
-    countBefore = known;
-    return event;
-  });
-  return filled.reverse();
-}
-
 /** Returns whether a link is one of those whose events others want. */
 export function isNotified(notifiedLinks: NotifiedLinks = 'NONE', hasNotifications: () => boolean): boolean {
   return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && hasNotifications());

@@ -58,8 +58,8 @@ export const MAX_LISTED = 200;
  */
 export const MAX_SORTED = 1_000;
 
-/** A link of the list. `creator` is null for a link from before creators were recorded. */
-export type ListedLink = { link: Link; creator: Creator | null };
+/** A link of the list. */
+export type ListedLink = { link: Link; creator: Creator };
 
 /** `next` is null at the end of the list. */
 export type ListPage = { items: ListedLink[]; next: string | null };
@@ -75,16 +75,13 @@ export interface LinkListStore {
   readPage(query: ListQuery): Promise<ListPage>;
 }
 
-/** The state of the work that keeps the list. MORE: the next slice can follow. WAIT: not before some time has passed. */
-export type MaintainedSlice = { state: 'MORE' | 'WAIT'; listed: number; isFilled: boolean };
-
-/** Keeps the list complete and its search up to date. It takes a short turn of the store at a time. */
+/** Keeps the search of the list up to date. It takes a short turn of the store at a time. */
 export interface LinkListKeeper {
-  /** Indexes at most `limit` links, or lists as many of those that an earlier version created. */
-  maintainList(limit: number, now: EpochMs): Promise<MaintainedSlice>;
+  /** Indexes at most `limit` links. Returns whether more may follow at once. */
+  maintainList(limit: number, now: EpochMs): Promise<boolean>;
 }
 
 /** Returns whether the reader may see and search the target of a link with this creator. */
-export function seesTarget({ seesAll, name }: ListReader, creator: Creator | null): boolean {
-  return seesAll || (name.name !== null && creator?.kind === name.kind && creator.name === name.name);
+export function seesTarget({ seesAll, name }: ListReader, creator: Creator): boolean {
+  return seesAll || (name.name !== null && creator.kind === name.kind && creator.name === name.name);
 }

@@ -14,7 +14,7 @@ type Terms = Omit<NewLink, 'imported'>;
 
 /**
  * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
- * hashes of the receivers of notifications are null then: older creations lack them also for links with receivers.
+ * hashes of the receivers of notifications are null then.
  */
 export function toTerms(link: Terms) {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
@@ -22,7 +22,7 @@ export function toTerms(link: Terms) {
   return {
     confirm,
     expiresAt: toTime(expiresAt),
-    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName }),
+    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, fileSha256: target.file.sha256 }),
     ...(label !== null && { label }),
     maxViews,
     ...(note !== null && { note }),

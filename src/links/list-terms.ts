@@ -11,7 +11,7 @@ export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
   type: LinkType;
   targetUrl: string | null;
   fileName: string | null;
-  creator: Creator | null;
+  creator: Creator;
 };
 
 /** A link has at most so many words of each kind, and a word so many characters: longer ones are cut. */
@@ -49,8 +49,8 @@ export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'ran
   if (type !== null && link.type !== type) return false;
   if (label !== null && link.label !== label) return false;
   if (tag !== null && !link.tags.includes(tag)) return false;
-  if (creator !== null && link.creator?.name !== creator) return false;
-  if (creatorKind !== null && link.creator?.kind !== creatorKind) return false;
+  if (creator !== null && link.creator.name !== creator) return false;
+  if (creatorKind !== null && link.creator.kind !== creatorKind) return false;
   if (search.length === 0) return true;
   const open = openWords(link);
   let hidden: string[] | undefined; // only read when the open words do not suffice
@@ -100,11 +100,11 @@ export function termsOf(link: Searched, state: Omit<LinkState, 'viewCount' | 'la
       ...openWords(link).map(wordTerm),
       ...targetWords(link).flatMap((word) => [
         targetTerm(word),
-        ...(creator?.name ? [ownTerm(creator, word)] : []),
+        ...(creator.name ? [ownTerm(creator, word)] : []),
       ]),
       ...(label === null ? [] : [exactTerm('label', label)]),
       ...tags.map((tag) => exactTerm('tag', tag)),
-      ...(creator?.name ? [exactTerm('creator', creator.name)] : []),
+      ...(creator.name ? [exactTerm('creator', creator.name)] : []),
       ...(link.type === 'DOWNLOAD' ? [exactTerm('type', 'DOWNLOAD')] : []),
       ...statesOf(state).map((each) => exactTerm('state', each)),
     ]),

@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
-import type { Download, HistoryItem, SealedHistory } from './history.ts';
+import type { Download, HistoryItem } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
@@ -97,32 +97,6 @@ export interface IdempotencyStore {
 }
 
 /**
- * Seals the entries of histories that have no number, because they are older than the chains: see `sealEntry`. It takes
- * a short turn of the store at a time, and continues where it ended, also in another process.
- */
-export interface EarlierEntries {
-  /** Seals those of the next entries, at most `limit` of each table, that have no number. */
-  sealEarlierEntries(limit: number, now: EpochMs): Promise<SealedSlice>;
-}
-
-/**
- * How far the sealing is. MORE: the next slice can follow. WAIT: not before some time has passed, or another instance
- * is at it. DONE: this process is not needed for it any more. `sealedCount`: the entries that this slice has sealed;
- * `entryCount`: those that are sealed in all.
- */
-export type SealedSlice = { state: 'MORE' | 'WAIT' | 'DONE'; sealedCount: number; entryCount: number };
-
-/** Builds the indexes that a store of an earlier version lacks, while the service works; without them it is slower. */
-export interface IndexBuilder {
-  /** Returns the names of the indexes that are missing or unfinished. */
-  findMissing(): Promise<string[]>;
-  /** Builds an index, which may take minutes. WAIT: another instance is at it. */
-  build(name: string): Promise<'BUILT' | 'WAIT'>;
-  /** Returns how much of the current build is done, from 0 to 1. */
-  readProgress(name: string): Promise<number>;
-}
-
-/**
  * The uploads that have begun and have no link yet. An upload is entered before the first byte of its file is
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
@@ -201,8 +175,6 @@ export interface HistoryStore {
    * entry, and contain each one that was committed before the first of them.
    */
   readPage(query: HistoryQuery): Promise<HistoryPage>;
-  /** Returns the chain of the entries from before the chains, as far as they are sealed; undefined without any. */
-  readSealed(shortCode: string): Promise<SealedHistory | undefined>;
 }
 
 /** The largest `limit` of `topLinks` and `securityExceptions`. */
@@ -259,9 +231,13 @@ export interface FileStore {
    * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
    * moment after the call. Replacing a stored file is an error.
    */
-  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
-  /** Opens a file for one reading, or undefined where there is none. The caller sends or closes it. */
-  open(fileId: string): Promise<OpenFile | undefined>;
+  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /**
+   * Opens a file for one reading, or undefined where there is none. The caller sends or closes it. With `sha256`, the
+   * sending of a file with another digest fails with a `DamagedFileError` before its last bytes. A file that was
+   * compared within the last hour, and is unchanged since, may be sent without that.
+   */
+  open(fileId: string, sha256?: string): Promise<OpenFile | undefined>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */
@@ -298,13 +274,16 @@ export interface PasswordHasher {
   verify(password: string, hash: string): Promise<boolean>;
 }
 
-/** The client that work is done for, by its address. `hasLeft` is aborted when its connection closes. */
-export type Requester = { address: string | null; hasLeft?: AbortSignal };
+/**
+ * The client that work is done for, by its address, and the link that any client may ask it for. `hasLeft` is aborted
+ * when the client's connection closes.
+ */
+export type Requester = { address: string | null; link?: string; hasLeft?: AbortSignal };
 
 /** Bounds costly work: how much of it runs at once, and how much waits. */
 export interface WorkQueue {
   /**
-   * Runs work when it is its client's turn. Rejects with `OverloadedError` if too much work is waiting, and
+   * Runs work when it is the turn of its client or link. Rejects with `OverloadedError` if too much work is waiting, and
    * with `AbandonedError` if the client leaves before the work begins.
    */
   run<T>(requester: Requester, work: () => Promise<T>): Promise<T>;

@@ -37,7 +37,7 @@ export async function readFingerprint(store: MoveSource): Promise<SourceFingerpr
     rows: {
       link: links,
       link_target: links,
-      link_change: links, // fewer where links are older than the table, more where some were revoked
+      link_change: links, // more where some were changed or revoked
       audit: sumOf('attempts_by_hour_of_day'),
       origin: sumOf('origin_count'),
     },
@@ -56,12 +56,9 @@ export async function assertSourceUnchanged(
   );
 }
 
-/** The seal of earlier entries is also in a store without entries. A move replaces it. */
-const IN_EMPTY_STORES = ['sealed_until'];
-
 /** Returns whether a store has no link and no record, and no count other than 0. */
 export async function isEmpty(store: MoveSource): Promise<boolean> {
-  for (const table of MOVED_TABLES.filter(({ name }) => !IN_EMPTY_STORES.includes(name))) {
+  for (const table of MOVED_TABLES) {
     if ((await store.readRows(table, null, 1)).length > 0) return false;
   }
   return true;

@@ -65,6 +65,7 @@ async function copyRows(plan: MovePlan, target: MoveTarget, fingerprint: SourceF
     }
     step.end();
   }
+  await target.fillList();
 }
 
 /** Compares every row, recounts the target's rollups, and finishes the move if nothing differs. */

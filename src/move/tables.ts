@@ -24,13 +24,6 @@ export type MovedTable = Readonly<{
  * each store.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
-  // Before the entries: SQLite indexes those that are sealed, and the others when it seals them.
-  {
-    name: 'sealed_until',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: { id: 'uuid', entry_count: 'integer' },
-  },
   {
     name: 'link',
     holds: 'rows',
@@ -62,9 +55,11 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       file_id: 'text',
       file_name: 'text',
       file_size_bytes: 'integer',
+      file_sha256: 'text',
       password_hash: 'text',
       confirm: 'truth',
       token_hash: 'text',
+      creator: 'text',
       notify_url: 'text',
       notify_email: 'text',
       notify_language: 'text',
@@ -118,6 +113,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       accessed_at: 'integer',
       number: 'integer',
       agent_number: 'integer',
+      count: 'integer',
     },
   },
   {
@@ -136,15 +132,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       short_code: 'text',
       number: 'integer',
       bytes_sent: 'integer',
-      is_complete: 'truth',
+      is_sent_completely: 'truth',
       ended_at: 'integer',
     },
-  },
-  {
-    name: 'earlier_history',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: { short_code: 'text', entry_count: 'integer', fingerprint: 'bytes' },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },
   attemptCounts('attempts_by_hour', 'hour'),

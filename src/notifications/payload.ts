@@ -1,4 +1,4 @@
-import { fillPlaces, placeOf } from '../links/link-event.ts';
+import { placeOf } from '../links/link-event.ts';
 import type { NotificationKind } from './ports.ts';
 
 /** More would be a long message, as the specification advises against. The history has them all. */
@@ -36,7 +36,7 @@ export function listedEvents<T>(kind: NotificationKind, events: readonly T[]): T
  * needs to be the newer: the instances that committed the events may have clocks that differ.
  */
 export function mergePayloads(kind: NotificationKind, waiting: string, added: string): string {
-  const payloads = [waiting, added].map(toPayload);
+  const payloads = [waiting, added].map((text) => JSON.parse(text) as Payload); // as toNotification wrote them
   const newest = maxBy(payloads, ({ data }) => data.events.map(placeOf).at(-1) ?? 0);
   const { entryCount, fingerprint } = maxBy(payloads, ({ data }) => data.entryCount).data;
   const events = payloads.flatMap(({ data }) => data.events).toSorted((a, b) => placeOf(a) - placeOf(b));
@@ -47,11 +47,6 @@ export function mergePayloads(kind: NotificationKind, waiting: string, added: st
     events: listedEvents(kind, events),
   };
   return JSON.stringify({ ...newest, data } satisfies Payload);
-}
-
-function toPayload(text: string): Payload {
-  const { data, ...rest } = JSON.parse(text) as Payload; // as toNotification wrote it
-  return { ...rest, data: { ...data, events: fillPlaces(data.events, data.entryCount) } };
 }
 
 function maxBy(payloads: readonly Payload[], measure: (payload: Payload) => number): Payload {

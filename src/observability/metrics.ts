@@ -66,6 +66,10 @@ export function createMetrics() {
       'Requests to revoke that were denied, by reason',
       'reason',
     ),
+    damagedFiles: counter(
+      'secure_link_damaged_downloads_total',
+      'Downloads that were broken off because the stored file is damaged',
+    ),
     storageFreeBytes: gauge(
       'secure_link_storage_free_bytes',
       'Free space of the disk for uploaded files; absent for a bucket',

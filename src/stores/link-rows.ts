@@ -18,10 +18,10 @@ export type LinkStateRow = {
 export const LINK_STATE_COLUMNS = `link.status, link.view_count, link.max_views, link.starts_at, link.expires_at,
   link.is_paused, link.version, link.definition_version, link.last_opened_at`;
 
-/** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits, null without entries. */
-export type ChainRow = { entry_count: number; fingerprint: string | null };
+/** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits. */
+export type ChainRow = { entry_count: number; fingerprint: string };
 
-/** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
+/** A row of `link_target`: the table's checks allow a URL or the four columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
   short_code: string;
   definition_version: number;
@@ -31,8 +31,8 @@ export type LinkTargetRow = {
   notify_email: string | null;
   notify_language: string | null;
 } & (
-  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null }
-  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
+  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null; file_sha256: null }
+  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number; file_sha256: string }
 );
 
 /** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
@@ -47,7 +47,7 @@ export type LinkLabelsRow = {
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
-  ChainRow & { created_at: number; token_hash: string | null };
+  ChainRow & { created_at: number; token_hash: string | null; creator: string | null };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -56,12 +56,13 @@ export function toLink(row: LinkRow): Link {
     labels: toLinkLabels(row),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
+    creator: row.creator,
     history: toChainHead(row),
   };
 }
 
 export function toChainHead({ entry_count: entryCount, fingerprint }: ChainRow): ChainHead {
-  return { entryCount, fingerprint: fingerprint ?? '' };
+  return { entryCount, fingerprint };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {
@@ -125,7 +126,12 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
         ? { type: 'REDIRECT', url: row.target_url }
         : {
             type: 'DOWNLOAD',
-            file: { fileId: row.file_id, fileName: row.file_name, sizeBytes: row.file_size_bytes },
+            file: {
+              fileId: row.file_id,
+              fileName: row.file_name,
+              sizeBytes: row.file_size_bytes,
+              sha256: row.file_sha256,
+            },
           },
   };
 }

@@ -11,8 +11,6 @@ export const MOVE_MARK = {
     name: 'insert-move-mark',
     text: 'INSERT INTO move_mark (only_row, progress, move) VALUES (1, $1, $2)',
   },
-  /** The seal that a new store has. A move brings that of its source. */
-  deleteSeal: { name: 'delete-seal', text: 'DELETE FROM sealed_until' },
   /** Sets `finished_at`, or with null only locks the mark until the end of the transaction. */
   update: {
     name: 'update-move-mark',

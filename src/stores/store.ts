@@ -1,10 +1,8 @@
 import type { KeyStore } from '../access/ports.ts';
 import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
 import type {
-  EarlierEntries,
   HistoryStore,
   IdempotencyStore,
-  IndexBuilder,
   LinkStore,
   SharedCounts,
   StatisticsStore,
@@ -18,7 +16,6 @@ import type { NotificationStore } from '../notifications/ports.ts';
 /** Every port that a store implements. */
 export type Store = LinkStore &
   UploadLedger &
-  EarlierEntries &
   StoreProbe &
   TimeCorrection &
   SummaryBuilder &
@@ -28,8 +25,6 @@ export type Store = LinkStore &
     idempotency: IdempotencyStore;
     list: LinkListStore;
     keys: KeyStore;
-    /** Undefined for a store whose migrations leave nothing to build. */
-    indexes?: IndexBuilder;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;

@@ -17,6 +17,7 @@ const MODULES: Record<string, string[]> = {
   limits: ['links'],
   config: [
     'access',
+    'closest-name',
     'error-details',
     'import',
     'limits',
@@ -25,6 +26,7 @@ const MODULES: Record<string, string[]> = {
     'notifications',
     'observability',
   ],
+  'closest-name': [],
   'error-details': [],
   locations: [],
   version: [],
@@ -35,13 +37,14 @@ const MODULES: Record<string, string[]> = {
   passwords: ['links'],
   files: ['error-details', 'links', 'locations'],
   move: ['links'],
-  import: ['links'],
+  import: ['closest-name', 'links'],
   notifications: ['error-details', 'i18n', 'links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
   observability: ['error-details', 'links', 'notifications'],
   jobs: ['error-details', 'links', 'notifications', 'observability'],
   http: [
     'access',
+    'closest-name',
     'error-details',
     'limits',
     'links',
@@ -140,7 +143,15 @@ describe('client/ and cli/', () => {
   const CLIENT = sourcesOf('client');
   const CLI = sourcesOf('cli');
   /** What runs without a store and without the server. */
-  const FOR_CLIENTS = ['commands', 'config', 'error-details', 'links', 'version', 'check-node'];
+  const FOR_CLIENTS = [
+    'closest-name',
+    'commands',
+    'config',
+    'error-details',
+    'links',
+    'version',
+    'check-node',
+  ];
 
   test('client/ imports nothing of the project', () => {
     assert.ok(CLIENT.length > 1);

@@ -41,7 +41,7 @@ function historyOf(...entries: Entry[]): History {
 }
 
 function recordOf(userAgent: string, result: AuditRecord['result']): AuditRecord {
-  return { id: userAgent, shortCode: LINK, result, ipAddress: null, userAgent, accessedAt: 0 };
+  return { id: userAgent, shortCode: LINK, result, count: 1, ipAddress: null, userAgent, accessedAt: 0 };
 }
 
 const FILE = { content: Buffer.from('a file') };

@@ -63,6 +63,18 @@ test('a time is local, has an offset, or is a duration from now, also in a CSV f
     assert.throws(() => parseWhen('expires', text, now), text);
 });
 
+test('a limit that is no limit is sent, so that the service refuses it', () => {
+  for (const [text, sent] of [
+    ['0', 0],
+    ['00', 0],
+    ['many', 'many'],
+  ] as const) {
+    const [row] = readBulkFile(`targetUrl,maxViews\n${TARGET},${text}\n`, 0).rows;
+    assert.ok(row);
+    assert.equal(toBulkItem(row, {}, 0).maxViews, sent);
+  }
+});
+
 test('a file whose rows do not fit its columns creates no link', () => {
   const read = (csv: string) => readBulkFile(csv, 0);
   assert.throws(() => read(`targetUrl,maxViews,label\n${TARGET},1\n${TARGET},1,a\n${TARGET},1,a,b\n`), {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
-import { appendEntry, EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { codeOf, START } from '../support/attempts.ts';
-import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { FILE_SHA256, makeExport, toNdjson } from '../support/exported-history.ts';
 import { seededInt } from '../support/random.ts';
 
 /** Sends a text as chunks of some bytes, as a file or a pipe does. */
@@ -24,42 +24,16 @@ function withLine(index: number, change: object): Record<string, unknown>[] {
   return makeExport().lines.map((line, at) => (at === index ? { ...line, ...change } : line));
 }
 
-type Line = Record<string, unknown>;
-
-/** Returns an export with two earlier entries, which are sealed. */
-function exportWithEarlier(start = EARLIER): { lines: Line[] } {
-  const { lines } = makeExport();
-  const entries = [1, 2].map((minutes) => {
-    const at = start + minutes * 60_000;
-    const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
-    return {
-      id,
-      at,
-      shortCode: codeOf(1),
-      result: 'SUCCESS',
-      ipAddress: '192.0.2.3',
-      userAgent: null,
-    } as const;
-  });
-  const end = entries.reduce((head, entry) => sealEntry(head, { ...entry, kind: 'ATTEMPT' }), EMPTY_CHAIN);
-  const earlier = { ...end, lastId: entries.at(-1)?.id };
-  const items = entries.map((entry) => ({
-    ...{ ...entry, at: new Date(entry.at).toISOString(), kind: 'ATTEMPT', number: null },
-    ...{ preview: false, download: null },
-  }));
-  const [head, ...others] = lines;
-  return { lines: [{ ...head, earlier }, ...others, ...items] };
-}
-
 /** Returns an attempt that found no link, some minutes after the export began. */
-function withoutLink(minutes: number, number: 0 | null) {
+function withoutLink(minutes: number) {
   const at = START + minutes * 60_000;
   const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
-  const attempt = { id, at: new Date(at).toISOString(), shortCode: codeOf(1), number };
+  const attempt = { id, at: new Date(at).toISOString(), shortCode: codeOf(1), number: 0 };
   return {
     ...attempt,
     kind: 'ATTEMPT' as const,
     result: 'NOT_FOUND',
+    count: 1,
     ipAddress: null,
     userAgent: null,
     preview: false,
@@ -68,7 +42,6 @@ function withoutLink(minutes: number, number: 0 | null) {
 }
 
 const without = (...indexes: number[]) => makeExport().lines.filter((_, index) => !indexes.includes(index));
-const EARLIER = START - 86_400_000;
 const [HEAD, REVOKED, PREVIEW, DENIED, OPENED, CREATED] = [0, 1, 2, 3, 4, 5];
 const OTHER_CONTENT = /^line 1 has the fingerprint \w{64}, but entries 1 to 6 give \w{64}/;
 
@@ -173,30 +146,11 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
   [
     'a number that was removed',
     withLine(REVOKED, { number: null }),
-    /^line 2 has no number, .*\nentry 6 is missing/,
-  ],
-  [
-    'an inserted entry without a number',
-    [...makeExport().lines, withoutLink(8, null)],
-    /^line 7 has no number, and the first line does not cover it: inserted, or not sealed yet after an upgrade;/,
-  ],
-  [
-    'removed numbers',
-    makeExport().lines.map((line, index) =>
-      index === HEAD
-        ? { ...line, entryCount: 0, fingerprint: null }
-        : { ...line, number: null, ...('download' in line && { download: null }) },
-    ),
-    /^line 2 has no number, (.*\nline \d has no number, ){4}/,
-  ],
-  [
-    'an inserted change without a number',
-    withLine(REVOKED, { kind: 'CHANGED', number: null }),
-    /^line 2 has no number, but is a change, which the version before the numbers never wrote/,
+    /^line 2 has the member number, which must be .*\nentry 6 is missing/,
   ],
   [
     'an inserted attempt on the code without a link',
-    [...makeExport().lines, withoutLink(3, 0)],
+    [...makeExport().lines, withoutLink(3)],
     /^line 7 has the number 0, but is newer than entry 1: inserted or renumbered$/,
   ],
   [
@@ -236,69 +190,17 @@ describe('the check of an export', () => {
     assert.equal((await check(text)).findings, '');
   });
 
-  test('confirms a history without entries', async () => {
-    const head = { ...makeExport().lines[HEAD], entryCount: 0, fingerprint: null };
-    assert.equal((await check(toNdjson([head]))).findings, '');
-  });
-
   test('does not call a history complete that has attempts from before its link', async () => {
-    const { findings, proved } = await check(toNdjson([...makeExport().lines, withoutLink(-9, 0)]));
+    const { findings, proved } = await check(toNdjson([...makeExport().lines, withoutLink(-9)]));
     assert.equal(findings, '');
     assert.match(proved, /^Checked the history of link L0000001: 6 entries proved, 1 not\.\n/);
     assert.match(proved, /\nNot proved: 1 attempt on the short code before it had a link\./);
   });
 
   test('allows for clocks that differ in the times of attempts from before a link', async () => {
-    const { findings } = await check(toNdjson([...makeExport().lines, withoutLink(1.5, 0)]));
+    const { findings } = await check(toNdjson([...makeExport().lines, withoutLink(1.5)]));
     assert.equal(findings, '');
   });
-
-  test('confirms sealed earlier entries, in any order', async () => {
-    const { lines, heads } = { ...makeExport(), ...exportWithEarlier() };
-    const text = toNdjson([...lines.slice(0, 1), ...lines.slice(1).toReversed()]);
-    const { findings, proved } = await check(text);
-    assert.equal(findings, '');
-    assert.match(
-      proved,
-      /2 entries from before the fingerprints: unchanged since they were sealed, with .* \w{64}\.\n/,
-    );
-    const witnessed = await check(text, heads[6]?.fingerprint);
-    assert.match(witnessed.proved, /\w{64}, which --fingerprint does not cover\.\n/);
-  });
-
-  test('does not call a history complete that has sealed entries from after its creation', async () => {
-    const { findings, proved } = await check(toNdjson(exportWithEarlier(START).lines));
-    assert.equal(findings, '');
-    assert.match(proved, /^Checked the history of link L0000001: 6 entries proved, 1 not\.\n/);
-    assert.match(proved, /\nNot proved: 1 entry without a number, newer than the creation of the link\./);
-    const { lines } = exportWithEarlier(START);
-    const both = await check(toNdjson([...lines, withoutLink(-9, 0)]));
-    assert.match(both.proved, /^Checked .*: 6 entries proved, 2 not\.\n/);
-  });
-
-  test('confirms sealed entries of a link from before the chains that are newer than entry 1', async () => {
-    const { lines } = exportWithEarlier(START);
-    const attempt = { ...withoutLink(0, 0), result: 'EXPIRED', number: 1 } as const;
-    const { entryCount, fingerprint } = appendEntry(EMPTY_CHAIN, { ...attempt, at: START });
-    const head = { ...lines[HEAD], entryCount, fingerprint };
-    const { findings, proved } = await check(toNdjson([head, attempt, ...lines.slice(-2)]));
-    assert.equal(findings, '');
-    assert.match(proved, /^Checked the history of link L0000001: 1 entry, complete and unchanged\./);
-  });
-
-  for (const [what, change] of [
-    ['removed', (lines: Line[]) => lines.slice(0, -1)],
-    ['changed', (lines: Line[]) => [...lines.slice(0, -1), { ...lines.at(-1), ipAddress: '192.0.2.7' }]],
-    ['repeated', (lines: Line[]) => [...lines, lines.at(-1) ?? {}]],
-  ] as const) {
-    test(`finds a ${what} earlier entry`, async () => {
-      const { findings } = await check(toNdjson(change(exportWithEarlier().lines)));
-      assert.match(
-        findings,
-        /^line 1 has the fingerprint \w{64} of 2 earlier entries without a number, but the \d/,
-      );
-    });
-  }
 
   for (const [what, lines, expected] of CHANGES) {
     test(`finds ${what}`, async () => {
@@ -356,6 +258,24 @@ describe('the check of an export', () => {
     const head = { ...lines[HEAD], entryCount: 4, fingerprint: heads[4]?.fingerprint };
     const { findings } = await check(toNdjson([head, ...lines.slice(1)]));
     assert.match(findings, /^entries 5 to 6 are newer than the last that line 1 counts \(4\): appended/);
+  });
+
+  test('compares a file with that of the link', async () => {
+    const { lines } = makeExport();
+    const compare = async (sha256: string, exported = lines) => {
+      const { findings, proved } = await checkExport(chunksOf(toNdjson(exported)), null, {
+        path: 'a.pdf',
+        sha256,
+      });
+      return [findings.shown, proved.at(-1)];
+    };
+    const proof = `a.pdf is the file of the link: both have the SHA-256 ${FILE_SHA256}.`;
+    assert.deepEqual(await compare(FILE_SHA256), [[], proof]);
+    const other = hash('sha256', 'another file');
+    const different = `a.pdf has the SHA-256 ${other}, but the file of the link has ${FILE_SHA256}: it is another file`;
+    assert.deepEqual((await compare(other))[0], [different]);
+    const [withoutCreation] = await compare(FILE_SHA256, without(CREATED));
+    assert.match(String(withoutCreation), /a\.pdf cannot be compared: entry 1 has no SHA-256 of a file/);
   });
 
   test('finds a member that is there twice', async () => {

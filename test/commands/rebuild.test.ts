@@ -8,12 +8,9 @@ import { rebuildStore } from '../../src/commands/rebuild-store.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { ProgressReporter } from '../../src/move/ports.ts';
 import { DERIVED_TABLES } from '../../src/stores/sql/rebuild.ts';
-import { checkHistoryIndex } from '../../src/stores/sqlite/check-history-index.ts';
 import { openForReading } from '../../src/stores/sqlite/connection.ts';
 import { prepareReadIdsOfLink } from '../../src/stores/sqlite/entries-of-link.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
-import { rebuildSqliteStore } from '../../src/stores/sqlite/rebuild.ts';
 import { makeSeededStore } from '../bit-flips/seeded-store.ts';
 import { attemptOn, buildAll, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { copyOfKilled, openedStore } from '../support/killed-store.ts';
@@ -154,7 +151,7 @@ test('rebuilding a store', async (t) => {
   const { path } = await makeSeededStore(t);
   const store = await openSqliteStore({ path });
   await buildAll(store, START + 30 * 24 * 3_600_000);
-  while ((await store.maintainList(1_000, START)).state === 'MORE');
+  while (await store.maintainList(1_000, START));
   await store.close();
   const expected = {
     records: readRecords(path),
@@ -211,27 +208,6 @@ test('rebuilding a store', async (t) => {
     const copy = copyOf(t, path, '');
     fillFirstPageOf(copy.path, 'history_entry');
     assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused');
-  });
-
-  await t.test('indexes entries from before the histories apart, as far as they are sealed', async (t) => {
-    const { path: copy } = copyOf(
-      t,
-      path,
-      `CREATE TEMP TABLE place AS SELECT id FROM audit ORDER BY id LIMIT 2 OFFSET 99;
-       UPDATE audit SET number = NULL WHERE id <= (SELECT max(id) FROM place);
-       UPDATE sealed_until SET id = (SELECT min(id) FROM place); DELETE FROM history_run`,
-    );
-    await rebuildSqliteStore(copy, SILENT);
-    assert.deepEqual(await readSqliteStore(copy, async (query) => checkHistoryIndex(query)), []);
-    const runs = readTables(copy, (db) =>
-      db.prepare('SELECT is_earlier, entry_count FROM history_run ORDER BY number').all(),
-    );
-    const { audit = [], link_change = [] } = expected.records;
-    const recordedCount = audit.length + link_change.length - 101;
-    assert.deepEqual(runs.map(Object.values), [
-      [1, 100],
-      [0, recordedCount],
-    ]);
   });
 
   await t.test('can be killed at any moment, and repeated', async (t) => {

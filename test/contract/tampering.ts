@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { EMPTY_CHAIN, sealEntry } from '../../src/links/chain.ts';
+import { EMPTY_CHAIN } from '../../src/links/chain.ts';
 import type { ChainHead } from '../../src/links/history.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
@@ -13,8 +13,6 @@ import {
   CHANGED,
   CHANGED_ENTRIES,
   CHANGED_LINKS,
-  EARLIER,
-  EARLIER_ENTRIES,
   entryOf,
   FILE,
   isOf,
@@ -34,8 +32,7 @@ export type TamperingHarness = AsyncDisposable & {
   run(sql: string): Promise<void>;
   /** Returns what verifying finds within a transaction that runs `sql` first and is rolled back. */
   findAfter(sql: string): Promise<string[]>;
-  /** SQL literals. */
-  uuid(id: string): string;
+  /** Returns the SQL of bytes. */
   bytes(hex: string): string;
 };
 
@@ -55,29 +52,12 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       assert.deepEqual(await harness.findAfter(''), []);
     });
 
-    const tamperings = [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES, ...EARLIER_ENTRIES];
+    const tamperings = [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES];
     for (const [what, sql, expected] of tamperings) {
       test(`finds ${what}`, async () => {
         assert.match((await harness.findAfter(sql)).join('\n'), expected);
       });
     }
-
-    test('finds an inserted change without a number before and after a seal', async () => {
-      const at = START + 2 * DAY_MS;
-      const id = uuidV7(at, randomUUID());
-      const insert = `INSERT INTO link_change (id, short_code, kind, author_kind, author_name, changed_at)
-        VALUES (${harness.uuid(id)}, '${UNUSED}', 'CHANGED', 'KEY', 'admin', ${at})`;
-      const expected = new RegExp(`^link L0000004: entry ${id} has no number`, 'm');
-      const before = (await harness.findAfter(insert)).join('\n');
-      assert.match(before, expected);
-      assert.doesNotMatch(before, /Start the service/);
-      await harness.run(insert);
-      const sealed = await harness.store.sealEarlierEntries(1_000, at + DAY_MS);
-      const after = (await harness.findAfter('')).join('\n');
-      await harness.run(`DELETE FROM link_change WHERE id = ${harness.uuid(id)}`);
-      assert.equal(sealed.sealedCount, 1);
-      assert.match(after, expected);
-    });
 
     test('does not find an end that was replaced by an earlier one: only a witness does', async () => {
       const findings = await harness.findAfter(
@@ -126,7 +106,7 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
-  const end = { attemptId: attempt.id, bytesSent: 5, isComplete: true };
+  const end = { attemptId: attempt.id, bytesSent: 5, isSentCompletely: true };
   await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
   await store.attempt(attemptOn(FILE));
 
@@ -143,24 +123,5 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
   await store.create({ ...redirectLink(NOTIFYING, { imported }), notify }, newChange());
   await store.attempt(attemptOn(UNKNOWN));
-  await addEarlierEntries(harness);
   return earlier;
-}
-
-/** Adds two entries without a number, as the version before wrote them, and seals them. */
-async function addEarlierEntries({ store, run, uuid, bytes }: TamperingHarness): Promise<void> {
-  const attempts = [
-    attemptOn(EARLIER, { userAgent: 'earlier' }),
-    attemptOn(EARLIER, { at: START + DAY_MS, userAgent: 'later' }),
-  ];
-  let head = EMPTY_CHAIN;
-  for (const attempt of attempts) {
-    await store.attempt(attempt);
-    head = sealEntry(head, { ...attempt, kind: 'ATTEMPT', result: 'NOT_FOUND' });
-  }
-  await run(`UPDATE audit SET number = NULL WHERE ${isOf(EARLIER)};
-    INSERT INTO earlier_history (short_code, entry_count, fingerprint)
-      VALUES ('${EARLIER}', ${head.entryCount}, ${bytes(head.fingerprint)});
-    DELETE FROM sealed_until;
-    INSERT INTO sealed_until (id, entry_count) VALUES (${uuid(attempts[1]?.id ?? '')}, ${head.entryCount})`);
 }

@@ -12,8 +12,6 @@ export const CHANGED = codeOf(5);
 export const NOTIFYING = codeOf(6);
 /** A code without a link. */
 export const UNKNOWN = codeOf(9);
-/** A code whose two entries are from before the chains. */
-export const EARLIER = codeOf(8);
 export const AGENT = 'Mozilla/5.0';
 /** Its number. A store gives out smaller ones. */
 export const AGENT_NUMBER = 1_000;
@@ -50,6 +48,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     entryOf(OPENED, 3),
     {
       result: `'EXPIRED'`,
+      count: '2',
       ip_address: `'192.0.2.77'`,
       accessed_at: 'accessed_at + 1',
     },
@@ -122,7 +121,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     isOf(FILE),
     {
       bytes_sent: 'bytes_sent + 1',
-      is_complete: 'NOT is_complete',
+      is_sent_completely: 'NOT is_sent_completely',
       ended_at: 'ended_at + 1',
       id: 'attempt_id',
     },
@@ -209,7 +208,6 @@ export const CHANGED_LINKS: Tampering[] = [
     /L0000001: entry 7 is missing at the end/,
   ),
   ...changes('link', isOf(OPENED), { fingerprint: otherFingerprint }, OTHER_CONTENT),
-  ...changes('link', isOf(OPENED), { fingerprint: 'NULL' }, OTHER_CONTENT),
   ...changes(
     'link_target',
     isOf(OPENED),
@@ -268,6 +266,12 @@ export const CHANGED_LINKS: Tampering[] = [
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
   ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
+  ...changes(
+    'link_target',
+    isOf(FILE),
+    { file_sha256: `'00'` },
+    /fileSha256 of the link is "00", but its history/,
+  ),
 ];
 
 const renumberFrom = (first: number, by: number) =>
@@ -376,61 +380,15 @@ export const MOVED_ENTRIES: Tampering[] = [
   [
     'a fingerprint without a count',
     `DELETE FROM link_change WHERE ${isOf(UNUSED)}; UPDATE link SET entry_count = 0 WHERE ${isOf(UNUSED)}`,
-    /L0000004: the link's row has a fingerprint but counts no entries/,
-  ],
-];
-
-const ofEarlier = isOf(EARLIER);
-const OTHER_EARLIER = /earlier history of L0000008: its 2 entries do not give the fingerprint/;
-const newestEarlier = `id = (SELECT id FROM sealed_until)`;
-
-export const EARLIER_ENTRIES: Tampering[] = [
-  ...changes('audit', newestEarlier, { ip_address: `'192.0.2.77'`, user_agent: 'NULL' }, OTHER_EARLIER),
-  ...changes('audit', newestEarlier, { result: `'EXPIRED'`, accessed_at: 'accessed_at + 1' }, OTHER_EARLIER),
-  ...changes(
-    'audit',
-    newestEarlier,
-    { short_code: `'${UNKNOWN}'` },
-    /earlier history of L0000009: 0 entries were sealed/,
-  ),
-  ...changes('audit', newestEarlier, { number: '0' }, /L0000008: 2 entries were sealed, but there are 1/),
-  ...changes('earlier_history', ofEarlier, { fingerprint: otherFingerprint }, OTHER_EARLIER),
-  ...changes(
-    'earlier_history',
-    ofEarlier,
-    { entry_count: '3' },
-    /L0000008: 3 entries were sealed, but there are 2/,
-  ),
-  ...changes(
-    'earlier_history',
-    ofEarlier,
-    { short_code: `'${UNKNOWN}'` },
-    /earlier history of L0000009: 2 entries were/,
-  ),
-  ...changes('sealed_until', 'entry_count = 2', { entry_count: '3' }, /have 2 entries, but 3 were sealed/),
-  [
-    'an earlier entry that was removed',
-    `DELETE FROM audit WHERE ${newestEarlier}`,
-    /2 entries were sealed, but there are 1/,
+    /L0000004: the link's row counts no entries/,
   ],
   [
-    'a removed earlier history',
-    `DELETE FROM audit WHERE ${ofEarlier}; DELETE FROM earlier_history WHERE ${ofEarlier}`,
-    /the earlier histories have 0 entries, but 2 were sealed/,
-  ],
-  [
-    'earlier histories without a seal',
-    'DELETE FROM sealed_until',
-    /L0000008: 2 entries were sealed, but there are 0/,
-  ],
-  [
-    'an entry without a number behind the seal',
-    `UPDATE sealed_until SET id = (SELECT id FROM link_change WHERE ${entryOf(OPENED, 1)})`,
-    /neither a number nor a seal, the first is [\w-]+ of link L0000008/,
-  ],
-  [
-    'an entry that lost its number',
-    `UPDATE audit SET number = NULL WHERE ${entryOf(OPENED, 3)}`,
-    /earlier history of L0000001: 0 entries were sealed, but there are 1/,
+    'an inserted link',
+    `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint)
+     SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint FROM link
+     WHERE ${isOf(UNUSED)};
+     INSERT INTO link_target (short_code, definition_version, target_url, confirm)
+     SELECT '${UNKNOWN}', definition_version, target_url, confirm FROM link_target WHERE ${isOf(UNUSED)}`,
+    /L0000009: its history has no creation: .* the link was inserted/,
   ],
 ];

@@ -94,6 +94,43 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /actuator/prometheus': { statuses: [200, 401, 403, 503] },
 };
 
+test('GET /openapi.json declares what any request, a visit and a change can get', async (t) => {
+  const service = await startService(t);
+  const document = await reference(service);
+
+  await t.test('the errors that precede every route are declared for each operation', async () => {
+    const content = at(document, 'paths', '/api/settings', 'get', 'responses', 'default', 'content');
+    const codes = at(content, 'application/json', 'schema', 'properties', 'code', 'enum');
+    assert.ok(Array.isArray(codes));
+    const refused = [
+      await send(service, '/api/settings', { method: 'PUT' }),
+      await send(service, '/api/settings', { headers: { expect: 'a-miracle' } }),
+      await send(service, '/api/settings', { headers: { 'x-long': 'a'.repeat(40_000) } }),
+    ];
+    for (const response of refused) assert.ok(codes.includes(member(json(response), 'code')), response.text);
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      [405, 417, 431],
+    );
+    for (const code of ['REQUEST_TIMEOUT', 'MISDIRECTED_REQUEST', 'TOO_MANY_CONNECTIONS'])
+      assert.ok(codes.includes(code), code);
+  });
+
+  await t.test('a visit declares the pages that a browser gets', () => {
+    for (const status of ['200', '404', '410'])
+      for (const method of ['get', 'post']) {
+        const content = at(document, 'paths', '/l/{shortCode}', method, 'responses', status, 'content');
+        assert.ok(keys(content).includes('text/html'), `${method} ${status}`);
+      }
+  });
+
+  await t.test('an empty password is declared invalid for a change, which refuses it', () => {
+    const body = at(document, 'paths', '/api/links/{shortCode}', 'patch', 'requestBody', 'content');
+    const properties = at(body, 'application/json', 'schema', 'properties');
+    assert.equal(at(properties, 'password', 'anyOf', '0', 'minLength'), 1);
+  });
+});
+
 const RESTRICTIONS = [
   ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
   ...['startsAt', 'customCode', 'label', 'note', 'tags', 'recipient'],
@@ -126,7 +163,9 @@ test('GET /openapi.json lists exactly the operations of the service', async (t) 
       const operation = at(document, 'paths', path, method);
       const expected = OPERATIONS[name] ?? OPERATIONS['get /l/{shortCode}'];
       assert.ok(String(member(operation, 'summary')).length > 3);
-      const statuses = keys(at(operation, 'responses')).map(Number);
+      const [common, ...named] = keys(at(operation, 'responses')).reverse();
+      assert.equal(common, 'default');
+      const statuses = named.map(Number);
       assert.deepEqual(statuses.sort(), expected?.statuses);
       const parameters = at(operation, 'parameters') ?? [];
       assert.ok(Array.isArray(parameters));

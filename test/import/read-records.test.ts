@@ -216,6 +216,15 @@ describe('a row that cannot be read', () => {
   });
 });
 
+test('the columns of csv that are not imported are named once', async () => {
+  const text =
+    'shortCode,targetUrl,Team,notes from 2019\na,https://a.example/,x,y\nb,https://b.example/,x,y\n';
+  const named: (readonly string[])[] = [];
+  const texts = readText(inChunks(Buffer.from(text), 65_536));
+  for await (const _ of readRecords(texts, 'csv', (columns) => void named.push(columns)));
+  assert.deepEqual(named, [['team', 'notesfrom2019']]);
+});
+
 describe('a file is refused', () => {
   const REFUSED: [what: string, text: string, name: ProductName, error: RegExp][] = [
     [
@@ -231,7 +240,25 @@ describe('a file is refused', () => {
       /line 2 is not a link of csv; its fields are a, b: csv takes CSV/,
     ],
     ['that is empty', '', 'csv', /the file is empty/],
+    [
+      'with a misspelt column',
+      'shortCode,targetUrl,max_view\na,https://example.com,3\n',
+      'csv',
+      /the column "maxview" is unknown; did you mean maxviews\? Rename or remove it/,
+    ],
     ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
+    [
+      'with more columns than any export has',
+      `shortCode,targetUrl${',x'.repeat(999)}\n`,
+      'csv',
+      /the header has 1001 columns; export at most 1000/,
+    ],
+    [
+      'with wrong quotes in many rows',
+      `shortCode,targetUrl\n${'"b"c,https://b.example/\n'.repeat(101)}`,
+      'csv',
+      /line 102: more than 100 rows have a quote that is not closed, or not doubled; export the file again/,
+    ],
     ['of JSON that is cut off', '{"data":[{"address":"a","targ', 'kutt', /line 1: an object does not end/],
     ['of JSON with a wrong bracket', '{"data":[}', 'kutt', /line 1: } without its start/],
     ['of SQL that is cut off', "INSERT INTO yourls_url VALUES ('a", 'yourls', /line 1: .* does not end/],

@@ -13,7 +13,7 @@ const NOTHING = { uploads: [], requests: [] };
 /** Returns a function that takes short codes as a store does, in which links have some already. */
 function prepareTake(...takenCodes: number[]) {
   const taken = new Set(takenCodes.map(codeOf));
-  return ({ shortCode }: NewLink) => {
+  return ({ link: { shortCode } }: { link: NewLink }) => {
     const isFree = !taken.has(shortCode);
     taken.add(shortCode);
     return isFree;

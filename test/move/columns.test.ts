@@ -6,8 +6,8 @@ import { postgresPlace, sqlitePlace } from '../support/store-places.ts';
 /** The tables and columns that one store alone has, or derives from the others. */
 const OWN_TABLES = [
   'schema_version',
-  'commit_mark',
-  'counted_commits',
+  'commit_token',
+  'commit_count',
   'move_mark',
   'rate_limit',
   'top_link_floor',
@@ -18,12 +18,11 @@ const OWN_TABLES = [
   'period_summary',
   'period_addresses',
   'summary_builder',
-  'background_work',
+  'link_indexer',
   'listed_link',
   'unindexed_link',
   'link_term_run',
   'link_term',
-  'link_list_progress',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

@@ -42,20 +42,3 @@ test('an expiry is after the entries that were there, and before the later ones'
   assert.equal(type, 'type of 6');
   assert.equal(merge(payloadOf(3, expiry(3)), payloadOf(3, entry(3))).type, 'type of expired');
 });
-
-test('events that an earlier instance wrote without a place keep their order, before what was added later', () => {
-  const [first, second] = ['2026-06-15T12:00:01.000Z', '2026-06-15T12:00:02.000Z'].map(
-    (at) => ({ at }) as Event,
-  );
-  assert.ok(first && second);
-  const mail = merge(payloadOf(3, first, second), payloadOf(5, entry(4), entry(5)));
-  assert.deepEqual(
-    mail.data.events.map(({ at }) => at),
-    [first.at, second.at, entry(4).at, entry(5).at],
-  );
-  assert.equal(mail.type, 'type of 5');
-  const webhook = merge(payloadOf(6, entry(6)), payloadOf(5, entry(2), first, entry(4), second));
-  assert.deepEqual(webhook.data.events, [
-    ...[entry(2), { ...first, entryCount: 3 }, entry(4), { ...second, entryCount: 5 }, entry(6)],
-  ]);
-});

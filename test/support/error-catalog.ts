@@ -25,6 +25,7 @@ export const REQUEST_ERRORS = {
   methodNotAllowed: ERRORS.methodNotAllowed('<method>', '<allowed>'),
   requestTimeout: ERRORS.requestTimeout(),
   bodyTooLarge: ERRORS.bodyTooLarge('<limit>'),
+  tooManyValues: ERRORS.tooManyValues(50_000),
   fileTooLarge: ERRORS.fileTooLarge('<limit>'),
   requestTooLarge: ERRORS.requestTooLarge('<limit>'),
   unsupportedContentType: ERRORS.unsupportedContentType('<expected>'),

@@ -90,7 +90,7 @@ export function assertErrorRecord(
   const record = json(response);
   const message = String(member(record, 'message'));
   const timestamp = String(member(record, 'timestamp'));
-  const [, field] = /^(\w+): /.exec(message) ?? [];
+  const [, field] = /^([\w-]+): /.exec(message) ?? [];
   const code = codesOf(expected.status).find((known) => known === member(record, 'code'));
   assert.ok(code, `${response.text} has a code of its status`);
   const params = member(record, 'params');

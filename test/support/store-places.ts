@@ -7,10 +7,10 @@ import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
 import { type Recount, recountStore } from '../../src/stores/sql/recount.ts';
-import { schemaVersion } from '../../src/stores/sqlite/migrate.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
+import { schemaVersion } from '../../src/stores/sqlite/schema.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { readAudit as readPostgresAudit } from './postgres-harness.ts';
 import { postgresOptions } from './postgres-options.ts';
@@ -28,7 +28,7 @@ const POSTGRES_COLUMNS = `
 /** Derived tables, which are not moved. */
 const DERIVED_TABLES = [
   ...['address_number', 'period_summary', 'period_addresses', 'summary_builder'],
-  ...['listed_link', 'unindexed_link', 'link_term_run', 'link_term', 'link_list_progress'],
+  ...['listed_link', 'unindexed_link', 'link_term_run', 'link_term'],
 ];
 
 /** A database for a store. It removes the database when the test is over. */
@@ -67,7 +67,7 @@ export function sqlitePlace(
       const tables = readDatabase(path, (db) =>
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'counted_commits', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
+          AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
           AND name NOT LIKE 'history_%'`)
           .all(),
       );
@@ -86,8 +86,8 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
   const schema = await temporarySchema(t);
   const options = postgresOptions(schema.url);
   const own = [
-    'background_work',
-    'commit_mark',
+    'commit_token',
+    'link_indexer',
     'move_mark',
     'rate_limit',
     'schema_version',

@@ -10,7 +10,7 @@ export type SavedLink = {
   /** The target URL, or the name of the file. The API reveals neither. */
   title: string;
   type: LinkType;
-  /** Allows to read and revoke the link without a key. Links from before there were tokens have none. */
+  /** Allows to read and revoke the link without a key. None for a link that came without one. */
   token?: string;
 };
 

@@ -20,20 +20,14 @@ export function Proof({ link, history, isFiltered, onPrint }: Props) {
         <Icon path={SHIELD} />
         {t('proof.title')}
       </h2>
-      {fingerprint === null ? (
-        <p class="soft">{t('proof.none')}</p>
-      ) : (
-        <>
-          <p class="fingerprint">
-            <code>{fingerprint}</code>
-            <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
-          </p>
-          <p class="soft small">
-            {t('proof.meaning', { count: entryCount })}
-            <CoverageNotes items={items} />
-          </p>
-        </>
-      )}
+      <p class="fingerprint">
+        <code>{fingerprint}</code>
+        <CopyButton text={fingerprint} label={t('proof.copy')} kind="quiet" />
+      </p>
+      <p class="soft small">
+        {t('proof.meaning', { count: entryCount })}
+        <CoverageNotes items={items} />
+      </p>
       <div class="actions">
         <button type="button" class="button" onClick={onPrint}>
           {t('certificate.open')}

@@ -60,7 +60,7 @@ function toFailure(outcome: Exclude<Outcome<never>, { kind: 'DONE' }>): Failure 
 
 /** Removes the entries behind the end of the history, and the ends of downloads there. */
 function cutAt(entryCount: number, items: Entry[]): Entry[] {
-  const isLater = (entry: { number: number | null }) => (entry.number ?? 0) > entryCount;
+  const isLater = ({ number }: { number: number }) => number > entryCount;
   return items
     .filter((item) => !isLater(item))
     .map((item) =>

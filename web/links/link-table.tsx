@@ -125,7 +125,7 @@ function LinkRow({ link, selection, mayEdit, onEdit, onChooseTag }: RowProps) {
         {link.lastOpenedAt === null ? t('links.never') : <Time at={link.lastOpenedAt} />}
       </td>
       <td class="creator-cell" data-label={t('column.creator')}>
-        {link.creator ? (link.creator.name ?? t('links.anonymous')) : '–'}
+        {link.creator.name ?? t('links.anonymous')}
       </td>
       <td class="actions-cell">
         {mayEdit(link) && state !== 'REVOKED' && (

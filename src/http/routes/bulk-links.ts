@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BegunRequest } from '../../links/begin-request.ts';
 import { parseBulkList } from '../bulk-list.ts';
@@ -14,18 +15,16 @@ import {
   prepareCountItems,
 } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
-import { readBody } from '../read-body.ts';
+import { MAX_MS_IN_PLACE, readBody } from '../read-body.ts';
 import { errorResponses, IdempotencyHeaders } from '../schemas.ts';
 import { JSON_HEADERS, retryAfterHeader } from '../send-error.ts';
 import { MAX_BULK_BYTES } from '../sizes.ts';
+import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
-
-/** A body is read in one of few places, which others wait for. */
-const MAX_BODY_MS = 10_000;
 
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
-  acceptUnreadJson(app); // read only when it is the request's turn, so that few bodies are in memory
+  acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn, so that few bodies are in memory
   const beginKeyed = prepareBeginKeyed(parts);
   const createMany = prepareCreateMany(parts);
   const countItems = prepareCountItems(parts);
@@ -52,9 +51,11 @@ export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
       const client = { hasLeft: () => hasLeft(reply.raw), departure: () => departure };
       try {
         return await parts.bulkQueue.run(requester, async () => {
-          const { items, keyed, first } = await readItems(request, begun);
+          const { items, keyed, first } = await readItems(request, reply, begun);
           if (begun) await countItems(request, items.length - (begun.isRepeat ? first.size : 1));
-          const { results, waitMs, isReplayed } = await createMany(request, { items, client, keyed, first });
+          const many = await createMany(request, { items, client, keyed, first });
+          const { results, waitMs, isReplayed } = many;
+          nameIgnored(reply, many.ignored);
           if (isReplayed) markReplayed(reply);
           if (waitMs > 0) setHeaders(reply, retryAfterHeader(waitMs));
           return sendJson(reply, { results });
@@ -72,12 +73,15 @@ const DESCRIPTION =
 
 async function readItems(
   request: FastifyRequest,
+  reply: FastifyReply,
   begun: BegunRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
-  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, MAX_BODY_MS));
+  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_PLACE }));
+  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(BulkRequest))));
   const items = requireValid(parseBulkList('items', body['items']));
+  await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each
   if (!begun) return { items, keyed: undefined, first: new Map() };
-  const fingerprint = fingerprintOf(request, items);
+  const fingerprint = fingerprintOf(begun, request, items);
   return { items, keyed: { begun, fingerprint }, first: openFirst(begun, fingerprint) };
 }
 

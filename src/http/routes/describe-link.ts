@@ -26,7 +26,7 @@ export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/:shortCode',
     {
       schema: SCHEMA,
-      config: { access: { needs: 'read', orLinkToken: true, port: 'public' } },
+      config: { access: { needs: 'read', ofLink: true, port: 'public' } },
       onRequest: refuseBlocked,
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AUDIT_BOUNDS, toAuditText } from '../../links/attempt.ts';
-import type { ChainHead, HistoryItem, SealedHistory } from '../../links/history.ts';
+import { toAuditCode } from '../../links/attempt.ts';
+import type { ChainHead, HistoryItem } from '../../links/history.ts';
 import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
 import { exportHistory, type Reading, readHistoryPage } from '../../links/read-history.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
@@ -53,7 +53,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     '/api/links/:shortCode/history',
     {
       schema: OF_LINK_SCHEMA,
-      config: { access: { needs: 'read', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      config: { access: { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' } },
       onRequest: refuseBlocked,
     },
     async (request, reply) => {
@@ -74,7 +74,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     async (request, reply) => {
       const code = requireValid(parseCode(request.query['code']));
       const query = requireValid(parseHistoryQuery(request.query));
-      const shortCode = code === null ? null : toAuditText(code, AUDIT_BOUNDS.shortCode);
+      const shortCode = code === null ? null : toAuditCode(code);
       return respond(request, reply, { query: { ...query, shortCode }, head: null });
     },
   );
@@ -97,37 +97,34 @@ function prepareRespond({ history, clock, log }: Parts, { watchDownload }: Trans
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);
     if (reply.raw.closed) end();
-    const file = await toFile(type, store, reading, new Date(clock()));
+    const file = toFile(type, store, reading, new Date(clock()));
     return sendExport(request, reply, file, { log, watchDownload });
   };
 }
 
 /** Returns all entries of a history as a file. */
-async function toFile(
+function toFile(
   type: ExportType,
   store: HistoryStore,
   { query, head }: Reading<HistoryFilter>,
   at: Date,
-): Promise<ExportedFile> {
+): ExportedFile {
   const pages = exportHistory(store, { query, head });
   const name = query.shortCode === null || head === null ? 'audit' : `postern-${query.shortCode}`;
   if (type === 'text/csv')
     return { name: `${name}.csv`, contentType: type, lines: toLines(CSV_HEADER, pages, toItemLine) };
-  const sealed = query.shortCode === null ? undefined : await store.readSealed(query.shortCode);
-  const headLine = head === null ? '' : toJsonLine(toHeadLine({ head, sealed }, query, at));
+  const headLine = head === null ? '' : toJsonLine(toHeadLine(head, query, at));
   const lines = toLines(headLine, pages, (item) => toJsonLine(toItemRecord(item)));
   return { name: `${name}.ndjson`, contentType: type, lines };
 }
 
-/** Returns the first line of an export. Few links have earlier entries, so most lines lack `earlier`. */
-function toHeadLine(
-  { head, sealed }: { head: ChainHead; sealed: SealedHistory | undefined },
-  query: HistoryFilter,
-  at: Date,
-) {
+/** Returns the first line of an export. */
+function toHeadLine(head: ChainHead, query: HistoryFilter, at: Date) {
   const { shortCode } = query;
-  const end = { kind: 'HEAD', shortCode, ...toHeadRecord(head), ...(sealed && { earlier: sealed }) };
-  return { ...end, at: at.toISOString(), filtered: isFiltered(query) };
+  return {
+    ...{ kind: 'HEAD', shortCode, ...toHeadRecord(head) },
+    ...{ at: at.toISOString(), filtered: isFiltered(query) },
+  };
 }
 
 const toJsonLine = (record: unknown): string => `${JSON.stringify(record)}\n`;

@@ -53,7 +53,7 @@ function prepareStreams({ startTimer, metrics, reportJobError }: Parts): LiveStr
 }
 
 /** A change of the link's history or status needs the access of the history. */
-const LINK_ACCESS: RouteAccess = { needs: 'read', orLinkToken: true, alsoWhenOpen: true, port: 'public' };
+const LINK_ACCESS: RouteAccess = { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' };
 
 function linkRoute(app: FastifyInstance, parts: Parts, streams: LiveStreams): void {
   const { readLink, clock } = parts;

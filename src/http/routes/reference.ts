@@ -6,6 +6,8 @@ import { VERSION } from '../../version.ts';
 import { readIfPresent } from '../built-pages.ts';
 import { brandMark, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
+import { CommonErrors } from '../schemas.ts';
+import { sendWholeFiles } from '../send-whole-files.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
 import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
@@ -26,7 +28,8 @@ export function collectOpenApi(
         version: VERSION,
         description:
           'Short links to a URL or an uploaded file, with an expiry, an exact view limit, a password, ' +
-          'and a durable audit of every attempt to open them.',
+          'and a durable audit of every attempt to open them. Unknown fields and parameters are ignored, and named in ' +
+          'the header X-Ignored-Fields; a misspelt one is refused.',
       },
       servers: hasTwoPorts ? [{ url: '/' }] : atBaseUrl,
       components: { securitySchemes: SECURITY_SCHEMES },
@@ -43,7 +46,12 @@ export function collectOpenApi(
       const security = declared && securityOf(declared, access.mode);
       const isElsewhere = hasTwoPorts && declared?.port === 'public';
       return {
-        schema: { ...schema, ...(security && { security }), ...(isElsewhere && { servers: atBaseUrl }) },
+        schema: {
+          ...schema,
+          response: { ...Object(schema.response), default: CommonErrors },
+          ...(security && { security }),
+          ...(isElsewhere && { servers: atBaseUrl }),
+        },
         url: url === '/l/*' ? '/l/:shortCode' : url,
       };
     },
@@ -59,6 +67,7 @@ export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
   app.addHook('onRoute', (route) => {
     route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
   });
+  sendWholeFiles(app);
   app.addHook('onSend', prepareFrame(parts));
   app.register(swaggerUi, {
     routePrefix: '/docs',

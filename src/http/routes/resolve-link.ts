@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import {
@@ -8,13 +9,29 @@ import {
   VisitForm,
 } from '../schemas.ts';
 
+const Page = { schema: Type.String() };
 const OPENED = {
-  description: 'The target as JSON, or the file',
+  description: 'The target as JSON, the file, or for a browser the confirmation page',
+  headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
+    'text/html': Page,
     'application/json': { schema: RedirectResolution },
     'application/octet-stream': { schema: Type.String({ format: 'binary' }) },
   },
 };
+
+/** Returns the errors of a visit, which a browser gets as pages. */
+function errorsOfVisit(...statuses: number[]) {
+  return Object.fromEntries(
+    Object.entries(errorResponses(...statuses)).map(([status, schema]) => [
+      status,
+      {
+        description: STATUS_CODES[status] ?? '',
+        content: { 'application/json': { schema }, 'text/html': Page },
+      },
+    ]),
+  );
+}
 
 const OPEN_SCHEMA = {
   tags: ['Links'],
@@ -28,7 +45,7 @@ const OPEN_SCHEMA = {
   response: {
     200: OPENED,
     302: { description: 'The target is in the header Location', type: 'null' },
-    ...errorResponses(401, 403, 404, 410, 429, 500, 503),
+    ...errorsOfVisit(401, 403, 404, 410, 429, 500, 503),
   },
 };
 
@@ -44,7 +61,7 @@ const OPEN_FROM_FORM_SCHEMA = {
   response: {
     200: OPENED,
     303: { description: 'The target is in the header Location', type: 'null' },
-    ...errorResponses(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
+    ...errorsOfVisit(400, 401, 403, 404, 410, 413, 415, 429, 500, 503),
   },
 };
 

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BegunRequest } from '../../links/begin-request.ts';
+import { type Digest, digestOf } from '../../links/digest.ts';
 import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
@@ -22,6 +22,7 @@ import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
+import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
@@ -56,7 +57,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       const begun = await beginKeyed(request);
-      const creating = createFromUpload(request, parts, watchDeparture(reply.raw), begun);
+      const creating = createFromUpload(request, reply, parts, begun);
       pending.add(creating);
       try {
         const result = await creating;
@@ -70,64 +71,57 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
   );
 }
 
-/** The file of a form. `sha256`: of its bytes, for a request with an Idempotency-Key. */
-type UploadedFile = { fileName: string; sizeBytes: number; fileId: string | undefined; sha256: string };
+const KNOWN_PARTS = namesOf(UploadForm);
+
+/** The file of a form. That of a repeated request has no id. */
+type UploadedFile = { fileName: string; fileId?: string } & Digest;
 
 /**
  * Prepares receiving the file of a form. That of a repeated request is read but not stored.
  *
  * @param begun the request with an Idempotency-Key, if it has one
+ * @param onOther called with the name of each other part; returns the error to refuse it with
  */
-function prepareReceiveFile({ receiveFile }: Parts, begun: BegunRequest | undefined) {
+function prepareReceiveFile(
+  { receiveFile }: Parts,
+  { begun, onOther }: { begun: BegunRequest | undefined; onOther: (name: string) => Error | undefined },
+) {
   let fileName: string | undefined;
   let received: UploadedFile | undefined;
-
-  async function receiveBytes(bytes: Readable, name: string): Promise<UploadedFile> {
-    if (!begun) return { fileName: name, sha256: '', ...(await receiveFile(bytes)) };
-    const sha256 = createHash('sha256');
-    const onChunk = (chunk: Uint8Array) => void sha256.update(chunk);
-    const file = begun.isRepeat
-      ? { fileId: undefined, sizeBytes: await readToEnd(bytes, onChunk) }
-      : await receiveFile(bytes, onChunk);
-    return { fileName: name, ...file, sha256: sha256.digest('base64url') };
-  }
 
   return {
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
       if (name !== 'file') {
+        const error = onOther(name);
+        if (error) throw error;
         await finished(bytes.resume());
         return;
       }
       if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-      received = await receiveBytes(bytes, fileName);
+      received = { fileName, ...(await (begun?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
     },
   };
-}
-
-async function readToEnd(
-  bytes: AsyncIterable<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-): Promise<number> {
-  let sizeBytes = 0;
-  for await (const chunk of bytes) {
-    onChunk(chunk);
-    sizeBytes += chunk.length;
-  }
-  return sizeBytes;
 }
 
 /** Reads a form with a file, and creates its link. When either fails, or the request is repeated, the file is removed. */
 async function createFromUpload(
   request: FastifyRequest,
+  reply: FastifyReply,
   parts: Parts,
-  client: Departure,
   begun: BegunRequest | undefined,
 ): Promise<OnceResult> {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
-  const { file, receivePart } = prepareReceiveFile(parts, begun);
+  const client = watchDeparture(reply.raw);
+  const ignored = new Set<string>();
+  const onOther = (name: string) => {
+    const found = findIgnored([name], KNOWN_PARTS);
+    for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
+    return found.ok ? undefined : ERRORS.invalidField(found.error);
+  };
+  const { file, receivePart } = prepareReceiveFile(parts, { begun, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await parts.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
@@ -137,11 +131,13 @@ async function createFromUpload(
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
     const fields = await readForm(request.raw, {
       fieldNames: UPLOAD_FIELDS,
+      onOther,
       maxBytes,
       maxFileBytes,
       onReceived,
       receivePart,
     });
+    nameIgnored(reply, ignored);
     result = await createFromForm(request, parts, { fields, file: requireFile(file()), client, begun });
     return result;
   } finally {
@@ -174,7 +170,7 @@ async function createFromForm(
   let keyed: KeyedItem | undefined;
   if (begun) {
     const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(request, [sent, fileName, sha256]);
+    const fingerprint = fingerprintOf(begun, request, [sent, fileName, sha256]);
     const first = openFirst(begun, fingerprint).get(0);
     if (first) return { item: first, isReplayed: true };
     keyed = { begun, fingerprint, item: 0, itemCount: 1 };
@@ -182,7 +178,7 @@ async function createFromForm(
   if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
   const policy = termsPolicyOf(parts, request.isAuthorized);
   const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
-  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes } } as const;
+  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
   const requested = withLanguage(wanted, request);
   return createOnce(
     keyed,

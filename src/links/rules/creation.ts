@@ -14,7 +14,7 @@ export type NewLinkRequest = RequestedRestrictions & {
   confirm: boolean | null;
 };
 
-/** Reads the JSON body of `POST /api/links`. "Unknown members are ignored, null means absent." */
+/** Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. */
 export function parseRedirect(
   body: Record<string, unknown>,
   now: EpochMs,

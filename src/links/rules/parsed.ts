@@ -1,6 +1,7 @@
 /** The codes of errors that a field or a parameter causes. */
 export const FIELD_ERROR_CODES = [
   'DUPLICATE_FIELD',
+  'UNKNOWN_FIELD',
   'TARGET_URL_MISSING',
   'INVALID_TARGET_URL',
   'TARGET_URL_TOO_LONG',

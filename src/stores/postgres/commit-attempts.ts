@@ -19,9 +19,10 @@ import { writeEvents } from './write-events.ts';
 const WRITE: Statement = {
   name: 'write-attempts',
   text: `WITH recorded AS (
-           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number)
+           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number,
+             count)
            SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-             $19::bigint[], $22::bigint[])),
+             $19::bigint[], $22::bigint[], $24::int[])),
          entered AS (
            UPDATE link SET view_count = coalesce(entered.view_count, link.view_count),
              last_opened_at = coalesce(entered.last_opened_at, link.last_opened_at),
@@ -168,6 +169,7 @@ function writeEffects(
     [...heads.values()].map(({ fingerprint }) => fingerprint),
     agentNumbers,
     [...heads.keys()].map((shortCode) => viewed.get(shortCode)?.lastOpenedAt ?? null),
+    records.map(({ count }) => count),
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);

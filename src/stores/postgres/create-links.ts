@@ -46,9 +46,11 @@ const INSERT_LINKS: Statement = {
 const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
   text: `WITH target AS (
-           INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
-           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], ${termParameters(6)}))
-         ${insertChanges(6 + TERM_COLUMNS.length)}`,
+           INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, file_sha256, token_hash, creator,
+             ${TERM_COLUMNS})
+           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+             ${termParameters(8)}))
+         ${insertChanges(8 + TERM_COLUMNS.length)}`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
@@ -71,7 +73,7 @@ export function prepareCreateLinks(
       ]);
       const taken = new Set(takenRows.map((row) => row.short_code));
       const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known };
-      const results = decideCreations(creations, known, ({ shortCode }) => {
+      const results = decideCreations(creations, known, ({ link: { shortCode } }) => {
         const isFree = !taken.has(shortCode);
         taken.add(shortCode);
         return isFree;
@@ -130,7 +132,9 @@ function insertTargets(transaction: Transaction, creations: readonly ChainedCrea
     files.map((file) => file?.fileId ?? null),
     files.map((file) => file?.fileName ?? null),
     files.map((file) => file?.sizeBytes ?? null),
+    files.map((file) => file?.sha256 ?? null),
     links.map(({ tokenHash }) => tokenHash),
+    links.map(({ creator }) => creator),
     ...termLists(links),
     ...columnsOfChanges(creations.map(({ entry, head }) => ({ entry, number: head.entryCount }))),
   ]);

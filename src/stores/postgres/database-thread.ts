@@ -18,7 +18,6 @@ import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createReadListed } from '../sql/read-listed.ts';
 import { createStatistics } from '../sql/statistics.ts';
-import { prepareBuildIndexes } from './build-indexes.ts';
 import { prepareChangeLinks } from './change-links.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { prepareCommitAttempts } from './commit-attempts.ts';
@@ -30,11 +29,10 @@ import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { prepareMaintainList } from './maintain-list.ts';
 import { mergeSlots } from './merge-slots.ts';
-import { migrate } from './migrate.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
-import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
+import { createSchema } from './schema.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
@@ -71,7 +69,6 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const writes = watchWrites(connections);
   const { watch } = writes;
   const uploads = prepareUploadLedger(connections);
-  const indexes = prepareBuildIndexes(options, connections);
   const commit = <T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read));
   return {
@@ -91,10 +88,6 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),
     recordLockedDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'LOCKED_LINKS')),
     expireDue: watch(prepareExpireDue(connections, nextSlot)),
-    sealEarlierEntries: watch(prepareSealEarlierEntries(connections)),
-    findMissingIndexes: indexes.findMissing,
-    buildIndex: indexes.build,
-    readIndexProgress: indexes.readProgress,
     ...uploads,
     beginUploads: watch(uploads.beginUploads),
     ...prepareSharedCounts(connections),
@@ -140,10 +133,10 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
 }
 export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
 
-/** Checks and migrates the database, on a connection of its own without a time-out: a migration may take long. */
+/** Checks the database, and creates its schema, on a connection of its own without a time-out. */
 async function prepareDatabase(options: PostgresLocation): Promise<void> {
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
-  await migrate(connections);
+  await createSchema(connections);
   await assertNoUnfinishedMove(connections.read);
 }
 

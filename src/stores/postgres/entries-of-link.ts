@@ -1,8 +1,7 @@
 import { type ReadIdsOfLink, selectNewestIds } from '../sql/newest-ids.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 
-/** The indexes of build-indexes.ts find them: those have the collation that this names. */
-const NEWEST_IDS_OF_LINK = selectNewestIds('newest-ids-of-link', POSTGRES, 'short_code COLLATE "C" = $4');
+const NEWEST_IDS_OF_LINK = selectNewestIds('newest-ids-of-link', POSTGRES, 'short_code = $4');
 
 /** Prepares reading the ids of a link's entries. */
 export function prepareReadIdsOfLink(query: Query): ReadIdsOfLink {

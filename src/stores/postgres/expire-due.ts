@@ -24,7 +24,7 @@ const EXPIRE: Statement = {
 
 const DELETE_OLD_TOKENS: Statement = {
   name: 'delete-old-commit-tokens',
-  text: `DELETE FROM commit_mark WHERE committed_at < now() - INTERVAL '1 hour'`,
+  text: `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`,
 };
 
 /** Marks active links whose time is over as expired, those that are over longest first. */

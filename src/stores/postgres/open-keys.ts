@@ -3,7 +3,7 @@ import type { PostgresLocation } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { openConnections } from './connection.ts';
-import { createSchema } from './migrate.ts';
+import { createSchema } from './schema.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 /**

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { PostgresLocation } from '../../locations.ts';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
+import { fillList } from '../sql/fill-list.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
 import { type Connections, openConnections } from './connection.ts';
-import { migrate, refuseOtherVersion } from './migrate.ts';
+import { createSchema, refuseOtherVersion } from './schema.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { deleteRows, writeRows } from './write-rows.ts';
 
@@ -32,7 +33,7 @@ export function openPostgresMoveSource(options: Options): Promise<MoveSource> {
 /** Opens a store to move into, and creates its schema where there is none. */
 export function openPostgresMoveTarget(options: Options): Promise<MoveTarget> {
   return openOrEnd(options, async (connections) => {
-    await migrate(connections);
+    await createSchema(connections);
     return toTarget(connections, options.place);
   });
 }
@@ -65,10 +66,7 @@ function toTarget(connections: Connections, place: string): MoveTarget {
     ...toSource(connections, place),
     readMark: () => readMoveMark(connections.read),
     begin: (description) =>
-      inTransaction(async (transaction) => {
-        transaction.write(MOVE_MARK.insert, [run, description]);
-        transaction.write(MOVE_MARK.deleteSeal);
-      }),
+      inTransaction(async (transaction) => transaction.write(MOVE_MARK.insert, [run, description])),
     writeRows: (table, rows) =>
       inTransaction(async (transaction) => {
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, null]));
@@ -79,6 +77,8 @@ function toTarget(connections: Connections, place: string): MoveTarget {
         assertMarkFound(await transaction.read(MOVE_MARK.deleteUnfinished));
         deleteRows(transaction);
       }),
+    fillList: () =>
+      fillList((work) => inIdempotentTransaction(connections, ({ read }) => work(read)), POSTGRES),
     finish: (at) =>
       inTransaction(async (transaction) =>
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, at])),

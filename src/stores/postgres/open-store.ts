@@ -24,12 +24,12 @@ import type { Revocation } from './revoke-link.ts';
 import { toStoreError } from './unavailable.ts';
 
 /**
- * Opens the store of many instances on one PostgreSQL database, migrating the schema where needed.
+ * Opens the store of many instances on one PostgreSQL database, creating the schema where there is none.
  *
  * @param options.poolSize the most connections, 4 or more: two for the statistics, two for batches
  * @param options.onThreadDeath is called when the thread of the store dies; its pending calls are rejected
  * @param options.maxBatchSize the most attempts that are committed together; for measurements
- * @throws when the database cannot be reached, its schema is newer than the program, a connection fails its check,
+ * @throws when the database cannot be reached, it has another schema than the program, a connection fails its check,
  *   a pooler forgets prepared statements, or a move into it is not finished
  */
 export async function openPostgresStore(
@@ -93,7 +93,6 @@ export async function openPostgresStore(
     },
     recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,
-    sealEarlierEntries: database.sealEarlierEntries,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -115,11 +114,6 @@ export async function openPostgresStore(
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     idempotency: database,
     keys: database,
-    indexes: {
-      findMissing: database.findMissingIndexes,
-      build: database.buildIndex,
-      readProgress: database.readIndexProgress,
-    },
     notifications: database,
     async close() {
       const batchers = [attempts, changes, revocations, downloads, creations, uploads, counts, lookups];

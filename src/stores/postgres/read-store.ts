@@ -1,7 +1,7 @@
 import type { PostgresLocation } from '../../locations.ts';
 import { POSTGRES, type StoreRead } from '../sql/query.ts';
 import { NO_TIMEOUT, openConnections } from './connection.ts';
-import { refuseOtherVersion, schemaVersion } from './migrate.ts';
+import { refuseOtherVersion, schemaVersion } from './schema.ts';
 import { createStream } from './stream.ts';
 
 /** Returns whether a database has the tables of a store. */

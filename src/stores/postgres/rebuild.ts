@@ -1,21 +1,22 @@
 import type { PostgresLocation } from '../../locations.ts';
 import type { ProgressReporter } from '../../move/ports.ts';
+import { fillList } from '../sql/fill-list.ts';
 import { createMaintainList } from '../sql/maintain-list.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { rebuildStatements } from '../sql/rebuild.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
-import { refuseOtherVersion } from './migrate.ts';
 import { RAISE_FLOOR } from './rank-top-links.ts';
+import { refuseOtherVersion } from './schema.ts';
 import { RESET_FLOOR } from './write-rows.ts';
 
-/** Links that enter the list with the same statements. */
-const LISTED_AT_ONCE = 5_000;
+/** Links that enter the search with the same statements. */
+const INDEXED_AT_ONCE = 5_000;
 
 /**
  * Lets the writes of instances wait until the end of the transaction. In the order of an attempt, which writes its link
  * first.
  */
-const LOCK = `LOCK TABLE link, audit, summary_builder, background_work IN EXCLUSIVE MODE`;
+const LOCK = `LOCK TABLE link, audit, summary_builder, link_indexer IN EXCLUSIVE MODE`;
 
 /**
  * Rebuilds rollups, rankings and the list of links in one transaction. Records are only read. PostgreSQL keeps its
@@ -60,13 +61,14 @@ async function rebuildList({ query }: Connection, progress: ProgressReporter): P
     name: 'count-links-to-list',
     text: 'SELECT count(*) AS total FROM link',
   });
-  const step = progress.begin({ label: 'List of links', unit: 'rows', total: row?.total ?? 0 });
+  const total = row?.total ?? 0;
+  const step = progress.begin({ label: 'List of links', unit: 'rows', total });
+  await fillList((work) => work(query), POSTGRES);
   const maintainList = createMaintainList(POSTGRES);
-  for (let isDone = false; !isDone; ) {
-    const recorded = { end: null, isFinal: true };
-    const { state, listed } = await maintainList(query, LISTED_AT_ONCE, Date.now(), recorded);
-    step.update(listed);
-    isDone = state === 'WAIT';
+  let indexed = 0;
+  while (await maintainList(query, INDEXED_AT_ONCE, Date.now())) {
+    indexed += INDEXED_AT_ONCE;
+    step.update(Math.min(indexed, total));
   }
   step.end();
 }

@@ -27,7 +27,7 @@ export type Transaction = {
 
 const DUPLICATE = '23505'; // unique_violation
 /** The unique keys that each run of a transaction inserts again. Others may be duplicates of other transactions. */
-const KEYS_OF_RUNS = ['commit_mark_pkey', 'audit_pkey', 'download_pkey'];
+const KEYS_OF_RUNS = ['commit_token_pkey', 'audit_pkey', 'download_pkey'];
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
 const MAX_TRIES_IN_CONTENTION = 20;
@@ -105,10 +105,9 @@ export function limitLockWaits(transaction: Transaction, maxMs: number): void {
   transaction.write({ name: `limit-lock-waits-${maxMs}`, text: `SET LOCAL lock_timeout = ${maxMs}` });
 }
 
-/** The table still has its first name, so that instances of the version before work during an update. */
 const INSERT_TOKEN: Statement = {
   name: 'insert-commit-token',
-  text: 'INSERT INTO commit_mark (id) VALUES ($1)',
+  text: 'INSERT INTO commit_token (id) VALUES ($1)',
 };
 
 /** read_only_sql_transaction: the connection is given up, but the server has executed nothing. */

@@ -1,9 +1,8 @@
-import { EMPTY_CHAIN, sealEntry } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
-import type { ChainHead, HistoryEntry } from '../../links/history.ts';
-import { type ChainRow, type LinkRow, toChainHead, toLink } from '../link-rows.ts';
+import type { HistoryEntry } from '../../links/history.ts';
+import { type LinkRow, toLink } from '../link-rows.ts';
 import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
-import { type EntryRow, toHistoryEntry, toUuid } from './history-rows.ts';
+import { type EntryRow, toHistoryEntry } from './history-rows.ts';
 import type { Dialect, Query, Stream } from './query.ts';
 import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
@@ -25,23 +24,18 @@ export async function checkHistories(source: Source): Promise<string[]> {
   const isEnough = () => list.length > MAX_HISTORY_FINDINGS;
   const findings: Findings = { report: (finding) => void list.push(finding), isEnough };
   await checkChains(source, findings);
-  if (!isEnough()) await checkEarlierEntries(source, findings);
   return isEnough() ? [...list, 'the check of the histories ended here, because so much differs'] : list;
 }
 
-/** `earlier_revocation`: not null if an entry without a number revoked the link. */
-type CheckedRow = LinkRow & { earlier_revocation: string | null; target_version: number | null };
+type CheckedRow = LinkRow & { target_version: number | null };
 
 /** Checks the chain of each link. */
 async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
   const rows = {
     name: 'links-by-code',
     // A link may lack its target, which the recount reports.
-    text: `SELECT link.short_code, ${linkColumns(source.dialect)}, revocation.code AS earlier_revocation,
-             link_target.definition_version AS target_version
+    text: `SELECT link.short_code, ${linkColumns(source.dialect)}, link_target.definition_version AS target_version
            FROM link LEFT JOIN link_target USING (short_code)
-             LEFT JOIN (SELECT DISTINCT short_code AS code FROM link_change
-                        WHERE number IS NULL AND kind = 'REVOKED') AS revocation ON code = link.short_code
            ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`,
   };
   const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
@@ -54,12 +48,11 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
       return IGNORING;
     }
     const link = row && toLink(row);
-    const hasEarlierRevocation = typeof row?.earlier_revocation === 'string';
     if (row && row.target_version !== null && row.target_version !== row.definition_version)
       report(
         `link ${shortCode} has definition version ${row.definition_version}, but its target ${row.target_version}: it cannot be opened`,
       );
-    const check = createHistoryCheck({ shortCode, link, hasEarlierRevocation, report });
+    const check = createHistoryCheck({ shortCode, link, report });
     return {
       add: (entry) => check.add(entry.number, readEntry(entry, report)),
       end: check.end,
@@ -88,58 +81,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Checks the chains of the entries without a number, as far as they are sealed, see `sealEntry`. */
-async function checkEarlierEntries(source: Source, { report, isEnough }: Findings): Promise<void> {
-  const rows = {
-    name: 'earlier-by-code',
-    text: `SELECT short_code, entry_count, ${source.dialect.bytesToHex('fingerprint')} AS fingerprint
-           FROM earlier_history ORDER BY short_code COLLATE ${source.dialect.byteOrder}`,
-  };
-  let sealedCount = 0;
-  const begin = (shortCode: string, row: (ChainRow & { short_code: string }) | undefined): EntryConsumer => {
-    const sealed = row ? toChainHead(row) : EMPTY_CHAIN;
-    sealedCount += sealed.entryCount;
-    let found: ChainHead = EMPTY_CHAIN;
-    return {
-      add(entry) {
-        found = sealEntry(found, readEntry(entry, report));
-      },
-      end() {
-        const finding = compareEarlier(sealed, found);
-        if (finding !== undefined) report(`earlier history of ${shortCode}: ${finding}`);
-      },
-    };
-  };
-  const entries = (table: string) =>
-    `${table}.number IS NULL AND ${table}.id <= (SELECT sealed_until.id FROM sealed_until)`;
-  await readBeside(source, { rows, entries, order: 'id', isEnough }, begin);
-  const [row] = await source.query<{ count: number }>({
-    name: 'count-sealed',
-    text: 'SELECT entry_count AS count FROM sealed_until',
-  });
-  const counted = row?.count ?? 0;
-  if (counted !== sealedCount)
-    report(
-      `the earlier histories have ${sealedCount} entries, but ${counted} were sealed: some were removed or added`,
-    );
-}
-
-function compareEarlier(sealed: ChainHead, found: ChainHead): string | undefined {
-  if (found.entryCount < sealed.entryCount)
-    return `${sealed.entryCount} entries were sealed, but there are ${found.entryCount}: the others were removed`;
-  if (found.entryCount > sealed.entryCount)
-    return `${sealed.entryCount} entries were sealed, but there are ${found.entryCount}: some lost their number or were inserted`;
-  return found.fingerprint === sealed.fingerprint
-    ? undefined
-    : `its ${found.entryCount} entries do not give the fingerprint that they were sealed with: one was changed`;
-}
-
 /** Returns the entry of a row. What cannot be read gives another fingerprint than it was written with. */
 function readEntry(row: EntryRow, report: Findings['report']): HistoryEntry {
   const reportEntry = (finding: string) =>
-    report(
-      `history of link ${row.short_code}: entry ${row.number ?? toUuid(row.id)} has ${finding}: it was changed`,
-    );
+    report(`history of link ${row.short_code}: entry ${row.number} has ${finding}: it was changed`);
   if (Math.abs(row.at) > MAX_DATE_MS) {
     reportEntry(`the time ${row.at}, which is no date`);
     return readEntry({ ...row, at: 0 }, report);

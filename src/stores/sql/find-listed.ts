@@ -13,7 +13,7 @@ import {
   listNumberOf,
   numberAfter,
 } from '../list-number.ts';
-import { FIRST_ID } from './earlier-entries.ts';
+import { FIRST_ID } from './fill-list.ts';
 import { createFindCandidates, type NumberRange } from './find-candidates.ts';
 import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';

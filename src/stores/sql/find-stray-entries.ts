@@ -1,7 +1,7 @@
 import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
 import { toUuid } from './history-rows.ts';
-import { type Dialect, type Query, SQLITE } from './query.ts';
+import type { Dialect, Query } from './query.ts';
 
 /** After so many differences the check ends: then the store as a whole is not what the service wrote. */
 export const MAX_HISTORY_FINDINGS = 10_000;
@@ -25,29 +25,6 @@ export async function findStrayEntries(query: Query, dialect: Dialect): Promise<
   }
   return findings;
 }
-
-/**
- * Selects the ids and short codes of entries without a number that no service wrote, whether they are sealed or not. The
- * version before the numbers changed no links. No instance of it can write to a migrated file of SQLite, so there a link
- * whose creation has a number has no such entry but attempts from before it. A PostgreSQL store may have both, and so
- * may a file that a move filled: its rows may be from PostgreSQL.
- */
-export function selectInserted(dialect: Dialect, selectId: (column: string) => string): string {
-  if (dialect !== SQLITE)
-    return `SELECT ${selectId('id')} AS id, short_code FROM link_change WHERE number IS NULL AND kind = 'CHANGED'`;
-  return `
-    SELECT ${selectId('audit.id')} AS id, audit.short_code
-    FROM audit JOIN link_change AS creation ON creation.short_code = audit.short_code
-      AND creation.number = 1 AND creation.kind = 'CREATED'
-    WHERE audit.number IS NULL AND ${NOT_MOVED} AND (audit.result NOT IN (${WITHOUT_LINK})
-      OR audit.accessed_at > creation.changed_at + ${CLOCK_TOLERANCE_MS})
-    UNION ALL
-    SELECT ${selectId('id')}, short_code FROM link_change
-    WHERE number IS NULL AND (kind = 'CHANGED' OR (${NOT_MOVED} AND short_code IN (
-      SELECT short_code FROM link_change WHERE number = 1 AND kind = 'CREATED')))`;
-}
-
-const NOT_MOVED = 'NOT EXISTS (SELECT 1 FROM move_mark)';
 
 type Stray = { name: string; text: (dialect: Dialect) => string; meaning: string };
 
@@ -74,17 +51,12 @@ const STRAYS: Stray[] = [
       'attempt <id> has a result that only a link gives, but there is no such link: it was changed or inserted',
   },
   {
-    name: 'entries-without-number',
+    name: 'impossible-numbers',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number < 0
       UNION ALL SELECT ${uuidToText('id')}, short_code FROM link_change WHERE number <= 0
       UNION ALL SELECT ${uuidToText('id')}, short_code FROM download WHERE number <= 0`,
     meaning: 'entry <id> has a number that no entry gets: it was renumbered',
-  },
-  {
-    name: 'inserted-without-number',
-    text: (dialect) => selectInserted(dialect, dialect.uuidToText),
-    meaning: 'entry <id> has no number, but no service writes it without one: it was inserted or renumbered',
   },
   {
     name: 'downloads-without-attempt',

@@ -8,7 +8,7 @@ import type { Dialect, Statement } from './query.ts';
 export type ListedRow = LinkStateRow & {
   number: ListNumber;
   short_code: string;
-  creator_kind: Creator['kind'] | null;
+  creator_kind: Creator['kind'];
   creator_name: string | null;
   target_url: string | null;
   file_name: string | null;
@@ -71,6 +71,6 @@ export function toSearched(row: ListedRow): Searched {
   };
 }
 
-export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator | null {
-  return row.creator_kind === null ? null : { kind: row.creator_kind, name: row.creator_name };
+export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator {
+  return { kind: row.creator_kind, name: row.creator_name };
 }

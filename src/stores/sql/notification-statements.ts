@@ -29,15 +29,9 @@ export const ADD_NOTIFICATION: Statement = {
            (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload, set_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8, $9)`,
 };
-/**
- * The end of what is leased with a queue. A lease of an instance that did not keep it has all that was due before the
- * lease ends.
- */
-const LEASED_DUE_AT = 'coalesce(leased_due_at, CASE WHEN lease IS NOT NULL THEN leased_until END)';
-const LEASED_ID = `coalesce(leased_id, CASE WHEN lease IS NOT NULL THEN '' END)`;
 /** Selects what was leased with its queue. It may be under way, also after the lease has ended by time. */
 const IS_LEASED = `EXISTS (SELECT 1 FROM delivery_queue
-             WHERE name = $1 AND (${LEASED_DUE_AT}, ${LEASED_ID}) >= (notification.due_at, notification.id))`;
+             WHERE name = $1 AND (leased_due_at, leased_id) >= (notification.due_at, notification.id))`;
 /** The plus keeps SQLite from the index in this order, whose search is of the whole queue. */
 export const FIND_WAITING: Statement = {
   name: 'find-waiting-notification',
@@ -75,8 +69,7 @@ export const FIND_DUE_QUEUES: Statement = {
 };
 export const LEASE_QUEUE: Statement = {
   name: 'lease-queue',
-  text: `UPDATE delivery_queue SET lease = $2, leased_until = $3, set_at = $4,
-           leased_due_at = ${LEASED_DUE_AT}, leased_id = ${LEASED_ID}
+  text: `UPDATE delivery_queue SET lease = $2, leased_until = $3, set_at = $4
          WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures, leased_id`,
 };
 /** Notifications that were leased and not settled may have been sent. An error keeps their content and their tries. */

@@ -1,5 +1,5 @@
 import type { EpochMs, LinkNotify } from '../../links/link.ts';
-import { fillPlaces, type LinkEvents } from '../../links/link-event.ts';
+import type { LinkEvents } from '../../links/link-event.ts';
 import { mergePayloads } from '../../notifications/payload.ts';
 import {
   type DueNotification,
@@ -90,7 +90,7 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
     },
     async readOutbox(after, limit) {
       const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);
-      return rows.map(({ id, events }) => ({ id, links: toLinks(events) }));
+      return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] }));
     },
     async readReceivers(shortCodes) {
       const rows = await query<{ short_code: string } & LinkNotify>(selectReceivers, [
@@ -109,11 +109,6 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return { waiting: Number(row?.waiting), failed: Number(row?.failed) };
     },
   };
-}
-
-function toLinks(text: string): LinkEvents[] {
-  const links = JSON.parse(text) as LinkEvents[]; // as stores wrote them
-  return links.map((link) => ({ ...link, events: fillPlaces(link.events, link.head.entryCount) }));
 }
 
 function toEventEntries(rows: readonly EventEntryRow[]): EventEntries {

@@ -6,7 +6,7 @@ import type { StoreState } from './state-file.ts';
 
 /** Reads the identity of a store and how many counted transactions have changed it. */
 function readCommitCount(db: DatabaseSync): { storeId: string; commits: number } {
-  const row = db.prepare('SELECT store_id, count FROM counted_commits').get();
+  const row = db.prepare('SELECT store_id, count FROM commit_count').get();
   return { storeId: String(row?.['store_id']), commits: Number(row?.['count']) };
 }
 
@@ -27,8 +27,8 @@ export type CommitNotes = {
  */
 export function prepareCountCommits(db: DatabaseSync, { noteCommit, noteRecord }: CommitNotes) {
   // Two statements, because RETURNING costs 10 µs.
-  const increment = db.prepare('UPDATE counted_commits SET count = count + 1 WHERE total_changes() > ?');
-  const selectCount = db.prepare('SELECT count FROM counted_commits');
+  const increment = db.prepare('UPDATE commit_count SET count = count + 1 WHERE total_changes() > ?');
+  const selectCount = db.prepare('SELECT count FROM commit_count');
   const selectChanges = db.prepare('SELECT total_changes() AS changes');
   const countChanges = () => Number(selectChanges.get()?.['changes']);
 
@@ -96,7 +96,7 @@ export type Loss = {
  * Compares a store that is being opened with what it knew at its last commit. The count of a store with a loss stays,
  * so that the next start finds the loss again, unless the missing files were put back.
  *
- * @param before undefined where nothing is known: after an upgrade, or when the administrator has accepted a loss
+ * @param before undefined where nothing is known: of a new store, or when the administrator has accepted a loss
  * @param options.isNew whether the store was just created
  */
 export function compareState(

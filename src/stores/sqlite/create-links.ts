@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
 import {
+  type ChainedCreation,
   type Creation,
   chainCreation,
   countStatuses,
@@ -27,40 +28,40 @@ export function prepareCreateLinks(
 ): (creations: Creation[]) => CreationResult[] {
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
-    `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, status, view_count, is_paused)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, status, view_count, is_paused,
+       entry_count, fingerprint)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?)) ON CONFLICT DO NOTHING`,
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
-  const setHead = db.prepare('UPDATE link SET entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?');
   const listLinks = prepareListLinks(db);
   const countLinks = prepareCountLinks(db);
   const writeEvents = prepareWriteEvents(db);
   const idempotentRequests = prepareIdempotentRequests(db);
 
   /** Returns false when another link has the short code. */
-  function insert(link: NewLink): boolean {
+  function insert({ link, head: { entryCount, fingerprint } }: ChainedCreation): boolean {
     const { shortCode, maxViews, startsAt, expiresAt, createdAt } = link;
     const { status, viewCount, isPaused } = toInitialState(link);
-    const initial = [status, viewCount, Number(isPaused)];
+    const initial = [status, viewCount, Number(isPaused), entryCount, fingerprint];
     return insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt, ...initial).changes === 1;
   }
 
   return (creations) => {
     const fileIds = fileIdsOf(creations.map(({ link }) => link));
+    const chained = creations.map(chainCreation);
     const results = decideCreations(
-      creations,
+      chained,
       {
         uploads: fileIds.filter((fileId) => isPending.get(fileId)),
         requests: idempotentRequests.findKnown(creations),
       },
       insert,
     );
-    const created = creations.filter((_, index) => results[index] === 'created').map(chainCreation);
+    const created = chained.filter((_, index) => results[index] === 'created');
     for (const { link, entry, head } of created) {
       insertTarget(link);
       recordChange(entry, head.entryCount);
-      setHead.run(head.entryCount, head.fingerprint, link.shortCode);
     }
     listLinks(created);
     writeBack.addEntries(created.map(({ entry }) => entry));
@@ -74,16 +75,17 @@ export function prepareCreateLinks(
 
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
-     VALUES (?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
+    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, file_sha256, token_hash, creator, ${TERM_COLUMNS})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return (link) => {
-    const { shortCode, target, tokenHash } = link;
+    const { shortCode, target, tokenHash, creator } = link;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
-    const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
-    insertTarget.run(shortCode, ...fileColumns, tokenHash, ...toTermValues(link));
+    const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
+    const fileColumns = [fileId, fileName, sizeBytes, sha256];
+    insertTarget.run(shortCode, ...fileColumns, tokenHash, creator, ...toTermValues(link));
     if (file) deleteUpload.run(file.fileId);
   };
 }

@@ -40,7 +40,7 @@ function prepareReadUnindexed(db: DatabaseSync) {
   const newestOf = (table: string) =>
     `SELECT id FROM (SELECT id FROM ${table}
                      WHERE id >= max(?2, (SELECT mark FROM write_back WHERE owner IS NOT NULL)) AND id < ?3
-                       AND short_code = ?1 AND number IS NOT NULL ORDER BY ${table}.id DESC LIMIT ?4)`;
+                       AND short_code = ?1 ORDER BY ${table}.id DESC LIMIT ?4)`;
   const select = db.prepare(
     `SELECT ${SQLITE.uuidToText('id')} AS id FROM (${newestOf('audit')} UNION ALL ${newestOf('link_change')})`,
   );

@@ -12,20 +12,14 @@ export type IndexedEntry = { shortCode: string; id: string };
 export const MAX_RUN_ENTRIES = 40_000;
 
 type Run = { number: number; entry_count: number };
-export type IndexOptions = {
-  /** How many entries of the same sorted set follow later. They get into the same run. */
-  following?: number;
-  /** True for entries from before the chains: old ones would widen the period of time of a new run. */
-  isEarlier?: boolean;
-};
 
 /** Prepares indexing entries, in the order of their short codes, within the caller's transaction. */
 export function prepareIndexEntries(db: DatabaseSync) {
   const selectNewestRun = db.prepare(
-    'SELECT number, entry_count FROM history_run WHERE is_earlier = ? ORDER BY number DESC LIMIT 1',
+    'SELECT number, entry_count FROM history_run ORDER BY number DESC LIMIT 1',
   );
   const insertRun = db.prepare(
-    `INSERT INTO history_run (is_earlier, entry_count, first_id, last_id) VALUES (?, 0, unhex(?, '-'), unhex(?, '-'))
+    `INSERT INTO history_run (entry_count, first_id, last_id) VALUES (0, unhex(?, '-'), unhex(?, '-'))
      RETURNING number, entry_count`,
   );
   const updateRun = db.prepare(
@@ -38,19 +32,17 @@ export function prepareIndexEntries(db: DatabaseSync) {
     "(?, ?, unhex(?, '-'))",
   );
 
-  function selectRun(entryCount: number, isEarlier: number, [first, last]: Bounds): number {
-    const newest = selectNewestRun.get(isEarlier) as Run | undefined;
+  function selectRun(entryCount: number, [first, last]: Bounds): number {
+    const newest = selectNewestRun.get() as Run | undefined;
     if (newest && newest.entry_count + entryCount <= MAX_RUN_ENTRIES) return newest.number;
-    return (insertRun.get(isEarlier, first, last) as Run).number; // the statement returns its row
+    return (insertRun.get(first, last) as Run).number; // the statement returns its row
   }
 
-  return (
-    entries: readonly IndexedEntry[],
-    { following = 0, isEarlier = false }: IndexOptions = {},
-  ): void => {
+  /** `following`: how many entries of the same sorted set follow later. They get into the same run. */
+  return (entries: readonly IndexedEntry[], following = 0): void => {
     const bounds = boundsOf(entries);
     if (!bounds) return;
-    const run = selectRun(entries.length + following, Number(isEarlier), bounds);
+    const run = selectRun(entries.length + following, bounds);
     insertEntries(entries.map(({ shortCode, id }) => [run, shortCode, id]));
     updateRun.run(entries.length, ...bounds, run);
   };

@@ -5,8 +5,8 @@ import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
 import { inTransaction, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { createSchema } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { createSchema } from './schema.ts';
 import { noteForeignCommit, readState, type StoreState } from './state-file.ts';
 
 /** @throws LossError: an operation of the command would be a change */

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
+import { fillList } from '../sql/fill-list.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
-import { inTransaction, openForReading, openForWriting } from './connection.ts';
+import { beginTransaction, inTransaction, openForReading, openForWriting } from './connection.ts';
 import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
-import { migrate, refuseOtherVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { createSchema, refuseOtherVersion } from './schema.ts';
 import { deleteRows, prepareWriteRows } from './write-rows.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
@@ -34,7 +35,7 @@ export async function openSqliteMoveSource(options: { path: string; place: strin
 /** Opens a store to move into, and creates it where there is none. */
 export async function openSqliteMoveTarget(options: { path: string; place: string }): Promise<MoveTarget> {
   return openOrClose(openForWriting(options.path), async (db) => {
-    migrate(db);
+    createSchema(db);
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     return toTarget(db, options.place);
   });
@@ -63,18 +64,13 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const run = JSON.stringify({ run: randomUUID() });
   const query = prepareQuery(db);
   const insertMark = db.prepare(MOVE_MARK.insert.text);
-  const deleteSeal = db.prepare(MOVE_MARK.deleteSeal.text);
   const updateMark = db.prepare(MOVE_MARK.update.text);
   const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
   const writeRows = prepareWriteRows(db);
   return {
     ...toSource(db, place),
     readMark: () => readMoveMark(query),
-    begin: async (description) =>
-      inTransaction(db, () => {
-        insertMark.run({ $1: run, $2: description });
-        deleteSeal.run();
-      }),
+    begin: async (description) => void insertMark.run({ $1: run, $2: description }),
     writeRows: async (table, rows) =>
       inTransaction(db, () => {
         assertMarkFound(updateMark.all({ $1: run, $2: null }));
@@ -85,6 +81,13 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
         assertMarkFound(deleteMark.all());
         deleteRows(db);
       }),
+    fillList: () =>
+      fillList(async (work) => {
+        using transaction = beginTransaction(db);
+        const result = await work(query);
+        transaction.commit();
+        return result;
+      }, SQLITE),
     finish: async (at) => assertMarkFound(updateMark.all({ $1: run, $2: at })),
   };
 }

@@ -26,6 +26,8 @@ import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /** A read that the writer has not begun after this time waits for a commit that waits for another program's lock. */
 const WRITER_READ_MS = 100;
+/** Links that one transaction creates. 100 of the largest take 16 ms, and attempts wait for up to two transactions. */
+const MAX_CREATIONS = 100;
 
 /**
  * A change of many rows continues only once its write-ahead log is checkpointed: one checkpoint of a long log would
@@ -46,10 +48,10 @@ export type SqliteOptions = WriterData &
   };
 
 /**
- * Opens the embedded store at `path`, creating it and migrating its schema where needed.
+ * Opens the embedded store at `path`, creating it where there is none.
  *
  * @param options.onThreadDeath is called when a thread of the store dies; its pending calls are rejected
- * @throws when the schema is newer than the program, a move into it is not finished, or the file cannot be opened
+ * @throws when it has another schema than the program, a move into it is not finished, or the file cannot be opened
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
@@ -78,7 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
     { departures },
   );
-  const creations = new Batcher(guard(writer.createLinks));
+  const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
   const revocations = new Batcher(guard(writer.revokeLinks));
   const changes = new Batcher(guard(writer.changeLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
@@ -105,7 +107,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
-    sealEarlierEntries: guard(writer.sealEarlierEntries),
     async begin(fileId, at) {
       await uploads.add({ fileId, at });
     },
@@ -166,7 +167,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   };
 }
 
-/** Starts the writer first: it creates and migrates the database. */
+/** Starts the writer first: it creates the database. */
 async function startThreads(options: SqliteOptions, departures: Departures) {
   const {
     onThreadDeath: onDeath = () => {},

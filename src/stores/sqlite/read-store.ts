@@ -2,8 +2,8 @@ import { SQLITE, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
 import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
-import { refuseOtherVersion } from './migrate.ts';
 import { prepareCheckingQuery, prepareStream } from './query.ts';
+import { refuseOtherVersion } from './schema.ts';
 
 /**
  * Reads one moment of a store, also while the service runs: what is committed meanwhile is not seen.

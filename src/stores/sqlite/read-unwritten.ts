@@ -34,6 +34,7 @@ type UnwrittenRow = CurrentLinkRow & {
   number: number;
   short_code: string;
   result: AuditResult;
+  count: number;
   ip_address: string | null;
   user_agent: string | null;
   accessed_at: number;
@@ -45,7 +46,7 @@ type UnwrittenRow = CurrentLinkRow & {
  */
 const UNWRITTEN = `
   SELECT ${CURRENT_LINK_COLUMNS}, ${SQLITE.uuidToText('audit.id')} AS id, audit.number, audit.short_code, audit.result,
-    audit.ip_address, audit.accessed_at,
+    audit.count, audit.ip_address, audit.accessed_at,
     coalesce((SELECT text FROM user_agent WHERE number = audit.agent_number), audit.user_agent) AS user_agent
   FROM audit CROSS JOIN link ON link.short_code = audit.short_code -- in this order
   WHERE audit.id >= (SELECT mark FROM write_back WHERE owner IS NOT NULL) AND audit.number > link.entry_count`;
@@ -88,9 +89,18 @@ function applyRows(rows: Iterable<object>): Map<string, CurrentLink> {
 
 /** Applies an attempt again that was decided: only a granted one is a view, and its place is in its record. */
 function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink {
-  const { id, number, short_code: shortCode, result, accessed_at: at } = row;
+  const { id, number, short_code: shortCode, result, count, accessed_at: at } = row;
   const { ip_address: ipAddress, user_agent: userAgent } = row;
-  const entry = { kind: 'ATTEMPT', id: toUuid(id), at, shortCode, result, ipAddress, userAgent } as const;
+  const entry = {
+    kind: 'ATTEMPT',
+    id: toUuid(id),
+    at,
+    shortCode,
+    result,
+    count,
+    ipAddress,
+    userAgent,
+  } as const;
   return {
     state: result === 'SUCCESS' ? opened(state, at) : state,
     head: appendEntry({ ...head, entryCount: number - 1 }, entry),
@@ -101,9 +111,9 @@ function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink 
 export function prepareReadUnindexed(db: DatabaseSync): () => IndexedEntry[] {
   const select = db.prepare(
     `SELECT short_code, ${SQLITE.uuidToText('id')} AS hex
-     FROM (SELECT short_code, id FROM audit WHERE id >= (SELECT mark FROM write_back) AND number IS NOT NULL
+     FROM (SELECT short_code, id FROM audit WHERE id >= (SELECT mark FROM write_back)
            UNION ALL
-           SELECT short_code, id FROM link_change WHERE id >= (SELECT mark FROM write_back) AND number IS NOT NULL
+           SELECT short_code, id FROM link_change WHERE id >= (SELECT mark FROM write_back)
           ) AS entry
      WHERE NOT EXISTS (
        SELECT 1 FROM history_run CROSS JOIN history_entry ON run = history_run.number

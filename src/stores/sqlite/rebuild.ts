@@ -1,18 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProgressReporter } from '../../move/ports.ts';
+import { fillList } from '../sql/fill-list.ts';
 import { toUuid } from '../sql/history-rows.ts';
 import { createMaintainList } from '../sql/maintain-list.ts';
-import { SQLITE } from '../sql/query.ts';
+import { type Query, SQLITE } from '../sql/query.ts';
 import { DERIVED_TABLES, rebuildStatements } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';
 import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
 import { type IndexedEntry, MAX_RUN_ENTRIES, prepareIndexEntries } from './index-entries.ts';
-import { refuseOtherVersion } from './migrate.ts';
 import { prepareQuery } from './query.ts';
+import { refuseOtherVersion } from './schema.ts';
 import { prepareWriteBack } from './write-back.ts';
 
-/** Links that enter the list in one transaction. */
-const LISTED_AT_ONCE = 5_000;
+/** Links that enter the search in one transaction. */
+const INDEXED_AT_ONCE = 5_000;
 
 /** @throws while the service or another program has the database open */
 export function assertNotInUse(path: string): void {
@@ -21,7 +22,8 @@ export function assertNotInUse(path: string): void {
 
 /**
  * Rebuilds all derived data of a store: the index of histories, rollups, rankings and the list of links. Records are
- * only read. Each part is a transaction, and so is each slice of the list, which the service continues after a kill.
+ * only read. Each part is a transaction, and so is each slice of the list's search, which the service continues after a
+ * kill.
  *
  * @throws while the service or another program has the database open
  */
@@ -29,8 +31,12 @@ export async function rebuildSqliteStore(path: string, progress: ProgressReporte
   using db = openAlone(path);
   refuseOtherVersion(db);
   inTransaction(db, () => rebuildHistoryIndex(db, progress));
-  inTransaction(db, () => rebuildRollups(db, progress));
-  await rebuildList(db, progress);
+  const query = prepareQuery(db);
+  using transaction = beginTransaction(db);
+  rebuildRollups(db, progress);
+  await fillList((work) => work(query), SQLITE);
+  transaction.commit();
+  await indexLinks(db, query, progress);
 }
 
 /**
@@ -42,22 +48,19 @@ function rebuildHistoryIndex(db: DatabaseSync, progress: ProgressReporter): void
   const step = progress.begin({ label: 'Index of histories', unit: 'rows', total });
   db.exec('DELETE FROM history_entry; DELETE FROM history_run');
   const indexEntries = prepareIndexEntries(db);
-  const runs = { recorded: [] as IndexedEntry[], earlier: [] as IndexedEntry[] };
+  let run: IndexedEntry[] = [];
   let indexed = 0;
-  const writeRun = (kind: keyof typeof runs): void => {
-    const entries = runs[kind].sort((a, b) => (a.shortCode < b.shortCode ? -1 : 1));
-    indexEntries(entries, { isEarlier: kind === 'earlier' });
-    runs[kind] = [];
-    indexed += entries.length;
+  const writeRun = (): void => {
+    indexEntries(run.sort((a, b) => (a.shortCode < b.shortCode ? -1 : 1)));
+    indexed += run.length;
     step.update(indexed);
+    run = [];
   };
   for (const row of db.prepare(SELECT_ENTRIES).iterate()) {
-    const kind = row['is_earlier'] === 1 ? 'earlier' : 'recorded';
-    runs[kind].push(toEntry(row));
-    if (runs[kind].length === MAX_RUN_ENTRIES) writeRun(kind);
+    run.push(toEntry(row));
+    if (run.length === MAX_RUN_ENTRIES) writeRun();
   }
-  writeRun('earlier');
-  writeRun('recorded');
+  writeRun();
   const writeBack = prepareWriteBack(db);
   if (writeBack.mayHaveLeft()) {
     writeBack.begin();
@@ -68,9 +71,8 @@ function rebuildHistoryIndex(db: DatabaseSync, progress: ProgressReporter): void
 }
 
 const selectEntriesOf = (table: string) => `
-  SELECT id, short_code, number IS NULL AS is_earlier FROM ${table}
-  WHERE CASE WHEN number IS NULL THEN id <= (SELECT sealed_until.id FROM sealed_until)
-             ELSE id < (SELECT mark FROM write_back) OR (SELECT owner FROM write_back) IS NULL END`;
+  SELECT id, short_code FROM ${table}
+  WHERE id < (SELECT mark FROM write_back) OR (SELECT owner FROM write_back) IS NULL`;
 
 /** The entries that the index must have, in the order of their ids, without those that a recovery indexes. */
 const SELECT_ENTRIES = `${selectEntriesOf('audit')} UNION ALL ${selectEntriesOf('link_change')} ORDER BY id`;
@@ -93,22 +95,16 @@ function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
   step.end();
 }
 
-/** Fills the list, which the rollups' transaction has emptied. */
-async function rebuildList(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
-  const step = progress.begin({
-    label: 'List of links',
-    unit: 'rows',
-    total: count(db, 'SELECT count(*) FROM link'),
-  });
-  const query = prepareQuery(db);
+/** Fills the search of the list. */
+async function indexLinks(db: DatabaseSync, query: Query, progress: ProgressReporter): Promise<void> {
+  const total = count(db, 'SELECT count(*) FROM link');
+  const step = progress.begin({ label: 'List of links', unit: 'rows', total });
   const maintainList = createMaintainList(SQLITE);
-  for (let isDone = false; !isDone; ) {
+  for (let [indexed, hasMore] = [0, true]; hasMore; indexed += INDEXED_AT_ONCE) {
     using transaction = beginTransaction(db);
-    const recorded = { end: null, isFinal: true };
-    const { state, listed } = await maintainList(query, LISTED_AT_ONCE, Date.now(), recorded);
+    hasMore = await maintainList(query, INDEXED_AT_ONCE, Date.now());
     transaction.commit();
-    step.update(listed);
-    isDone = state === 'WAIT';
+    step.update(Math.min(indexed, total));
   }
   step.end();
 }

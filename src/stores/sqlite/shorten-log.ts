@@ -52,7 +52,7 @@ export function prepareShortenLog(options: {
   function restart(): void {
     if (performance.now() < nextRestartAt) return;
     nextRestartAt = performance.now() + RESTART_INTERVAL_MS;
-    db.exec('UPDATE counted_commits SET count = count + 1');
+    db.exec('UPDATE commit_count SET count = count + 1');
   }
 
   return {

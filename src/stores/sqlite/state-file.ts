@@ -49,21 +49,19 @@ export function readState(databasePath: string): StoreState | undefined {
 function parseState(text: string): StoreState | undefined {
   try {
     const state: unknown = JSON.parse(text);
-    return isStoreState(state) ? { ...state, record: state.record?.trim() || null } : undefined;
+    return isStoreState(state) ? { ...state, record: state.record.trim() || null } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined; // cut off by a power loss while it was created
     throw error;
   }
 }
 
-/** The file of an earlier version has no record. */
-function isStoreState(value: unknown): value is StoreState & { record?: string } {
+function isStoreState(value: unknown): value is StoreState & { record: string } {
   if (typeof value !== 'object' || value === null) return false;
   const { commits, record, storeId, isRunning, isChecked } = value as Partial<StoreState>;
   return (
     Number.isSafeInteger(commits) &&
-    ['string', 'undefined'].includes(typeof record) &&
-    typeof storeId === 'string' &&
+    [record, storeId].every((text) => typeof text === 'string') &&
     [isRunning, isChecked].every((flag) => typeof flag === 'boolean')
   );
 }

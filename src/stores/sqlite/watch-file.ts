@@ -129,7 +129,7 @@ function problemOf(error: unknown): Problem | undefined {
 }
 
 /**
- * Commits a page without a change: the number of migrations is written again. Returns the problem that is left. Only
+ * Commits a page without a change: the number of the schema is written again. Returns the problem that is left. Only
  * this ends a problem: a commit that succeeds may have changed nothing, and so has written nothing.
  */
 function tryToWrite(db: DatabaseSync, problem: Problem): Problem | undefined {

@@ -153,7 +153,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
       const link = links.get(shortCode);
       if (link) writeRow(shortCode, link);
     }
-    indexEntries(entries, { following });
+    indexEntries(entries, following);
   }
 
   /** Raises the mark as far as possible, but not to the newest entries: others may be recorded late. */

@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
-import { FIRST_ID } from '../sql/earlier-entries.ts';
+import { RESET_LIST } from '../sql/fill-list.ts';
 import { toUuid } from '../sql/history-rows.ts';
-import { RESET_LIST } from '../sql/reset-list.ts';
 import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
 
 /** The columns that only this store has, with their values. */
@@ -22,25 +21,13 @@ export function prepareWriteRows(db: DatabaseSync): (table: MovedTable, rows: re
   };
 }
 
-/**
- * Prepares entering moved records into the index of histories. Their links have them already. Earlier entries that are
- * not sealed yet follow when they are.
- */
+/** Prepares entering moved records into the index of histories. Their links have them already. */
 function prepareIndexRows(db: DatabaseSync): (table: MovedTable, rows: readonly Row[]) => void {
   const indexEntries = prepareIndexEntries(db);
-  const selectSealedUntil = db.prepare('SELECT lower(hex(id)) AS id FROM sealed_until');
   const raiseMark = db.prepare("UPDATE write_back SET mark = max(mark, unhex(?, '-'))");
   return (table, rows) => {
-    const number = Object.keys(table.columns).indexOf('number');
     const toEntry = ([id, shortCode]: Row) => ({ shortCode: String(shortCode), id: toUuid(String(id)) });
-    const sealedUntil = String(selectSealedUntil.get()?.['id'] ?? FIRST_ID);
-    for (const isEarlier of [false, true]) {
-      const entries = rows
-        .filter((row) => (row[number] === null) === isEarlier)
-        .filter(([id]) => !isEarlier || String(id) <= sealedUntil)
-        .map(toEntry);
-      indexEntries(entries.sort(byShortCode), { isEarlier });
-    }
+    indexEntries(rows.map(toEntry).sort(byShortCode));
     const last = rows.at(-1);
     if (table.name === 'audit' && last) raiseMark.run(toEntry(last).id);
   };

@@ -7,7 +7,7 @@ import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
-import { createFindListWork, createMaintainList } from '../sql/maintain-list.ts';
+import { createHasUnindexed, createMaintainList } from '../sql/maintain-list.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareChangeLinks } from './change-link.ts';
@@ -17,7 +17,6 @@ import { inOneMoment, inTransaction, openForWriting } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { openWhole } from './damage.ts';
 import { prepareExpireDue, prepareHasDue } from './expire-due.ts';
-import { migrate, schemaVersion } from './migrate.ts';
 import { prepareOnLinks } from './on-links.ts';
 import { prepareQuery } from './query.ts';
 import { prepareRankTopLinks } from './rank-top-links.ts';
@@ -25,7 +24,7 @@ import { prepareReadLink } from './read-link.ts';
 import { prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
 import { prepareRevokeLinks } from './revoke-link.ts';
-import { prepareSealEarlierEntries } from './seal-earlier-entries.ts';
+import { createSchema } from './schema.ts';
 import { openStateFile, readState } from './state-file.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
 import { watchFile } from './watch-file.ts';
@@ -45,8 +44,7 @@ const MAX_SHOWN_CODES = 10;
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter({ path, busyTimeoutMs, departures, writeBack: options = {} }: WriterThreadData) {
   const db = openForWriting(path, busyTimeoutMs);
-  const isNew = schemaVersion(db) === 0;
-  migrate(db);
+  const { isNew } = createSchema(db);
   const query = prepareQuery(db);
   await assertNoUnfinishedMove(query);
   const { state, loss, stateFile } = inTransaction(db, () => {
@@ -64,9 +62,8 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   if (!loss) idle.recover();
   const rankTopLinks = prepareRankTopLinks(db, writeBack);
   const commitAttempts = prepareCommitAttempts(db, writeBack, rankTopLinks);
-  const sealEarlierEntries = prepareSealEarlierEntries(db, query);
   const maintainList = createMaintainList(SQLITE);
-  const findListWork = createFindListWork(query);
+  const hasUnindexed = createHasUnindexed(query);
   const hasDue = prepareHasDue(db);
   const expireDue = onLinks(prepareExpireDue(db, writeBack));
   const ledger = prepareUploadLedger(db);
@@ -86,12 +83,10 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     readLink: prepareReadLink(db, writeBack.readUnwritten),
     readUnwritten: prepareReadUnwrittenLinks(() => inOneMoment(db, writeBack.readAllUnwritten)),
-    maintainList: guardAsync(async (limit: number, now: number) => {
-      const { step, count, hasUnindexed } = await findListWork();
-      if (step === 'DONE' && !hasUnindexed) return { state: 'WAIT', listed: count, isFilled: true } as const;
-      return commitWork(() => maintainList(query, limit, now, { end: null, isFinal: true }));
-    }),
-    sealEarlierEntries: guardAsync((limit: number) => commitWork(() => sealEarlierEntries(limit))),
+    maintainList: guardAsync(
+      async (limit: number, now: number) =>
+        (await hasUnindexed()) && commitWork(() => maintainList(query, limit, now)),
+    ),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),

@@ -176,5 +176,5 @@ async function createMany(
 
 /** Indexes everything. */
 async function maintain(store: Store): Promise<void> {
-  while ((await store.maintainList(1_000, NOW)).state === 'MORE');
+  while (await store.maintainList(1_000, NOW));
 }

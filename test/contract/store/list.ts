@@ -265,5 +265,5 @@ async function readAll(store: Store, query: Partial<ListQuery>): Promise<ListedL
 
 /** Indexes everything. */
 async function maintain(store: Store): Promise<void> {
-  while ((await store.maintainList(1_000, NOW)).state === 'MORE');
+  while (await store.maintainList(1_000, NOW));
 }

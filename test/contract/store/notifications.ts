@@ -49,7 +49,7 @@ function testEvents(testStore: TestStore): void {
     );
     const { id, at, ipAddress, userAgent } = attempts[0] ?? assert.fail();
     assert.deepEqual(entries.get(id), {
-      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', ipAddress, userAgent },
+      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', count: 1, ipAddress, userAgent },
     });
     assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
   });
@@ -152,22 +152,6 @@ function testEvents(testStore: TestStore): void {
       'L0000001 link.refused 3',
       'L0000002 link.expired 1.5',
     ]);
-  });
-
-  testStore('an expiry that an earlier instance wrote without a place gets one', async (harness) => {
-    const expired = { type: 'link.expired', at: START };
-    const opened = { type: 'link.opened', number: 2, id: attemptOn(codeOf(1)).id };
-    const head = { entryCount: 4, fingerprint: 'f' };
-    const links = [
-      { shortCode: codeOf(1), head, events: [opened, expired, { ...opened, number: 4 }] },
-      { shortCode: codeOf(2), head, events: [expired] },
-    ];
-    await harness.execute(`INSERT INTO outbox (id, events) VALUES ('1', '${JSON.stringify(links)}')`);
-    const read = await readLinks(harness.store);
-    assert.deepEqual(
-      read.map(({ events }) => events.map(placeOf)),
-      [[2, 3.5, 4], [4.5]],
-    );
   });
 
   testStore('an attempt that fails to commit leaves no event', async ({ store }) => {
@@ -279,32 +263,6 @@ function testQueues(testStore: TestStore): void {
     await add('b2', codeOf(2), 2);
     const [round = assert.fail()] = await lease(notifications, end, 'three');
     assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
-  });
-
-  testStore('what an instance leased that did not keep how much stays as it is', async (harness) => {
-    const { notifications } = harness.store;
-    const add = (id: string, shortCode: string, number: number, createdAt = START) =>
-      notifications.enqueue(
-        [],
-        [{ ...notification(id), shortCode, createdAt, payload: payloadOf(number) }],
-        START,
-      );
-    const lasting = START + 60 * SECOND;
-    await add('a', codeOf(1), 1);
-    await add('b', codeOf(2), 1);
-    await add('later', codeOf(3), 1, lasting);
-    await lease(notifications, START, 'one');
-    await harness.execute('UPDATE delivery_queue SET leased_due_at = NULL, leased_id = NULL');
-    await add('a2', codeOf(1), 2);
-    await add('later2', codeOf(3), 2, lasting);
-    const [round = assert.fail()] = await lease(notifications, lasting, 'two');
-    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 1 1 1', 'later 2 2 2']);
-    await notifications.settle(settlement('two', { now: lasting }));
-    await add('b2', codeOf(2), 2);
-    const [next = assert.fail()] = await lease(notifications, lasting, 'three');
-    assert.deepEqual(describeAll(next.notifications), [
-      ...['a 1 1 1', 'a2 1 2 1', 'b 1 1 1', 'b2 1 2 1', 'later 2 2 2'],
-    ]);
   });
 
   testStore(

@@ -121,7 +121,7 @@ test('a change that a read-only server refuses fails at once', async () => {
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'read-only' USING ERRCODE = '25006';
     END $$;
-    CREATE TRIGGER fail BEFORE INSERT ON commit_mark FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
+    CREATE TRIGGER fail BEFORE INSERT ON commit_token FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
   const startedAt = performance.now();
   await assert.rejects(harness.store.begin(fileIdOf(1), START), /connection to the database was lost/);
   const elapsedMs = performance.now() - startedAt;

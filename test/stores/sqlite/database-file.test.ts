@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -23,7 +24,6 @@ import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attemp
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';
 import { readDatabase } from '../../support/sqlite-harness.ts';
-import { UNDO_8_CHANGES } from '../../support/sqlite-undo.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 
 /** Runs SQL on a file that need not exist. */
@@ -171,10 +171,12 @@ describe('a database file that has lost its data', () => {
     ['empty', (path) => truncateSync(path)],
   ];
   for (const [what, lose] of LOSSES) {
-    for (const suffix of ['-wal', '-shm', '-state']) {
+    const suffixes = ['-wal', '-shm', '-state', ...(what === 'missing' ? ['-journal'] : [])];
+    for (const suffix of suffixes) {
       test(`one that is ${what} is refused while its ${suffix} exists, which stays`, async (t) => {
         const { directory, path } = await makeStore(t);
         lose(path);
+        rmSync(`${path}-state`);
         writeFileSync(path + suffix, 'committed');
         const before = snapshot(directory);
         for (const [use, open] of Object.entries(openings(t, path))) {
@@ -196,7 +198,7 @@ describe('a database file that has lost its data', () => {
     const { openStore } = sqlitePlace(t, path);
     await assert.rejects(
       openStore,
-      /-wal, \S+-shm, \S+-state are still there: .*; to start a new database, move these files away, and add --init if files are stored$/,
+      /-wal, \S+-shm, \S+-state are still there: .*; to create a new one, move these files away, and uploaded files too$/,
     );
   });
 
@@ -239,18 +241,6 @@ describe('the application id of a store', () => {
     const { path } = await makeStore(t);
     assert.equal(idOf(path), APPLICATION_ID);
     assert.equal(Buffer.from(APPLICATION_ID.toString(16), 'hex').toString(), 'PSTN');
-  });
-
-  test('a store of an earlier version gets it', async (t) => {
-    const { path } = await makeStore(t);
-    execute(
-      path,
-      `${UNDO_8_CHANGES}; DROP TABLE commit_count; PRAGMA application_id = 0; PRAGMA user_version = 5`,
-    );
-    const { openStore, readAudit } = sqlitePlace(t, path);
-    await (await openStore()).close();
-    assert.equal(idOf(path), APPLICATION_ID);
-    assert.equal((await readAudit()).length, 1);
   });
 
   test('a symbolic link to a store opens it', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { inTransaction, openForWriting } from '../../../src/stores/sqlite/connection.ts';
-import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareNumberAgents } from '../../../src/stores/sqlite/number-agents.ts';
+import { createSchema } from '../../../src/stores/sqlite/schema.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
@@ -13,7 +13,7 @@ function openProcesses(t: TestContext) {
   return () => {
     const db = openForWriting(path);
     t.after(() => db.close());
-    migrate(db);
+    createSchema(db);
     const numberAgents = prepareNumberAgents(db);
     return { db, see: (...agents: string[]) => inTransaction(db, () => agents.map(numberAgents())) };
   };

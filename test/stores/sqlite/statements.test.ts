@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
+import { fillStatements } from '../../../src/stores/sql/fill-list.ts';
 import { candidateStatements } from '../../../src/stores/sql/find-candidates.ts';
 import { listStatements } from '../../../src/stores/sql/find-listed.ts';
 import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
@@ -19,10 +20,10 @@ import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
 import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
-import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareQuery } from '../../../src/stores/sqlite/query.ts';
 import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
 import { prepareRevokeLinks } from '../../../src/stores/sqlite/revoke-link.ts';
+import { createSchema } from '../../../src/stores/sqlite/schema.ts';
 import { prepareSnapshot } from '../../../src/stores/sqlite/snapshot.ts';
 import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
 import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
@@ -39,7 +40,7 @@ class WatchedDatabase extends DatabaseSync {
 
 type Plan = { sql: string; steps: string[] };
 
-/** Returns the query plan of each statement that `prepare` prepares, on the schema after all migrations. */
+/** Returns the query plan of each statement that `prepare` prepares, on the schema. */
 function plansOf(prepare: (db: DatabaseSync, writeBack: WriteBack) => unknown): Plan[] {
   const db = openWatched();
   const writeBack = prepareWriteBack(db);
@@ -57,7 +58,7 @@ async function plansOfRun(run: (db: DatabaseSync) => Promise<unknown>): Promise<
 
 function openWatched(): WatchedDatabase {
   const db = new WatchedDatabase(':memory:');
-  migrate(db);
+  createSchema(db);
   db.prepared.length = 0;
   return db;
 }
@@ -120,7 +121,11 @@ const HISTORY: Statement[] = [
 
 const LIST: Statement[] = [
   ...[...listStatements(SQLITE), ...candidateStatements(SQLITE)],
-  ...[...readListedStatements(SQLITE), ...maintenanceStatements(SQLITE)],
+  ...[
+    ...readListedStatements(SQLITE),
+    ...maintenanceStatements(SQLITE),
+    ...Object.values(fillStatements(SQLITE)),
+  ],
 ];
 
 const STATEMENTS = {

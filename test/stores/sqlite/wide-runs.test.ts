@@ -24,7 +24,7 @@ test('a ranking finds all links that match, where links were created out of orde
     });
     await Promise.all(links.map((link) => store.create(link, newChange())));
     for (const { shortCode, startsAt } of links) if (startsAt === null) active.add(shortCode);
-    while ((await store.maintainList(LINKS_PER_RUN, NOW)).state === 'MORE');
+    while (await store.maintainList(LINKS_PER_RUN, NOW));
     using db = new DatabaseSync(path);
     db.exec('UPDATE link_term_run SET link_count = 16384'); // so that the next links get a run of their own
   }

@@ -19,11 +19,11 @@ import { inTransaction, openForWriting } from '../../../src/stores/sqlite/connec
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
 import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
-import { migrate } from '../../../src/stores/sqlite/migrate.ts';
 import { prepareOnLinks } from '../../../src/stores/sqlite/on-links.ts';
 import { prepareReadLink } from '../../../src/stores/sqlite/read-link.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { prepareRevokeLinks } from '../../../src/stores/sqlite/revoke-link.ts';
+import { createSchema } from '../../../src/stores/sqlite/schema.ts';
 import { prepareWriteBack, type WriteBackOptions } from '../../../src/stores/sqlite/write-back.ts';
 import { attemptOn, codeOf, linkState, newChange, redirectLink, START } from '../../support/attempts.ts';
 import { storeRuns } from '../../support/histories.ts';
@@ -39,7 +39,7 @@ const SMALL: WriteBackOptions = { maxEntries: 6, minWritten: 2, sharedTransactio
 function openProcess(path: string, options: WriteBackOptions = {}) {
   const db = openForWriting(path);
   db.exec('PRAGMA synchronous = OFF'); // it is killed, but the machine is not
-  migrate(db);
+  createSchema(db);
   const writeBack = prepareWriteBack(db, options);
   const onLinks =
     <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) =>
@@ -105,6 +105,7 @@ function createModel() {
         at,
         shortCode,
         result,
+        count: 1,
         ipAddress,
         userAgent,
       });

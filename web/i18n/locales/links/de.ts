@@ -143,6 +143,7 @@ export const de = {
   'term.created': 'Erstellt',
   'term.size': 'Größe',
   'term.fileName': 'Datei',
+  'term.fileSha256': 'SHA-256 der Datei',
   'term.targetSha256': 'SHA-256 der Ziel-URL',
   'term.none': 'Keins',
   'term.yes': 'Ja',
@@ -161,8 +162,6 @@ export const de = {
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
   'proof.copy': 'Fingerabdruck kopieren',
-  'proof.none':
-    'Der Verlauf dieses Links begann vor der Einführung der Fingerabdrücke. Der nächste Eintrag erhält einen.',
   'proof.meaning': {
     one: 'Er deckt den ersten Eintrag des Verlaufs ab. Bewahren Sie eine Kopie auf: Sie beweist später, dass der Eintrag nicht geändert wurde.',
     other:
@@ -170,7 +169,6 @@ export const de = {
   },
   'proof.downloadEnds':
     'Das Ende eines Downloads ist ein eigener Eintrag und wird bei seinem Versuch angezeigt.',
-  'proof.uncovered': 'Einträge aus der Zeit vor den Fingerabdrücken deckt er nicht ab.',
   'proof.export': 'Verlauf exportieren (NDJSON)',
   'proof.unfiltered': 'Der Filter gilt nicht für das Zertifikat und den Export.',
   'history.title': 'Verlauf',
@@ -205,14 +203,13 @@ export const de = {
   'change.yes': 'ja',
   'entry.revoked': 'Link widerrufen',
   'entry.opened': 'Geöffnet',
-  'entry.refused': 'Abgewiesen: {reason}',
-  'entry.preview': 'Vorschau',
+  'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
+  'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
-  'entry.downloaded': 'Vollständig gesendet',
-  'entry.brokenOff': 'Download nach {sent} abgebrochen',
-  'entry.uncovered': 'vor den Fingerabdrücken aufgezeichnet, nicht abgedeckt',
+  'entry.downloaded': 'Vom Dienst vollständig gesendet',
+  'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Einzelheiten',
   'author.key': 'API-Schlüssel {name}',
   'author.linkToken': 'mit dem Token des Links',
@@ -241,8 +238,10 @@ export const de = {
   'certificate.export':
     'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
   'certificate.verify': 'Führen Sie in einer Kopie von Postern mit dem Pfad dieser Datei aus:',
+  'certificate.file':
+    'Um zu prüfen, ob eine Datei die hochgeladene ist, ergänzen Sie {option} mit ihrem Pfad.',
   'certificate.limits':
-    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß, und nicht, was eine Datei enthielt. Mehr dazu: {document} in einer Kopie von Postern.',
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
     one: 'Findet der Befehl keinen Unterschied, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:

@@ -136,6 +136,7 @@ export const en = {
   'term.created': 'Created',
   'term.size': 'Size',
   'term.fileName': 'File',
+  'term.fileSha256': 'SHA-256 of the file',
   'term.targetSha256': 'SHA-256 of the target URL',
   'term.none': 'None',
   'term.yes': 'Yes',
@@ -153,14 +154,12 @@ export const en = {
     'You are not allowed to see the history of this link. Enter a key with the scope “read”, or the token of the link.',
   'proof.title': 'Fingerprint',
   'proof.copy': 'Copy fingerprint',
-  'proof.none': 'The history of this link began before fingerprints. Its next entry gets one.',
   'proof.meaning': {
     one: 'It covers the first entry of the history. Keep a copy: it proves later that the entry was not changed.',
     other:
       'It covers entries 1 to {count} of the history. Keep a copy: it proves later that none of them was changed or removed.',
   },
   'proof.downloadEnds': 'The end of a download is an entry of its own, and is shown with its attempt.',
-  'proof.uncovered': 'It does not cover the entries that were recorded before fingerprints.',
   'proof.export': 'Export history (NDJSON)',
   'proof.unfiltered': 'The filter does not apply to the certificate and the export.',
   'history.title': 'History',
@@ -194,14 +193,13 @@ export const en = {
   'change.yes': 'yes',
   'entry.revoked': 'Link revoked',
   'entry.opened': 'Opened',
-  'entry.refused': 'Refused: {reason}',
-  'entry.preview': 'Preview',
+  'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
+  'entry.preview': { one: 'Preview', other: '{count} previews' },
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',
-  'entry.downloaded': 'Sent completely',
-  'entry.brokenOff': 'Download interrupted after {sent}',
-  'entry.uncovered': 'recorded before fingerprints, not covered',
+  'entry.downloaded': 'Sent completely by the service',
+  'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',
@@ -229,8 +227,9 @@ export const en = {
   'certificate.check': 'How to check this history',
   'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
   'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
+  'certificate.file': 'To check that a file is the one that was uploaded, add {option} with its path.',
   'certificate.limits':
-    'The history shows when and from which address the link was opened. It does not prove who sat there, nor what a file contained. More: {document} in a copy of Postern.',
+    'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
   'certificate.compare': {
     one: 'If it finds no difference, the first entry was not changed or removed since this page was printed.',
     other:

@@ -145,6 +145,7 @@ export const es = {
   'term.created': 'Creado',
   'term.size': 'Tamaño',
   'term.fileName': 'Archivo',
+  'term.fileSha256': 'SHA-256 del archivo',
   'term.targetSha256': 'SHA-256 de la URL de destino',
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
@@ -162,8 +163,6 @@ export const es = {
     'No tiene permiso para ver el historial de este enlace. Introduzca una clave con el permiso «read» o el token del enlace.',
   'proof.title': 'Huella digital',
   'proof.copy': 'Copiar huella digital',
-  'proof.none':
-    'El historial de este enlace empezó antes de las huellas digitales. La próxima entrada tendrá una.',
   'proof.meaning': {
     one: 'Cubre la primera entrada del historial. Guarde una copia: más adelante demuestra que no se modificó.',
     many: 'Cubre las entradas 1 a {count} del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
@@ -171,7 +170,6 @@ export const es = {
       'Cubre las entradas 1 a {count} del historial. Guarde una copia: más adelante demuestra que ninguna se modificó ni se eliminó.',
   },
   'proof.downloadEnds': 'El final de una descarga es una entrada propia y se muestra con su intento.',
-  'proof.uncovered': 'No cubre las entradas registradas antes de las huellas digitales.',
   'proof.export': 'Exportar historial (NDJSON)',
   'proof.unfiltered': 'El filtro no se aplica al certificado ni a la exportación.',
   'history.title': 'Historial',
@@ -223,14 +221,21 @@ export const es = {
   'change.yes': 'sí',
   'entry.revoked': 'Enlace revocado',
   'entry.opened': 'Abierto',
-  'entry.refused': 'Rechazado: {reason}',
-  'entry.preview': 'Vista previa',
+  'entry.refused': {
+    one: 'Rechazado: {reason}',
+    many: 'Rechazado {count} de veces: {reason}',
+    other: 'Rechazado {count} veces: {reason}',
+  },
+  'entry.preview': {
+    one: 'Vista previa',
+    many: '{count} de vistas previas',
+    other: '{count} vistas previas',
+  },
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
-  'entry.downloaded': 'Enviado por completo',
-  'entry.brokenOff': 'Descarga interrumpida tras {sent}',
-  'entry.uncovered': 'registrada antes de las huellas digitales, no cubierta',
+  'entry.downloaded': 'Enviado por completo por el servicio',
+  'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',
   'author.key': 'clave de API {name}',
   'author.linkToken': 'con el token del enlace',
@@ -260,8 +265,9 @@ export const es = {
   'certificate.check': 'Cómo comprobar este historial',
   'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
   'certificate.verify': 'En una copia de Postern, ejecute con la ruta de ese archivo:',
+  'certificate.file': 'Para comprobar que un archivo es el que se subió, añada {option} con su ruta.',
   'certificate.limits':
-    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí ni qué contenía un archivo. Más información: {document} en una copia de Postern.',
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí. Más información: {document} en una copia de Postern.',
   'certificate.compare': {
     one: 'Si no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
     many: 'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',

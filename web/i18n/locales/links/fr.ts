@@ -145,6 +145,7 @@ export const fr = {
   'term.created': 'Créé',
   'term.size': 'Taille',
   'term.fileName': 'Fichier',
+  'term.fileSha256': 'SHA-256 du fichier',
   'term.targetSha256': 'SHA-256 de l’URL cible',
   'term.none': 'Aucun',
   'term.yes': 'Oui',
@@ -162,7 +163,6 @@ export const fr = {
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
   'proof.copy': 'Copier l’empreinte',
-  'proof.none': 'L’historique de ce lien a commencé avant les empreintes. Le prochain événement en aura une.',
   'proof.meaning': {
     one: 'Elle couvre le premier événement de l’historique. Gardez-en une copie : elle prouvera plus tard qu’il n’a pas été modifié.',
     many: 'Elle couvre les événements 1 à {count} de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
@@ -170,7 +170,6 @@ export const fr = {
       'Elle couvre les événements 1 à {count} de l’historique. Gardez-en une copie : elle prouvera plus tard qu’aucun n’a été modifié ni supprimé.',
   },
   'proof.downloadEnds': 'La fin d’un téléchargement est un événement à part, affiché avec sa tentative.',
-  'proof.uncovered': 'Elle ne couvre pas les événements enregistrés avant les empreintes.',
   'proof.export': 'Exporter l’historique (NDJSON)',
   'proof.unfiltered': 'Le filtre ne s’applique ni au certificat ni à l’export.',
   'history.title': 'Historique',
@@ -222,14 +221,17 @@ export const fr = {
   'change.yes': 'oui',
   'entry.revoked': 'Lien révoqué',
   'entry.opened': 'Ouvert',
-  'entry.refused': 'Refusé : {reason}',
-  'entry.preview': 'Aperçu',
+  'entry.refused': {
+    one: 'Refusé : {reason}',
+    many: 'Refusé {count} de fois : {reason}',
+    other: 'Refusé {count} fois : {reason}',
+  },
+  'entry.preview': { one: 'Aperçu', many: '{count} d’aperçus', other: '{count} aperçus' },
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
-  'entry.downloaded': 'Envoyé en entier',
-  'entry.brokenOff': 'Téléchargement interrompu après {sent}',
-  'entry.uncovered': 'enregistré avant les empreintes, non couvert',
+  'entry.downloaded': 'Envoyé en entier par le service',
+  'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',
@@ -260,8 +262,10 @@ export const fr = {
   'certificate.export':
     'Ouvrez {url}, exportez l’historique en NDJSON et conservez le fichier avec cette page.',
   'certificate.verify': 'Dans une copie de Postern, exécutez avec le chemin de ce fichier :',
+  'certificate.file':
+    'Pour vérifier qu’un fichier est bien celui qui a été envoyé, ajoutez {option} avec son chemin.',
   'certificate.limits':
-    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve ni qui se trouvait à cette adresse, ni ce que contenait un fichier. En savoir plus : {document} dans une copie de Postern.',
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui se trouvait à cette adresse. En savoir plus : {document} dans une copie de Postern.',
   'certificate.compare': {
     one: 'Si la commande ne trouve aucune différence, le premier événement n’a été ni modifié ni supprimé depuis l’impression de cette page.',
     many: 'Si la commande ne trouve aucune différence, aucun des événements 1 à {count} n’a été modifié, supprimé, ajouté ou déplacé depuis l’impression de cette page.',

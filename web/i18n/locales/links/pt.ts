@@ -143,6 +143,7 @@ export const pt = {
   'term.created': 'Criado',
   'term.size': 'Tamanho',
   'term.fileName': 'Arquivo',
+  'term.fileSha256': 'SHA-256 do arquivo',
   'term.targetSha256': 'SHA-256 da URL de destino',
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
@@ -160,7 +161,6 @@ export const pt = {
     'Você não tem permissão para ver o histórico deste link. Insira uma chave com a permissão “read” ou o token do link.',
   'proof.title': 'Impressão digital',
   'proof.copy': 'Copiar impressão digital',
-  'proof.none': 'O histórico deste link começou antes das impressões digitais. O próximo registro terá uma.',
   'proof.meaning': {
     one: 'Ela cobre o primeiro registro do histórico. Guarde uma cópia: ela prova depois que o registro não foi alterado.',
     many: 'Ela cobre os registros 1 a {count} do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
@@ -168,7 +168,6 @@ export const pt = {
       'Ela cobre os registros 1 a {count} do histórico. Guarde uma cópia: ela prova depois que nenhum deles foi alterado ou removido.',
   },
   'proof.downloadEnds': 'O fim de um download é um registro próprio, exibido com a sua tentativa.',
-  'proof.uncovered': 'Ela não cobre os registros feitos antes das impressões digitais.',
   'proof.export': 'Exportar histórico (NDJSON)',
   'proof.unfiltered': 'O filtro não se aplica ao certificado nem à exportação.',
   'history.title': 'Histórico',
@@ -220,14 +219,17 @@ export const pt = {
   'change.yes': 'sim',
   'entry.revoked': 'Link revogado',
   'entry.opened': 'Aberto',
-  'entry.refused': 'Recusado: {reason}',
-  'entry.preview': 'Prévia',
+  'entry.refused': {
+    one: 'Recusado: {reason}',
+    many: 'Recusado {count} de vezes: {reason}',
+    other: 'Recusado {count} vezes: {reason}',
+  },
+  'entry.preview': { one: 'Prévia', many: '{count} de prévias', other: '{count} prévias' },
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
-  'entry.downloaded': 'Enviado por completo',
-  'entry.brokenOff': 'Download interrompido após {sent}',
-  'entry.uncovered': 'feito antes das impressões digitais, não coberto',
+  'entry.downloaded': 'Enviado por completo pelo serviço',
+  'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',
@@ -257,8 +259,10 @@ export const pt = {
   'certificate.check': 'Como verificar este histórico',
   'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
   'certificate.verify': 'Em uma cópia do Postern, execute com o caminho desse arquivo:',
+  'certificate.file':
+    'Para verificar se um arquivo é o que foi enviado, acrescente {option} com o caminho dele.',
   'certificate.limits':
-    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá nem o que um arquivo continha. Mais informações: {document} em uma cópia do Postern.',
+    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá. Mais informações: {document} em uma cópia do Postern.',
   'certificate.compare': {
     one: 'Se ele não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
     many: 'Se ele não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { assertSchemaVersion, SCHEMA_VERSION } from '../schema-version.ts';
+import { inTransaction } from './connection.ts';
+
+const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
+
+/**
+ * Creates the schema in an empty database.
+ *
+ * @param isCreated whether an empty database becomes a store
+ * @throws when the database has another schema than this program
+ */
+export function createSchema(db: DatabaseSync, isCreated = true): { isNew: boolean } {
+  return inTransaction(db, () => {
+    const isNew = isCreated && schemaVersion(db) === 0;
+    if (isNew) db.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    else refuseOtherVersion(db);
+    return { isNew };
+  });
+}
+
+/** @throws when a database has another schema than this program, or is no store */
+export function refuseOtherVersion(db: DatabaseSync): void {
+  assertSchemaVersion(schemaVersion(db));
+}
+
+/** Returns the number of a database's schema; 0 for one that is no store. */
+export function schemaVersion(db: DatabaseSync): number {
+  return Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+}
