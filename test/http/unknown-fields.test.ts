@@ -80,17 +80,12 @@ test('unknown fields are refused where they are near misses, and named otherwise
       assertErrorRecord(await sendForm(service, [file('a'), ...parts]), { status: 400, message, path });
   });
 
-  await t.test('a text that is sent as a file, and a file that is sent as a text, are refused', async () => {
+  await t.test('a text field that is sent as a file is refused', async () => {
     const path = '/api/links/upload';
     const asFile = [file('a'), { ...file('secret'), name: 'password' }];
     const message = 'password: must be a text field, not a file';
     assertErrorRecord(await sendForm(service, asFile), { status: 400, message, path });
-    const asText = fields({ file: 'a' });
-    assertErrorRecord(await sendForm(service, asText), {
-      status: 400,
-      message: 'file: must be a file',
-      path,
-    });
+  });
   });
 
   await t.test('ignored form fields are named', async () => {

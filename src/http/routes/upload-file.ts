@@ -73,10 +73,9 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 
 const KNOWN_PARTS = namesOf(UploadForm);
 
-/** Returns the error of a text that was sent as a file, or of a file that was sent as a text. */
-function wrongPart(name: string): FieldError {
-  const text = name === 'file' ? 'must be a file' : 'must be a text field, not a file';
-  return { field: name, code: 'WRONG_PART', text };
+/** Returns the error of a text field that was sent as a file: a link would lack what it says. */
+function textAsFile(field: string): FieldError {
+  return { field, code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' };
 }
 
 /** The file of a form. That of a repeated request has no id. */
@@ -99,7 +98,7 @@ function prepareReceiveFile(
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
       if (name !== 'file') {
-        const error = onOther(name);
+        const error = KNOWN_PARTS.names.has(name) ? ERRORS.invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;
@@ -123,7 +122,6 @@ async function createFromUpload(
   const client = watchDeparture(reply.raw);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
-    if (KNOWN_PARTS.names.has(name)) return ERRORS.invalidField(wrongPart(name));
     const found = findIgnored([name], KNOWN_PARTS);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : ERRORS.invalidField(found.error);
