@@ -1,20 +1,8 @@
 import { messageOf } from '../error-details.ts';
 import { toHashedText } from '../links/chain.ts';
-import {
-  CLOCK_TOLERANCE_MS,
-  createChainReader,
-  describeBreak,
-  describeNumbers,
-} from '../links/check-history.ts';
-import type { HistoryEntry } from '../links/history.ts';
+import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
-import {
-  describeCount,
-  describeUnproved,
-  describeWitness,
-  NO_WITNESS,
-  type Position,
-} from './describe-export.ts';
+import { describeCount, describeWitness, NO_WITNESS, type Position } from './describe-export.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
@@ -29,8 +17,6 @@ const HOW_TO_EXPORT =
 export type ExportCheck = { findings: Findings; proved: string[] };
 
 type Sorter = ReturnType<typeof openEntrySorter>;
-/** The entries of the chain by their numbers, and attempts without a link by their times. */
-type Sorters = { numbered: Sorter; withoutLink: Sorter };
 type ChainResult = {
   /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
   fingerprint: string | undefined;
@@ -48,14 +34,12 @@ export async function checkExport(
   witness: string | null,
 ): Promise<ExportCheck> {
   const findings = createFindings();
-  using numbered = openEntrySorter();
-  using withoutLink = openEntrySorter();
+  using sorter = openEntrySorter();
   try {
-    const read = await readExport(chunks, { numbered, withoutLink }, findings);
-    if (!read) return { findings, proved: [] };
-    const chain = checkChain(read.head, numbered, findings, witness);
-    const withoutLinkCount = checkWithoutLink(read, withoutLink, findings);
-    return { findings, proved: judge({ ...read, withoutLinkCount }, chain, findings, witness) };
+    const head = await readExport(chunks, sorter, findings);
+    if (!head) return { findings, proved: [] };
+    const chain = checkChain(head, sorter, findings, witness);
+    return { findings, proved: judge(head, chain, findings, witness) };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
@@ -63,37 +47,34 @@ export async function checkExport(
   }
 }
 
-/** `first`: entry 1. */
-type ReadExport = { head: ExportHead; first?: HistoryEntry };
-
-/** Reads the lines into the sorters. Returns undefined unless the first line is that of an export. */
+/** Reads the lines into the sorter. Returns their first; undefined unless the first line is that of an export. */
 async function readExport(
   chunks: AsyncIterable<Uint8Array>,
-  sorters: Sorters,
+  sorter: Sorter,
   findings: Findings,
-): Promise<ReadExport | undefined> {
-  let read: ReadExport | undefined;
+): Promise<ExportHead | undefined> {
+  let head: ExportHead | undefined;
   for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
     for (const line of lines) {
       const value = parse(line);
       const report = (error: string) => addFinding(findings, `line ${line.number} ${error}`);
-      if (!read) {
+      if (!head) {
         const first = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value);
         if ('error' in first) {
           report(`${first.error}: ${HOW_TO_EXPORT}`);
           return undefined;
         }
-        read = { head: first };
+        head = first;
         if (!isAsWritten(line, value)) report(NOT_AS_WRITTEN);
       } else if (value === NOT_JSON) {
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
       } else if (!isAsWritten(line, value)) {
         report(NOT_AS_WRITTEN);
-      } else addItem(read, { ...line, value }, sorters, report);
+      } else addItem(head, { ...line, value }, sorter, report);
     }
   }
-  if (!read) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
-  return read;
+  if (!head) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
+  return head;
 }
 
 const NOT_JSON = Symbol('a line that is not JSON');
@@ -113,11 +94,11 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
   return JSON.stringify(value) === text.trim();
 }
 
-/** Adds the entries of a line to the sorters. */
+/** Adds the entries of a line to the sorter. */
 function addItem(
-  read: ReadExport,
+  { shortCode }: ExportHead,
   line: Line & { value: unknown },
-  { numbered, withoutLink }: Sorters,
+  sorter: Sorter,
   report: (error: string) => void,
 ): void {
   const item = readItem(line.value);
@@ -125,31 +106,10 @@ function addItem(
     report(item.error);
     return;
   }
-  const { shortCode } = read.head;
   for (const { number, entry } of item) {
-    if (number === 1) read.first = entry;
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
-    else if (number > 0) numbered.add(toSorted(number, entry, line));
-    else withoutLink.add({ ...toSorted(number, entry, line), place: entry.at });
+    else sorter.add({ place: number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
   }
-}
-
-function toSorted(place: number, entry: HistoryEntry, line: Line) {
-  return { place, line: line.number, at: entry.at, text: toHashedText(entry, place) };
-}
-
-/** Checks the attempts on a short code that had no link. Returns how many there are: nothing proves them. */
-function checkWithoutLink({ first }: ReadExport, withoutLink: Sorter, findings: Findings): number {
-  let count = 0;
-  for (const { at, line } of withoutLink.read()) {
-    count += 1;
-    if (first && at > first.at + CLOCK_TOLERANCE_MS)
-      addFinding(
-        findings,
-        `line ${line} has the number 0, but is newer than entry 1: inserted or renumbered`,
-      );
-  }
-  return count;
 }
 
 function checkChain(
@@ -203,7 +163,7 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
-  { head, withoutLinkCount }: { head: ExportHead; withoutLinkCount: number },
+  head: ExportHead,
   { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
@@ -217,9 +177,8 @@ function judge(
     );
   }
   const entries = describeCount(entryCount, 'entry', 'entries');
-  const extent = withoutLinkCount === 0 ? ', complete and unchanged' : ` proved, ${withoutLinkCount} not`;
   const proved = [
-    `Checked the history of link ${shortCode}: ${entries}${extent}.`,
+    `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`,
     `The fingerprint of entry ${entryCount} is ${stated}.`,
   ];
   if (witness === null) proved.push(NO_WITNESS);
@@ -233,5 +192,5 @@ function judge(
       `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
     );
   }
-  return [...proved, ...describeUnproved(withoutLinkCount)];
+  return proved;
 }

@@ -43,6 +43,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       version: 'integer',
       definition_version: 'integer',
       last_opened_at: 'integer',
+      last_id: 'uuid',
     },
   },
   {
@@ -82,6 +83,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       changed_at: 'integer',
       number: 'integer',
       details: 'text',
+      prev: 'uuid',
     },
   },
   {
@@ -111,6 +113,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       accessed_at: 'integer',
       number: 'integer',
       agent_number: 'integer',
+      prev: 'uuid',
     },
   },
   {
@@ -131,6 +134,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       bytes_sent: 'integer',
       is_complete: 'truth',
       ended_at: 'integer',
+      prev: 'uuid',
     },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },

@@ -79,10 +79,11 @@ function hasLink({ path }: { path: string }, shortCode: string): boolean {
 async function describeImported(place: StorePlace) {
   const store = await place.openStore();
   const filter = { range: { start: null, end: null }, results: null, ipAddress: null };
-  const described = ['two-of-three', 'old'].map(async (shortCode) => ({
-    link: await store.read(shortCode),
-    entries: (await store.history.readPage({ ...filter, shortCode, limit: 10, before: null })).items,
-  }));
+  const described = ['two-of-three', 'old'].map(async (shortCode) => {
+    const link = await store.read(shortCode);
+    const query = { ...filter, shortCode, head: link?.history ?? null, limit: 10, before: null };
+    return { link, entries: (await store.history.readPage(query)).items };
+  });
   const links = await Promise.all(described);
   await store.close();
   return links;
@@ -137,6 +138,7 @@ for (const [name, makePlace] of ENGINES) {
       assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
       const filter = {
         shortCode: 'two-of-three',
+        head: null,
         range: { start: null, end: null },
         results: null,
         ipAddress: null,
@@ -221,7 +223,8 @@ describe('npm run import', () => {
     const flags = [`--from=sqlite:${from.path}`, `--to=${to.url}`];
     const moved = await startProgram(t, ['src/commands/move.ts', ...flags]).exited;
     assert.equal(moved.code, 0, moved.stderr);
-    const verified = await startProgram(t, ['src/commands/verify.ts', `--app.database.url=${to.url}`]).exited;
+    const places = [`--app.database.url=${to.url}`, `--app.storage.path=${temporaryDirectory(t)}`];
+    const verified = await startProgram(t, ['src/commands/verify.ts', ...places]).exited;
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const after = await describeImported(to);
     assert.deepEqual(after, before);

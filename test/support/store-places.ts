@@ -67,8 +67,7 @@ export function sqlitePlace(
       const tables = readDatabase(path, (db) =>
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
-          AND name NOT LIKE 'history_%'`)
+          AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})`)
           .all(),
       );
       const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
