@@ -14,14 +14,14 @@ export function connectTo(settings: Settings): Connection {
 
 /** Waits for a response, and returns its record. Throws a failure for an error and without a response. */
 export async function call<Data>(
-  { url, key, source }: Settings,
+  { url, source }: Settings,
   request: Promise<Result<Data>>,
 ): Promise<{ data: NonNullable<Data>; response: Response }> {
   const result = await request.catch((error: unknown) => {
     throw toUnreachable(url, source, error);
   });
   const { data, error, response } = result;
-  if (!response.ok) throw toFailure({ url, key }, response.status, error, response.headers);
+  if (!response.ok) throw toFailure(url, response.status, error, response.headers);
   // Only a response without content has no data, and its callers read none.
   return { data: data as NonNullable<Data>, response };
 }
@@ -42,13 +42,8 @@ const notPostern = (url: string, status?: number): Failure =>
     remedy: 'Check the address, with the base path of the service if it has one.',
   });
 
-/** Returns the failure of an error response. `key`: the key of the request, if it had one. */
-export function toFailure(
-  { url, key }: { url: string; key?: string | undefined },
-  status: number,
-  error: unknown,
-  headers: Headers,
-): Failure {
+/** Returns the failure of an error response. */
+export function toFailure(url: string, status: number, error: unknown, headers: Headers): Failure {
   const location = headers.get('location');
   if (status >= 300 && status < 400 && location) {
     return new Failure('failed', `${url} redirects to ${location}`, { remedy: 'Set that address.' });
@@ -57,12 +52,11 @@ export function toFailure(
   if (typeof record.message !== 'string' || typeof record.code !== 'string') return notPostern(url, status);
   return new Failure('failed', record.message, {
     code: record.code,
-    remedy: remedyOf(record.code, headers.get('retry-after'), key !== undefined),
+    remedy: remedyOf(record.code, headers.get('retry-after')),
   });
 }
 
 const SIGN_IN = 'Set POSTERN_KEY, or run postern login; for one link, its --token is enough.';
-const UNKNOWN_KEY = 'The service did not recognise the key: check POSTERN_KEY, or run postern login.';
 const REMEDIES: Partial<Record<ErrorCode, string>> = {
   SIGN_IN_REQUIRED: SIGN_IN,
   API_KEY_REQUIRED: SIGN_IN,
@@ -76,8 +70,7 @@ const REMEDIES: Partial<Record<ErrorCode, string>> = {
   NOT_FOUND: 'Check the short code: capital and small letters differ.',
 };
 
-function remedyOf(code: string, retryAfter: string | null, hasKey: boolean): string | undefined {
+function remedyOf(code: string, retryAfter: string | null): string | undefined {
   if (retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
-  const remedy = Object.entries(REMEDIES).find(([known]) => known === code)?.[1];
-  return remedy === SIGN_IN && hasKey ? UNKNOWN_KEY : remedy;
+  return Object.entries(REMEDIES).find(([known]) => known === code)?.[1];
 }

@@ -14,14 +14,15 @@ export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   const time = formatTime(entry.at);
   if (entry.kind !== 'ATTEMPT')
     return [time, entry.kind, describeAuthor(entry.author), describeDetails(entry)];
-  const { download, userAgent } = entry;
-  const sent = download && describeDownload(formatBytes(download.bytesSent), download.isComplete);
+  const { result, count, download, userAgent } = entry;
+  const outcome = count > 1 ? `${result} (${count} times)` : result;
+  const sent = download && describeDownload(formatBytes(download.bytesSent), download.isSentCompletely);
   const details = [sent, userAgent].filter((text) => text !== null).join('; ');
-  return [time, entry.result, entry.ipAddress ?? '', details];
+  return [time, outcome, entry.ipAddress ?? '', details];
 }
 
-const describeDownload = (bytes: string, isComplete: boolean): string =>
-  isComplete ? `${bytes} sent completely` : `only ${bytes} sent`;
+const describeDownload = (bytes: string, isSentCompletely: boolean): string =>
+  isSentCompletely ? `${bytes} sent completely by the service` : `only ${bytes} sent by the service`;
 
 function describeAuthor({ kind, name, ipAddress }: ChangeEntry['author']): string {
   return name === null ? (ipAddress ?? kind.toLowerCase()) : `${kind.toLowerCase()} ${name}`;

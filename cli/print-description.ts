@@ -10,6 +10,7 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Link', link.accessUrl],
     ['State', link.state],
     ['Target', link.targetUrl ?? link.file?.name],
+    ['SHA-256', link.file?.sha256],
     ['Created', formatZonedTime(link.createdAt)],
     ['Starts', link.startsAt && formatZonedTime(link.startsAt)],
     ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],

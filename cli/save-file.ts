@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
+import { createDigest, type Digest } from '../src/links/digest.ts';
 import { Failure, usageFailure } from './failure.ts';
 import type { Output } from './output.ts';
 
@@ -21,7 +22,8 @@ export function requireFree(path: string, option = '--output'): void {
 }
 
 /**
- * Saves the file of a response. Never replaces one, and leaves none that is incomplete.
+ * Saves the file of a response, and compares it with the digest of the response, if it has one (RFC 9530). Never
+ * replaces a file, and leaves none that is incomplete or damaged.
  *
  * @param remedy what to do if it fails
  */
@@ -36,9 +38,12 @@ export async function saveFile(
   const target = path ?? freeName(name);
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
   const step = bar?.begin({ label: 'Download', unit: 'bytes', total });
+  const sent = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(response.headers.get('repr-digest') ?? '')?.[1];
+  const digest = createDigest();
   let receivedBytes = 0;
   async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of chunks) {
+      digest.add(chunk);
       receivedBytes += chunk.length;
       step?.update(receivedBytes);
       yield chunk;
@@ -53,10 +58,14 @@ export async function saveFile(
   };
   // The platform's stream of a response, which Node's types declare twice.
   const body = Readable.from((response.body ?? []) as AsyncIterable<Uint8Array>);
+  let received: Digest;
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
     if (target === '-') await pipeline(body, counted, process.stdout, { end: false });
     else await pipeline(body, counted, createWriteStream(target, { flags: 'wx' }));
+    received = digest.end();
+    if (sent !== undefined && Buffer.from(sent, 'base64').toString('hex') !== received.sha256)
+      throw new Error('its bytes have another SHA-256 than the file of the link');
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') remove();
     throw new Failure('failed', `${name} was not saved: ${describe(error)}`, {
@@ -68,7 +77,7 @@ export async function saveFile(
     step?.end();
   }
   if (target === '-') return;
-  if (output.isJson) output.printJson({ type: 'DOWNLOAD', file: resolve(target), sizeBytes: receivedBytes });
+  if (output.isJson) output.printJson({ type: 'DOWNLOAD', file: resolve(target), ...received });
   else output.print(resolve(target));
 }
 

@@ -56,7 +56,7 @@ export function parseServerUrl(text: string, source: string): string {
       'Write it with http:// or https://, such as https://links.example.',
     );
   }
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** Refuses a key that no header can carry. The error does not show it. */

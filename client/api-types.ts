@@ -34,6 +34,8 @@ export interface paths {
                 /** @description The target as JSON, the file, or for a browser the confirmation page */
                 200: {
                     headers: {
+                        /** @description The SHA-256 of the file (RFC 9530) */
+                        "Repr-Digest"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -154,6 +156,8 @@ export interface paths {
                 /** @description The target as JSON, the file, or for a browser the confirmation page */
                 200: {
                     headers: {
+                        /** @description The SHA-256 of the file (RFC 9530) */
+                        "Repr-Digest"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -392,6 +396,8 @@ export interface paths {
                 /** @description The target as JSON, the file, or for a browser the confirmation page */
                 200: {
                     headers: {
+                        /** @description The SHA-256 of the file (RFC 9530) */
+                        "Repr-Digest"?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -607,7 +613,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -624,11 +630,13 @@ export interface paths {
                     headers: {
                         /** @description The names of unknown fields, percent-encoded, with commas between */
                         "X-Ignored-Fields"?: string;
-                        /** @description The token of this link, which is stored only as a hash */
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+                        "X-Link-File-SHA256"?: string;
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
                         "Idempotency-Replayed"?: string;
@@ -759,7 +767,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -776,11 +784,13 @@ export interface paths {
                     headers: {
                         /** @description The names of unknown fields, percent-encoded, with commas between */
                         "X-Ignored-Fields"?: string;
-                        /** @description The token of this link, which is stored only as a hash */
+                        /** @description The token of this link; a repeated response to a client without credentials lacks it */
                         "X-Link-Token"?: string;
                         /** @description The fingerprint of the history, whose only entry is the creation */
                         "X-Link-Fingerprint"?: string;
-                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+                        /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+                        "X-Link-File-SHA256"?: string;
+                        /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
                         "X-Link-Webhook-Secret"?: string;
                         /** @description `true` if an earlier request created the link */
                         "Idempotency-Replayed"?: string;
@@ -923,7 +933,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true` */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1121,6 +1131,15 @@ export interface paths {
                 };
                 /** @description Default Response */
                 500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1543,7 +1562,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link has its own result. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, the key that created it, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
          */
         post: {
             parameters: {
@@ -1720,6 +1739,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
                 default: {
                     headers: {
@@ -1770,6 +1798,15 @@ export interface paths {
                 };
                 /** @description Default Response */
                 500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -1869,6 +1906,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
                 default: {
                     headers: {
@@ -1944,6 +1990,15 @@ export interface paths {
                 };
                 /** @description Default Response */
                 500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
                     headers: {
                         [name: string]: unknown;
                     };
@@ -3670,6 +3725,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
                 default: {
                     headers: {
@@ -3736,6 +3800,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
                 default: {
                     headers: {
@@ -3771,7 +3844,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CREATOR_KIND" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SEVERAL_CREDENTIALS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CREATOR_KIND" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SEVERAL_CREDENTIALS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -3795,7 +3868,7 @@ export interface components {
             /** @description For protected links */
             password?: string;
             /**
-             * @description Dry run: returns `{"type":…}` if the link would open. A refusal is audited as usual
+             * @description Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual
              * @default false
              */
             ask?: boolean;
@@ -3862,6 +3935,13 @@ export interface components {
             /** @description Present only if it was sent */
             confirm?: boolean;
         };
+        /** File */
+        File: {
+            name: string;
+            sizeBytes: number;
+            /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+            sha256: string;
+        };
         /** ListedLink */
         ListedLink: {
             shortCode: string;
@@ -3880,10 +3960,7 @@ export interface components {
             /** @description Of a link to a URL; null for a link of another creator without the scope `manage` */
             targetUrl: string | null;
             /** @description Of a link to a file; null for a link of another creator without the scope `manage` */
-            file: {
-                name: string;
-                sizeBytes: number;
-            } | null;
+            file: components["schemas"]["File"] | null;
             /** Format: date-time */
             createdAt: string;
             startsAt: string | null;
@@ -3965,11 +4042,11 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
-            /** @description The token of this link, which is stored only as a hash */
-            token: string;
             /** @description The fingerprint of the history, whose only entry is the creation */
             fingerprint: string;
-            /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64 */
+            /** @description The token of this link; a repeated response to a client without credentials lacks it */
+            token?: string;
+            /** @description With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is */
             webhookSecret?: string;
         };
         /** BulkResult */
@@ -4013,10 +4090,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             /** @description Null for a link to a URL. That of a protected link is only for those who may change the link */
-            file: {
-                name: string;
-                sizeBytes: number;
-            } | null;
+            file: components["schemas"]["File"] | null;
             /** @description The number of entries of the history, only for those who may read it */
             entryCount?: number;
             /** @description The fingerprint of the history, only for those who may read it */
@@ -4070,10 +4144,10 @@ export interface components {
              */
             at: string;
             number: number;
-            /** @description Bytes that the connection took */
+            /** @description Bytes that the service sent */
             bytesSent: number;
-            /** @description Whether the connection took the whole file: no proof that the client received it */
-            isComplete: boolean;
+            /** @description Whether the service sent the whole file to the client or its proxy: no proof that the client received it */
+            isSentCompletely: boolean;
         };
         /** AttemptEntry */
         AttemptEntry: {
@@ -4091,6 +4165,8 @@ export interface components {
             kind: "ATTEMPT";
             /** @enum {unknown} */
             result: "SUCCESS" | "NOT_FOUND" | "REVOKED" | "EXPIRED" | "VIEW_LIMIT_REACHED" | "PASSWORD_REQUIRED" | "INVALID_PASSWORD" | "UNEXPECTED_STATE" | "RATE_LIMITED" | "PAUSED" | "NOT_STARTED" | "PREVIEW" | "PREVIEW_INVALID_PASSWORD";
+            /** @description How many attempts it records: 1, but of those that a limit refused all of a minute */
+            count: number;
             ipAddress: string | null;
             userAgent: string | null;
             preview: boolean;
@@ -4154,13 +4230,15 @@ export interface components {
         /** RevokeRequest */
         RevokeRequest: {
             shortCodes: string[];
+            /** @description The tokens of the links, in any order. Links that the key may revoke need none */
+            tokens?: string[];
         };
         /** RevokeResult */
         RevokeResult: {
             /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
             shortCode: string;
             /** @enum {unknown} */
-            result: "revoked" | "already-revoked" | "not-found" | "not-tried";
+            result: "revoked" | "already-revoked" | "not-found" | "not-allowed" | "not-tried";
         };
         /** RevokeResults */
         RevokeResults: {
@@ -4315,6 +4393,7 @@ export type Error = components['schemas']['Error'];
 export type VisitForm = components['schemas']['VisitForm'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type Link = components['schemas']['Link'];
+export type File = components['schemas']['File'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type UploadForm = components['schemas']['UploadForm'];

@@ -19,6 +19,7 @@ mkdir -m 700 "$directory"
 password=$(random_hex 24)
 access_key=$(random_hex 10)
 secret_key=$(random_hex 24)
+random_hex 32 > "$directory/app-secret"
 printf '%s\n' "$password" > "$directory/database-password"
 printf 'postgres://postern:%s@database:5432/postern?sslmode=disable\n' "$password" > "$directory/database-url"
 printf '[default]\naws_access_key_id = %s\naws_secret_access_key = %s\n' "$access_key" "$secret_key" \

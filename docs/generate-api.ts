@@ -57,8 +57,9 @@ readable request has \`X-Correlation-Id\`. Unknown paths return 404. Any request
 \`Allow\` for a method that its path lacks, 408, 417, 421, 431, and 503 if its client has too many connections.
 
 **Access** is what a request needs with [\`app.access=keys\`](operations/access.md). Without it, only some
-requests need the same: the history of a link, its live updates, the audit, and failed notifications. In both modes, a
-wrong key and a wrong token of a link are refused. A user whom a reverse proxy signs in is as good as a key.
+requests need the same: the list of links, the change of a link, its history and live updates, revoking many links, the
+audit, and failed notifications. In both modes, a wrong key and a wrong token of a link are refused. A user whom a
+reverse proxy signs in is as good as a key.
 
 Members of a JSON body, fields of a form and parameters that this page does not list are ignored, and the response
 names them in \`X-Ignored-Fields\`. One that is nearly a listed one, such as \`maxview\`, is refused: a link would otherwise
@@ -133,7 +134,7 @@ function accessText({ security }: Operation): string {
 }
 
 function describeAccess([scheme, scopes]: [string, string[]]): string {
-  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`";
+  if (scheme === 'LinkToken') return "the link's token in `X-Link-Token`, or the key that created the link";
   return scopes.length === 0 ? 'any key' : `scope ${scopes.map(code).join(', ')}`;
 }
 

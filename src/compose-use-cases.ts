@@ -1,6 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
+import { clientKeyOf } from './limits/client-key.ts';
+import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { createLimits, NO_RATES } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareChangeLink } from './links/change-link.ts';
@@ -9,6 +11,7 @@ import { prepareDescribeLink } from './links/describe-link.ts';
 import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareRecordDownloads } from './links/record-downloads.ts';
+import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
 import { createUuidV7Source } from './links/uuid-v7.ts';
@@ -19,8 +22,9 @@ import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 type Bounds = {
   limits: VisitLimits;
   passwordQueue: WorkQueue;
-  /** Called when the end of a download cannot be recorded, which no request waits for. */
-  onRecordError: (error: unknown) => void;
+  startTimer: StartTimer;
+  /** Called when something cannot be recorded that no request waits for. */
+  onRecordError: (job: 'record_download' | 'record_refusals', error: unknown) => void;
 };
 
 const newId = createUuidV7Source(randomUUID);
@@ -30,7 +34,8 @@ function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,
     passwordQueue: createPasswordQueue(HASHES_AT_ONCE),
-    onRecordError(error) {
+    startTimer,
+    onRecordError(_, error) {
       throw error;
     },
   };
@@ -49,11 +54,22 @@ export function composeUseCases(
     links: store,
     clock,
     newDownloadId: newId,
-    onError: bounds.onRecordError,
+    onError: (error) => bounds.onRecordError('record_download', error),
   });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
+  const notifiedLinks = notifiedLinksOf(subscriptions);
+  const refusals = prepareRecordRefusals({
+    links: store,
+    clock,
+    newAttemptId: newId,
+    clientKeyOf,
+    startTimer: bounds.startTimer,
+    notifiedLinks,
+    onError: (error) => bounds.onRecordError('record_refusals', error),
+  });
   return {
     downloads,
+    refusals,
     createLink: prepareCreateLink({
       links: store,
       passwords,
@@ -74,7 +90,8 @@ export function composeUseCases(
       clock,
       newAttemptId: newId,
       downloads,
-      notifiedLinks: notifiedLinksOf(subscriptions),
+      refusals,
+      notifiedLinks,
     }),
     describeLink: prepareDescribeLink({ links: store, clock }),
     changeLink: prepareChangeLink({

@@ -3,7 +3,7 @@ import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
-import type { Config } from './config/config.ts';
+import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
 import { createBrand } from './http/brand/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
@@ -19,8 +19,8 @@ import {
   problemJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
-import { createScheduler } from './jobs/scheduler.ts';
-import { type StartTimer, startTimer } from './limits/guess-delay.ts';
+import { createScheduler, type ReportJobError } from './jobs/scheduler.ts';
+import { type StartTimer, startTimer as startRealTimer } from './limits/guess-delay.ts';
 import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
 import { createLimits, type Limits } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
@@ -48,9 +48,10 @@ import {
   observeResolveLink,
   observeRevokeLink,
 } from './observability/observe.ts';
-import { type FindProblems, prepareFindProblems } from './observability/problems.ts';
+import { type FindProblems, prepareProblemWatch } from './observability/problems.ts';
+import { createRefusalLines } from './observability/refusal-lines.ts';
 import { withTimeout } from './observability/with-timeout.ts';
-import { findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
+import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
@@ -80,35 +81,44 @@ type ServiceOptions = {
 
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
-  const { clock = Date.now, onThreadDeath, buildsDirectory } = options;
+  const { clock = Date.now, startTimer = startRealTimer, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
   const onInserted = (shortCodes: readonly string[]): void =>
     log.write('error', 'entries_inserted', { shortCodes });
-  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onInserted };
+  let isDatabaseNew = false;
+  const onDatabaseCreated = (): void => {
+    isDatabaseNew = true;
+    log.write('info', 'database_created', { database: describeDatabase(config.database) });
+  };
+  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated, onInserted };
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
+  const refusalLines = createRefusalLines(log, startTimer);
+  const elapsedMs = options.clock ?? (() => performance.now());
+  const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
+  const { findProblems, reportJobError } = problemWatch;
   const limits = createLimits(config.rates, {
     clock,
     shared: stores.store.sharedCounts,
-    startTimer: options.startTimer,
+    startTimer,
     onDelay: () => observers.metrics.delayedGuesses.inc(),
-    onSharedError: (err) => log.write('error', 'job_failed', { job: 'count_shared_limits', err }),
+    onSharedError: (error) => reportJobError('count_shared_limits', error),
   });
   const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
   const useCases = composeUseCases(config, stores, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
-    onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_download', err }),
+    startTimer,
+    onRecordError: reportJobError,
   });
-  const findProblems = prepareFindProblems({ ...stores, ...observers });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const sendsNotifications = sendsAnything(subscriptions);
   const notifiedOfExpiry = notifiedLinksOf(subscriptions, ['link.expired']);
   const jobs = composeJobs(
-    { ...stores, limits, findProblems, notifiedLinks: notifiedOfExpiry, sendsNotifications },
+    { ...stores, ...problemWatch, limits, notifiedLinks: notifiedOfExpiry, sendsNotifications },
     clock,
     observers,
     blockedHosts,
@@ -124,12 +134,12 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       clock,
     },
     userAgent: `Postern/${VERSION}`,
-    observer: observeNotifications(observers),
+    observer: observeNotifications(observers, (error) => reportJobError('notifications', error)),
   });
   const dispatching = createScheduler(
     dispatcher ? [{ name: 'notifications', run: dispatcher.tick }] : [],
     COLLECTION_INTERVAL_MS,
-    log,
+    reportJobError,
   );
   let isStopping = false;
   const pagesDirectory = findBuiltPages(buildsDirectory);
@@ -145,10 +155,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ...useCases,
     brand: createBrand(config.brand),
     clock,
-    startTimer: options.startTimer ?? startTimer,
+    startTimer,
     uploadSpace,
-    elapsedMs: options.clock ?? (() => performance.now()),
-    findProblems,
+    elapsedMs,
+    ...problemWatch,
     checkHealth: prepareCheckHealth({
       ...stores,
       findProblems,
@@ -157,10 +167,10 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       isStopping: () => isStopping,
       clock,
     }),
-    beginRequest: prepareBeginRequest(stores.store.idempotency),
+    beginRequest: prepareBeginRequest(stores.store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers),
+    resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
@@ -168,7 +178,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       keys,
       initialKey: config.access.initialKey,
       clock,
-      onRecordError: (err) => log.write('error', 'job_failed', { job: 'record_key_use', err }),
+      onRecordError: (error) => reportJobError('record_key_use', error),
     }),
     statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
     readList: queueList(stores.store.list, queues.history.pages),
@@ -187,6 +197,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
 
   return {
     ...http,
+    /** Whether the database did not exist and was created. */
+    isDatabaseNew,
     /** Whether there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */
@@ -206,6 +218,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
+      problemWatch.stop();
       const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
       await Promise.all([
         http.close(),
@@ -214,7 +227,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         dispatching.stop(),
         dispatcher?.stop(),
       ]);
-      await useCases.downloads.settled();
+      await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
+      refusalLines.close();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();
@@ -240,6 +254,7 @@ function composeJobs(
   parts: Stores & {
     limits: Limits;
     findProblems: FindProblems;
+    reportJobError: ReportJobError;
     notifiedLinks: NotifiedLinks;
     sendsNotifications: boolean;
   },
@@ -247,8 +262,8 @@ function composeJobs(
   { log, metrics }: { log: Log; metrics: Metrics },
   blockedHosts?: BlockedHostsFile,
 ) {
-  const { store, files, limits, findProblems, notifiedLinks, sendsNotifications } = parts;
-  const background = createBackground({ store, clock, log });
+  const { store, files, limits, findProblems, reportJobError, notifiedLinks, sendsNotifications } = parts;
+  const background = createBackground({ store, clock, log, reportJobError });
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(
@@ -266,7 +281,7 @@ function composeJobs(
       ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
     ],
     JOB_INTERVAL_MS,
-    log,
+    reportJobError,
   );
   return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
 }

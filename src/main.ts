@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { announceStart } from './commands/announce-start.ts';
-import { INIT_HELP, runCommand } from './commands/command.ts';
+import { runCommand } from './commands/command.ts';
+import { onStopSignal } from './commands/stop-signals.ts';
 import { composeService, type Service } from './compose.ts';
-import type { Config } from './config/config.ts';
+import { type Config, describeDatabase } from './config/config.ts';
 import { codeOf, messageOf } from './error-details.ts';
 import { createLog, type Log } from './observability/log.ts';
 
 const COMMAND = {
   usage: 'npm start',
-  purpose: `Starts Postern. ${INIT_HELP}`,
+  purpose: 'Starts Postern.',
   failure: 'Postern cannot start:',
 };
 
@@ -26,8 +27,10 @@ async function start(config: Config, warnings: string[]): Promise<void> {
     log.flush();
     process.exit(1);
   };
+  let newDatabase: string | null = null;
   try {
     const service = await composeService(config, log, { onThreadDeath: crash });
+    if (service.isDatabaseNew) newDatabase = describeDatabase(config.database);
     await listenOnAll(service, config);
     stopOnSignal(service, log, crash);
     await Promise.race([service.startJobs(), service.jobsAreRunning]);
@@ -38,7 +41,10 @@ async function start(config: Config, warnings: string[]): Promise<void> {
     throw error;
   }
   const readyMs = Math.round(performance.now() - startedAt);
-  announceStart({ ...config, readyMs, warnings }, { log, stdout: process.stdout, stderr: process.stderr });
+  announceStart(
+    { ...config, newDatabase, readyMs, warnings },
+    { log, stdout: process.stdout, stderr: process.stderr },
+  );
 }
 
 async function listenOnAll(
@@ -89,9 +95,7 @@ function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => nev
     log.flush();
     process.exit(0);
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop(signal).catch(crash));
-  }
+  onStopSignal((signal) => void stop(signal).catch(crash), log.flush);
 }
 
 await runCommand(COMMAND, start);

@@ -16,32 +16,35 @@ import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
-import { describeOtherEntries, hasStore } from './stores/sqlite/database-file.ts';
+import { hasStore } from './stores/sqlite/database-file.ts';
 import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './stores/sqlite/rebuild.ts';
+import { readOrCreateSecret } from './stores/sqlite/secret-file.ts';
 import type { Store } from './stores/store.ts';
 
 /** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
 
 /**
- * `onCheckError`: the file of the embedded store could not be checked. `onInserted`: it has attempts on these
- * links that were inserted while the service was stopped.
+ * `onCheckError`: the file of the embedded store could not be checked. `onInserted`: it has attempts on these links that
+ * were inserted while the service was stopped. `onDatabaseCreated`: the database did not exist.
  */
-export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError' | 'onInserted'>;
+export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError' | 'onInserted'> & {
+  onDatabaseCreated?: () => void;
+};
 
 /**
  * Opens the stores of a configuration. Creates what does not exist yet, except a bucket.
  *
- * @throws when there is no database, but traces of an earlier one, and `--init` is not set
+ * @throws when there is no database, and it must exist or has left traces
  */
 export async function openStores(config: Config, events: StoreEvents = {}): Promise<Stores> {
-  await assertMayCreate(config);
+  const isNew = await isToBeCreated(config);
   const files = await openFileStore(config);
-  return { files, store: await openDatabase(config, events) };
+  return { files, store: await openDatabase(config, isNew, events) };
 }
 
 /**
@@ -49,19 +52,25 @@ export async function openStores(config: Config, events: StoreEvents = {}): Prom
  *
  * @throws as `openStores` does
  */
-export async function openLinkStore(config: Config): Promise<Store> {
-  await assertMayCreate(config);
-  return openDatabase(config);
+export async function openLinkStore(config: Config, events: StoreEvents = {}): Promise<Store> {
+  return openDatabase(config, await isToBeCreated(config), events);
 }
 
-function openDatabase(config: Config, events: StoreEvents = {}): Promise<Store> {
+async function openDatabase(config: Config, isNew: boolean, events: StoreEvents): Promise<Store> {
   const { database } = config;
-  const { onThreadDeath } = events;
+  const { onThreadDeath, onDatabaseCreated } = events;
   const opening =
     database.kind === 'sqlite'
       ? openSqliteStore({ path: database.path, ...events })
       : openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) });
-  return withErrorPrefix(describeDatabaseSetting(config), opening);
+  const store = await withErrorPrefix(describeDatabaseSetting(config), opening);
+  if (isNew) onDatabaseCreated?.();
+  return store;
+}
+
+/** Returns the secret of the service where `app.secret` is not set. The database exists. */
+export function findSecret({ database }: Config): string | null {
+  return database.kind === 'sqlite' ? readOrCreateSecret(database.path) : null;
 }
 
 /** Opens the files of a configuration. Creates a directory, but no bucket; proves that either is writable. */
@@ -88,15 +97,20 @@ async function createBucketStore(location: S3Location) {
   return createS3Store(location);
 }
 
-/** Refuses to replace a database that is lost or wrongly named by an empty one. */
-async function assertMayCreate(config: Config): Promise<void> {
-  if ((await hasDatabase(config)) || config.init) return;
-  const traces = await findTraces(config);
+/** Returns whether there is no database. Refuses to replace one that is lost or wrongly named by an empty one. */
+async function isToBeCreated(config: Config): Promise<boolean> {
+  if (await hasDatabase(config)) return false;
+  const missing = `${describeDatabaseSetting(config)}: there is no database`;
+  const remedy = 'mount its disk, restore its backup or correct app.database.url; to create a new one,';
+  if (config.databaseMustExist)
+    throw new Error(
+      `${missing}, and app.database.must-exist is true: ${remedy} start once with --app.database.must-exist=false`,
+    );
   // Asked again, because another instance may have created the database and these files meanwhile.
-  if (traces === undefined || (await hasDatabase(config))) return;
+  const storage = describeStorageSetting(config);
+  if (!(await withErrorPrefix(storage, hasFiles(config))) || (await hasDatabase(config))) return true;
   throw new Error(
-    `${describeDatabaseSetting(config)}: there is no database, but ${traces}: if one was here, restore it from a backup or correct app.database.url; ` +
-      'to create a new one, add --init to this start only',
+    `${missing}, but ${storage} has uploaded files: ${remedy} move these files away, or name another place for files`,
   );
 }
 
@@ -108,15 +122,7 @@ export function hasDatabase(config: Config): Promise<boolean> {
   return withErrorPrefix(describeDatabaseSetting(config), found());
 }
 
-/** Describes what shows that a missing database once existed; undefined where there is nothing of the kind. */
-async function findTraces(config: Config): Promise<string | undefined> {
-  const { database, storage } = config;
-  const storagePlace = describeStorageSetting(config);
-  if (await withErrorPrefix(storagePlace, hasFiles(config))) return `${storagePlace} has uploaded files`;
-  if (database.kind !== 'sqlite') return undefined;
-  return describeOtherEntries(database.path, storage.kind === 'directory' ? storage.path : null);
-}
-
+/** Returns whether there are files that a missing database must have known. */
 async function hasFiles(config: Config): Promise<boolean> {
   const { storage } = config;
   // The default directory is shared by every checkout on this machine, and belongs to none of them.
@@ -140,7 +146,7 @@ export async function openKeyStore(
   { isCreated }: { isCreated: boolean },
 ): Promise<OpenedKeys> {
   const { database } = config;
-  if (isCreated) await assertMayCreate(config);
+  if (isCreated) await isToBeCreated(config);
   return withErrorPrefix(
     describeDatabaseSetting(config),
     database.kind === 'sqlite'

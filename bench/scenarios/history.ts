@@ -4,13 +4,11 @@ import { fillStore, sharedDataSet } from '../support/data-set.ts';
 import { figuresOf, quantile, single } from '../support/figures.ts';
 import { pacedLoad } from '../support/paced-load.ts';
 import { openStoreOn } from '../support/postgres.ts';
-import type { Server } from '../support/processes.ts';
+import { KEY, type Server } from '../support/processes.ts';
 import { type Effort, MEGABYTE, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { openClient } from '../support/timed-get.ts';
 
-const KEY = 'k'.repeat(32);
-const SERVICE = { flags: [`--app.access.initial-key=${KEY}`] };
 const AUTHORIZATION = { authorization: `Bearer ${KEY}` };
 const REQUESTS_PER_ROUND = 300;
 const SEARCHES_PER_ROUND = 30;
@@ -26,7 +24,7 @@ export const history: Scenario = {
   run: (effort) =>
     inScratch(async (scratch) => {
       const dataSet = await sharedDataSet(effort, sizeOf(effort));
-      return timeHistory(effort, await scratch.startService({ ...SERVICE, dataSet }), dataSet.paths);
+      return timeHistory(effort, await scratch.startService({ dataSet }), dataSet.paths);
     }),
 };
 
@@ -40,11 +38,7 @@ export const postgresHistory: Scenario = {
       const paths = await fillStore(store, sizeOf(effort));
       await store.close();
       await database.query('VACUUM ANALYZE');
-      return timeHistory(
-        effort,
-        await scratch.startService({ ...SERVICE, databaseUrl: database.url }),
-        paths,
-      );
+      return timeHistory(effort, await scratch.startService({ databaseUrl: database.url }), paths);
     }),
 };
 

@@ -1,13 +1,11 @@
 import { fillManaged, managedDataSet } from '../support/data-set.ts';
 import { figuresOf, quantile } from '../support/figures.ts';
 import { openStoreOn } from '../support/postgres.ts';
-import type { Server } from '../support/processes.ts';
+import { KEY, type Server } from '../support/processes.ts';
 import { type Effort, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { openClient } from '../support/timed-get.ts';
 
-const KEY = 'k'.repeat(32);
-const SERVICE = { flags: [`--app.access.initial-key=${KEY}`] };
 const LINKS = 10_000_000;
 const REQUESTS_PER_ROUND = 100;
 const WARM_UP_REQUESTS = 20;
@@ -67,7 +65,7 @@ export const postgresList: Scenario = {
       await fillManaged(store, scaled(LINKS, effort));
       await store.close();
       await database.query('VACUUM ANALYZE');
-      const service = await scratch.startService({ ...SERVICE, databaseUrl: database.url });
+      const service = await scratch.startService({ databaseUrl: database.url });
       return timeQueries(effort, service, { ...LISTS, ...SEARCHES });
     }),
 };
@@ -75,7 +73,7 @@ export const postgresList: Scenario = {
 function onSqlite(effort: Effort, queries: Record<string, string>): Promise<Row[]> {
   return inScratch(async (scratch) => {
     const dataSet = await managedDataSet(scaled(LINKS, effort));
-    return timeQueries(effort, await scratch.startService({ ...SERVICE, dataSet }), queries);
+    return timeQueries(effort, await scratch.startService({ dataSet }), queries);
   });
 }
 

@@ -59,6 +59,7 @@ export function madeUpLink(
     passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,
     confirm: false,
     tokenHash: 'A'.repeat(43),
+    creator: null,
   };
 }
 

@@ -30,6 +30,9 @@ function startArguments(checkout: string): { nodeFlags: string[]; entry: string 
   return { nodeFlags, entry };
 }
 
+/** A key with all scopes, which every service of the benchmarks has. */
+export const KEY = 'key-of-benchmarks-'.repeat(2);
+
 /** What differs from the usual start of the service. */
 export type ServiceSettings = {
   flags?: readonly string[] | undefined;
@@ -45,7 +48,7 @@ export type ServiceSettings = {
 };
 
 /**
- * Starts the service with all defaults except for its host, port and locations. Its log goes to a file, as it
+ * Starts the service with all defaults except for its host, port, locations and initial key. Its log goes to a file, as it
  * does under a service manager.
  */
 export async function startService(directory: string, settings: ServiceSettings = {}): Promise<Server> {
@@ -61,6 +64,7 @@ export async function startService(directory: string, settings: ServiceSettings 
     `--server.port=${port}`,
     `--app.database.url=${databaseUrl}`,
     `--app.storage.path=${join(directory, 'files')}`,
+    `--app.access.initial-key=${KEY}`,
     ...flags,
   ];
   return (await start(port, { directory, args, env, checkout })).server;
@@ -130,9 +134,8 @@ function waitUntilReady(child: ChildProcess): Promise<string> {
 /** Linux reports both in kB; on other systems they are NaN. */
 function memoryOf(pid: number | undefined): { nowBytes: number; peakBytes: number } {
   const status = process.platform === 'linux' ? readFileSync(`/proc/${pid}/status`, 'utf8') : '';
-  const bytes = (name: string) =>
-    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN) * 1024;
-  return { nowBytes: bytes('VmRSS'), peakBytes: bytes('VmHWM') };
+  const bytes = (line: RegExp) => Number(line.exec(status)?.[1] ?? Number.NaN) * 1024;
+  return { nowBytes: bytes(/VmRSS:\s+(\d+)/), peakBytes: bytes(/VmHWM:\s+(\d+)/) };
 }
 
 const TICK_MS = 10;

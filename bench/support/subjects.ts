@@ -1,13 +1,11 @@
 import type { AccessResult } from '../../src/links/verdict.ts';
 import type { Subject } from './compare.ts';
 import { CONNECTIONS, type Load, runLoad } from './load.ts';
-import type { Server } from './processes.ts';
+import { KEY, type Server } from './processes.ts';
 
-const KEY = 'key-of-benchmarks-'.repeat(2);
 /** Makes the service ask for keys, and apply the limits that are off by default. Others are on anyway. */
 export const GUARDED_FLAGS = [
   '--app.access=keys',
-  `--app.access.initial-key=${KEY}`,
   '--app.limits.creations=1000000/PT1H',
   '--app.limits.uploads=1000000/PT1H',
 ];

@@ -31,7 +31,7 @@ export const edit = defineCommand({
   count: { min: 1, max: 1 },
   summary: 'Changes the terms of a link',
   details:
-    `Needs the token of the link, or a key with the scope manage. The value "${NONE}" removes a term.\n` +
+    `Needs the token of the link, the key that created it, or a key with the scope manage.\nThe value "${NONE}" removes a term.\n` +
     WHEN_HELP,
   options: OPTIONS,
   examples: [

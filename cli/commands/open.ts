@@ -56,7 +56,7 @@ async function visit(address: Address, hasPassword: boolean): Promise<Response> 
   const response = await request(address, hasPassword ? await readPassword() : undefined);
   if (response.ok) return response;
   const error: unknown = await response.json().catch(() => undefined);
-  const failure = toFailure({ url: address.url }, response.status, error, response.headers);
+  const failure = toFailure(address.url, response.status, error, response.headers);
   if (failure.code !== 'PASSWORD_REQUIRED' || hasPassword) throw failure;
   return visit(address, true);
 }

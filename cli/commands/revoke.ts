@@ -10,7 +10,8 @@ export const revoke = defineCommand({
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   summary: 'Revokes links permanently',
   details:
-    'Needs the token of the link, or a key with the scope manage. Stops at the first link that it cannot\nrevoke.',
+    'Needs the token of the link, the key that created it, or a key with the scope manage. Stops at the first link\n' +
+    'that it cannot revoke.',
   options: TOKEN_OPTION,
   examples: ['postern revoke eSWNHQJv', 'postern revoke eSWNHQJv --token link_5Yg…'],
   async run(words, values, { output, connect }) {

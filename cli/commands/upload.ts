@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import type { Link } from '../../client/client.ts';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
-import { codeOf, messageOf } from '../../src/error-details.ts';
 import { defineCommand } from '../command.ts';
 import { toFailure } from '../connection.ts';
 import { printCreated, toCreated } from '../created.ts';
-import { usageFailure } from '../failure.ts';
+import { measureFile } from '../local-file.ts';
 import { sendFile } from '../send-file.ts';
 import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
 
@@ -23,25 +21,15 @@ export const upload = defineCommand({
   examples: ['postern upload report.pdf --password --expires 2d'],
   async run([path = ''], values, { output, connect }) {
     const connection = connect();
-    const file = { path, sizeBytes: await measure(path), name: values.name };
+    const file = { path, sizeBytes: await measureFile(path), name: values.name };
     const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
     const fields = { ...terms, ...(tags && { tags: tags.join(',') }) };
     const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
     const step = bar?.begin({ label: 'Upload', unit: 'bytes', total: file.sizeBytes });
     const send = sendFile(connection, file, fields, (sentBytes) => step?.update(sentBytes));
     const { status, headers, record } = await send.finally(() => step?.end());
-    if (status !== 201) throw toFailure(connection, status, record, headers);
+    if (status !== 201) throw toFailure(connection.url, status, record, headers);
     // The service responds to an upload with the record of a link.
     printCreated(output, toCreated(record as Link, headers), file.name ?? basename(path));
   },
 });
-
-async function measure(path: string): Promise<number> {
-  const found = await stat(path).catch((error: unknown) => {
-    const cause = codeOf(error) === 'ENOENT' ? `there is no file ${resolve(path)}` : messageOf(error);
-    throw usageFailure(cause);
-  });
-  if (!found.isFile())
-    throw usageFailure(`${resolve(path)} is not a file`, 'Pack a directory into an archive first.');
-  return found.size;
-}

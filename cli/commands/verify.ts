@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkExport } from '../../src/commands/check-export.ts';
+import { checkExport, type ExportCheck } from '../../src/commands/check-export.ts';
+import { checkFile } from '../../src/commands/compare-file.ts';
 import { codeOf } from '../../src/error-details.ts';
 import { defineCommand } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { exportHistory } from '../export-history.ts';
 import { Failure, usageFailure } from '../failure.ts';
+import { readComparedFile } from '../local-file.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
@@ -15,8 +17,9 @@ export const verify = defineCommand({
   count: { min: 0, max: 1 },
   summary: 'Checks that the history of a link is complete and unchanged',
   details:
-    'With CODE, reads the history from the service. With --export, checks a file without any service. On the\n' +
-    'server, npm run verify also checks the whole store.',
+    'With CODE, reads the history from the service. With --export, checks a file without any service. With --file,\n' +
+    'also checks that FILE is the file of the link; with --sha256, only that, without a history. On the server,\n' +
+    'npm run verify also checks the whole store.',
   options: {
     ...TOKEN_OPTION,
     export: { type: 'string', value: 'FILE', help: 'An exported history (NDJSON); - for standard input' },
@@ -25,37 +28,51 @@ export const verify = defineCommand({
       value: 'F',
       help: 'Compares with a fingerprint that you noted earlier',
     },
+    file: { type: 'string', value: 'FILE', help: 'Compares a file with that of the link' },
+    sha256: { type: 'string', value: 'S', help: 'The SHA-256 on a certificate, for --file' },
   },
-  examples: ['postern verify eSWNHQJv --fingerprint 9c1e…', 'postern verify --export history.ndjson'],
-  async run([word], { export: path, fingerprint, ...values }, { output, connect }) {
-    if ((word === undefined) === (path === undefined)) {
-      throw usageFailure('verify needs either a short code or --export FILE');
-    }
+  examples: [
+    'postern verify eSWNHQJv --fingerprint 9c1e…',
+    'postern verify --export history.ndjson --file report.pdf',
+  ],
+  async run([word], { export: path, file: filePath, ...values }, { output, connect }) {
+    const sources = [word, path, values.sha256].filter((source) => source !== undefined);
+    if (sources.length !== 1)
+      throw usageFailure('verify needs either a short code, --export FILE or --sha256 S');
     if (path === '') throw usageFailure('--export: the name of the file is missing');
-    const witness = fingerprint?.toLowerCase() ?? null;
-    if (witness !== null && !/^[0-9a-f]{64}$/.test(witness)) {
-      throw usageFailure(
-        `--fingerprint: "${witness}" is not 64 hexadecimal digits`,
-        'Copy the whole fingerprint.',
-      );
-    }
-    const chunks =
-      word === undefined
-        ? openExport(path ?? '-')
-        : await readHistory(connect(), word, await readTokenHeader(values));
-    const { findings, proved } = await checkExport(chunks, witness).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') throw usageFailure(`there is no file ${resolve(path ?? '')}`);
-      throw error;
-    });
+    const witness = readHash('fingerprint', values.fingerprint) ?? null;
+    const sha256 = readHash('sha256', values.sha256);
+    const file = filePath === undefined ? undefined : await readComparedFile(filePath);
+    if (sha256 !== undefined && (!file || witness !== null))
+      throw usageFailure('--sha256 goes with --file, and without --fingerprint');
+    const checkHistory = async (): Promise<ExportCheck> => {
+      const chunks =
+        word === undefined
+          ? openExport(path ?? '-')
+          : await readHistory(connect(), word, await readTokenHeader(values));
+      return checkExport(chunks, witness, file).catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') throw usageFailure(`there is no file ${resolve(path ?? '')}`);
+        throw error;
+      });
+    };
+    const { findings, proved } =
+      file && sha256 !== undefined ? checkFile(file, sha256) : await checkHistory();
     if (output.isJson) output.printJson({ differences: findings.shown, count: findings.count, proved });
     else for (const line of findings.count === 0 ? proved : findings.shown) output.print(line);
     if (findings.count > 0)
       throw new Failure(
         'failed',
-        `the history has ${findings.count} ${findings.count === 1 ? 'difference' : 'differences'}`,
+        `there ${findings.count === 1 ? 'is 1 difference' : `are ${findings.count} differences`}`,
       );
   },
 });
+
+/** Reads a SHA-256 that a person copied. */
+function readHash(option: string, text: string | undefined): string | undefined {
+  const hash = text?.toLowerCase();
+  if (hash === undefined || /^[0-9a-f]{64}$/.test(hash)) return hash;
+  throw usageFailure(`--${option}: "${hash}" is not 64 hexadecimal digits`, 'Copy all of them.');
+}
 
 const openExport = (path: string) => (path === '-' ? process.stdin : createReadStream(path));
 

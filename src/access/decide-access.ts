@@ -8,8 +8,15 @@ import type { Scope } from './scopes.ts';
  */
 export type AccessNeed = 'nothing' | 'optional' | 'sign-in' | Scope;
 
-/** The proof that a request sends: who it comes from, and how the link's token that it sends compares. */
-export type Proof = { caller: Caller | 'INVALID_KEY'; linkToken: 'NONE' | 'MATCHES' | 'FOREIGN' };
+/**
+ * The proof that a request sends: who it comes from, whether it comes from the creator of the link, and how the link's
+ * token that it sends compares.
+ */
+export type Proof = {
+  caller: Caller | 'INVALID_KEY';
+  isCreator: boolean;
+  linkToken: 'NONE' | 'MATCHES' | 'FOREIGN';
+};
 
 /** Whether a request may go on, else what is wrong with its credentials. */
 export type AccessDecision =
@@ -24,11 +31,11 @@ export type AccessDecision =
  * none are needed, because the client relies on them.
  */
 export function decideAccess(mode: AccessMode, need: AccessNeed, proof: Proof): AccessDecision {
-  const { caller, linkToken } = proof;
+  const { caller, isCreator, linkToken } = proof;
   if (need === 'nothing') return 'ALLOWED';
   if (caller === 'INVALID_KEY') return 'INVALID_KEY';
   if (linkToken === 'FOREIGN') return 'FOREIGN_TOKEN';
-  if (mode === 'open' || need === 'optional' || linkToken === 'MATCHES') return 'ALLOWED';
+  if (mode === 'open' || need === 'optional' || isCreator || linkToken === 'MATCHES') return 'ALLOWED';
   if (caller.kind === 'ANONYMOUS') return 'SIGN_IN_REQUIRED';
   return hasScope(caller, need) ? 'ALLOWED' : 'INSUFFICIENT_SCOPE';
 }

@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { EpochMs } from '../links/link.ts';
 import { type ApiKey, hashSecret, KEY_PREFIX } from './api-key.ts';
 import type { SignedIn } from './caller.ts';
@@ -5,7 +6,7 @@ import { INITIAL_KEY_NAME, keyStateAt } from './key-rules.ts';
 import type { KeyStore } from './ports.ts';
 import { SCOPES } from './scopes.ts';
 
-/** A revoked key works on another instance for this long at most. */
+/** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;
 const MAX_CACHED = 1_000;
 /** The use of a key is recorded at most this often, over all instances. */
@@ -15,7 +16,7 @@ const STORED_KEY = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9_-]{43}$`);
 
 /** Finds who a key belongs to. */
 export type KeyCallers = {
-  /** Returns whether a text claims to be a key of this service; other texts may be meant for a proxy. */
+  /** Returns whether a text claims to be a key of this service; another may be that of a proxy's own sign-in. */
   looksLikeKey(text: string): boolean;
   /** Returns the owner of a key; undefined for an unknown, expired or revoked one. */
   find(key: string): Promise<SignedIn | undefined>;
@@ -54,13 +55,17 @@ export function prepareKeyCallers(parts: {
 
 type FindKey = KeyStore['findKey'];
 
+/** While the database cannot be used, what was found last applies: metrics need a key, and must show the outage. */
 function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
   const cached = new Map<string, { found: ReturnType<FindKey>; at: EpochMs }>();
   return (hash) => {
     const now = clock();
     const known = cached.get(hash);
     if (known && now >= known.at && now - known.at < CACHED_MS) return known.found;
-    const found = findKey(hash);
+    const found = findKey(hash).catch((error: unknown) => {
+      if (known && error instanceof DatabaseUnavailableError) return known.found;
+      throw error;
+    });
     cached.delete(hash); // the newest entry is the last one
     if (cached.size >= MAX_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
     cached.set(hash, { found, at: now });
@@ -75,11 +80,8 @@ function prepareRecordUse(
 ) {
   const recordedAt = new Map<string, EpochMs>();
   return ({ name, lastUsedAt }: ApiKey, now: EpochMs): void => {
-    const latest = Math.max(
-      lastUsedAt ?? Number.NEGATIVE_INFINITY,
-      recordedAt.get(name) ?? Number.NEGATIVE_INFINITY,
-    );
-    if (now - latest < RECORD_USE_EACH_MS) return;
+    const isRecent = (at: EpochMs | null = null) => at !== null && now >= at && now < at + RECORD_USE_EACH_MS; // not one of a clock that was ahead
+    if (isRecent(lastUsedAt) || isRecent(recordedAt.get(name))) return;
     recordedAt.set(name, now);
     recordKeyUse(name, now).catch(onError);
   };

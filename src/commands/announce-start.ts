@@ -5,6 +5,8 @@ import { VERSION } from '../version.ts';
 type Output = { isTTY?: boolean; write(text: string): unknown };
 
 type Announcement = Pick<Config, 'baseUrl' | 'host' | 'managementPort'> & {
+  /** The database, if this start has created it. */
+  newDatabase: string | null;
   readyMs: number;
   warnings: readonly string[];
 };
@@ -17,7 +19,7 @@ type Announcement = Pick<Config, 'baseUrl' | 'host' | 'managementPort'> & {
  * not logged as well where the log is printed on the same terminal.
  */
 export function announceStart(
-  { baseUrl, host, managementPort, readyMs, warnings }: Announcement,
+  { baseUrl, host, managementPort, newDatabase, readyMs, warnings }: Announcement,
   { log, stdout, stderr }: { log: Log; stdout: Output; stderr: Output },
 ): void {
   const printsWarnings = stderr.isTTY === true;
@@ -30,6 +32,7 @@ export function announceStart(
   stderr.write(
     [
       `Postern ${VERSION} is ready after ${readyMs} ms`,
+      ...(newDatabase === null ? [] : [`  Database   ${newDatabase} is new: there was none`]),
       `  New link   ${baseUrl}/`,
       `  Links      ${baseUrl}/links`,
       `  Dashboard  ${managementUrl}/dashboard`,

@@ -1,7 +1,9 @@
 import { messageOf } from '../error-details.ts';
 import { toHashedText } from '../links/chain.ts';
 import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
+import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
+import { type ComparedFile, compareFile } from './compare-file.ts';
 import { describeCount, describeWitness, NO_WITNESS, type Position } from './describe-export.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
@@ -28,18 +30,22 @@ type ChainResult = {
  * Checks an exported history without a store. Sorts its entries on disk, so that it may have any length.
  *
  * @param witness a fingerprint that the reader was given earlier; null for none
+ * @param file a file that should be that of the link
  */
 export async function checkExport(
   chunks: AsyncIterable<Uint8Array>,
   witness: string | null,
+  file?: ComparedFile,
 ): Promise<ExportCheck> {
   const findings = createFindings();
   using sorter = openEntrySorter();
   try {
-    const head = await readExport(chunks, sorter, findings);
-    if (!head) return { findings, proved: [] };
-    const chain = checkChain(head, sorter, findings, witness);
-    return { findings, proved: judge(head, chain, findings, witness) };
+    const read = await readExport(chunks, sorter, findings);
+    if (!read) return { findings, proved: [] };
+    const chain = checkChain(read.head, sorter, findings, witness);
+    const proved = judge(read.head, chain, findings, witness);
+    if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
+    return { findings, proved };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
     addFinding(findings, `${messageOf(error)}: an exported history has no such line`);
@@ -47,34 +53,37 @@ export async function checkExport(
   }
 }
 
-/** Reads the lines into the sorter. Returns their first; undefined unless the first line is that of an export. */
+/** `first`: entry 1. */
+type ReadExport = { head: ExportHead; first?: HistoryEntry };
+
+/** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
 async function readExport(
   chunks: AsyncIterable<Uint8Array>,
   sorter: Sorter,
   findings: Findings,
-): Promise<ExportHead | undefined> {
-  let head: ExportHead | undefined;
+): Promise<ReadExport | undefined> {
+  let read: ReadExport | undefined;
   for await (const lines of readLines(chunks, MAX_LINE_BYTES)) {
     for (const line of lines) {
       const value = parse(line);
       const report = (error: string) => addFinding(findings, `line ${line.number} ${error}`);
-      if (!head) {
+      if (!read) {
         const first = value === NOT_JSON ? { error: 'is not JSON' } : readHead(value);
         if ('error' in first) {
           report(`${first.error}: ${HOW_TO_EXPORT}`);
           return undefined;
         }
-        head = first;
+        read = { head: first };
         if (!isAsWritten(line, value)) report(NOT_AS_WRITTEN);
       } else if (value === NOT_JSON) {
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
       } else if (!isAsWritten(line, value)) {
         report(NOT_AS_WRITTEN);
-      } else addItem(head, { ...line, value }, sorter, report);
+      } else addItem(read, { ...line, value }, sorter, report);
     }
   }
-  if (!head) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
-  return head;
+  if (!read) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
+  return read;
 }
 
 const NOT_JSON = Symbol('a line that is not JSON');
@@ -96,7 +105,7 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
 
 /** Adds the entries of a line to the sorter. */
 function addItem(
-  { shortCode }: ExportHead,
+  read: ReadExport,
   line: Line & { value: unknown },
   sorter: Sorter,
   report: (error: string) => void,
@@ -106,7 +115,9 @@ function addItem(
     report(item.error);
     return;
   }
+  const { shortCode } = read.head;
   for (const { number, entry } of item) {
+    if (number === 1) read.first = entry;
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
     else sorter.add({ place: number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
   }
@@ -145,6 +156,11 @@ function checkChain(
   }
   if (head.filtered) addFinding(findings, describeFiltered(missing));
   return { fingerprint, witnessed };
+}
+
+function fileSha256Of(first: HistoryEntry | undefined): string | undefined {
+  const sha256 = first?.kind === 'CREATED' ? first.details['fileSha256'] : undefined;
+  return typeof sha256 === 'string' ? sha256 : undefined;
 }
 
 const MAX_RANGES = 20;

@@ -1,7 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { type Config, helpText, loadConfig } from '../config/config.ts';
+import { type Config, describeDatabase, helpText, loadConfig } from '../config/config.ts';
 import type { ReadFile } from '../config/property.ts';
 import { messageOf } from '../error-details.ts';
+import type { StoreEvents } from '../open-stores.ts';
 import { VERSION } from '../version.ts';
 
 /** The texts of a program: how to start it, what it does, and the headline above its errors. */
@@ -10,16 +11,23 @@ export type Command = Usage & { failure: string };
 /** `parameters`: what the program takes besides properties. */
 type Usage = { usage: string; parameters?: string; purpose: string };
 
-/** Belongs to the purpose of a program that creates a missing database. */
-export const INIT_HELP =
-  '--init, in one start only, creates a missing database although there are traces of an earlier one.';
+/** Returns what a command prints when it creates the database of a configuration. */
+export const announceDatabase = ({ database }: Config): StoreEvents => ({
+  onDatabaseCreated: () =>
+    void process.stderr.write(`The database ${describeDatabase(database)} is new: there was none.\n`),
+});
 
-/** Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack. */
+/**
+ * Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack.
+ *
+ * @param ownFlags the switches of the program itself, which are no properties
+ */
 export async function runCommand(
   command: Command,
   run: (config: Config, warnings: string[]) => Promise<void>,
+  ownFlags: readonly string[] = [],
 ): Promise<void> {
-  const argv = readArguments(command, helpText());
+  const argv = readArguments(command, helpText()).filter((argument) => !ownFlags.includes(argument));
   const loaded = loadConfig({ argv, env: process.env, readFile });
   if (!loaded.ok) refuse(command.failure, loaded.errors);
   try {

@@ -32,6 +32,7 @@ const Attempt = Type.Object(
     kind: Type.Literal('ATTEMPT'),
     number: Type.Integer({ minimum: 1 }),
     result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
+    count: Type.Integer({ minimum: 1 }),
     ipAddress: Text,
     userAgent: Text,
     preview: Type.Boolean(),
@@ -42,7 +43,7 @@ const Attempt = Type.Object(
           at: Time,
           number: Type.Integer({ minimum: 1 }),
           bytesSent: Type.Integer({ minimum: 0 }),
-          isComplete: Type.Boolean(),
+          isSentCompletely: Type.Boolean(),
         },
         CLOSED,
       ),
@@ -111,18 +112,21 @@ function toMs(time: string): EpochMs {
 
 function readAttempt(line: unknown): ExportedEntry[] | LineError {
   if (!attemptValidator.Check(line)) return { error: firstError(attemptValidator, line) };
-  const { id, shortCode, number, result, ipAddress, userAgent, preview, download } = line;
+  const { id, shortCode, number, result, count, ipAddress, userAgent, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   const at = toMs(line.at);
   const attempt: ExportedEntry = {
     number,
-    entry: { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent },
+    entry: { kind: 'ATTEMPT', id, at, shortCode, result, count, ipAddress, userAgent },
   };
   if (!download) return [attempt];
-  const { bytesSent, isComplete } = download;
+  const { bytesSent, isSentCompletely } = download;
   const ended = { id: download.id, at: toMs(download.at), shortCode, attemptId: id };
-  return [attempt, { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isComplete } }];
+  return [
+    attempt,
+    { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isSentCompletely } },
+  ];
 }
 
 function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {

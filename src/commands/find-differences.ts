@@ -1,11 +1,11 @@
 import type { Config } from '../config/config.ts';
-import { compareFiles } from '../links/compare-files.ts';
+import { type CompareOptions, compareFiles } from '../links/compare-files.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 
 /**
  * What verifying a store has found: one sentence for each difference, and how much was compared. `notes`: what is neither
- * lost nor wrong. `isRebuildable`: the differences of the database are all in data that follows from records and links. `isRecordDamaged`: records or links
- * differ themselves.
+ * lost nor wrong. `isRebuildable`: the differences of the database are all in data that follows from records and links.
+ * `isRecordDamaged`: records or links differ themselves.
  */
 export type Verified = {
   differences: string[];
@@ -18,7 +18,7 @@ export type Verified = {
 };
 
 /** Checks the database, finds lost transactions, recounts every rollup from the audit, and compares links with files. Changes nothing. */
-export async function findDifferences(config: Config): Promise<Verified> {
+export async function findDifferences(config: Config, options?: CompareOptions): Promise<Verified> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
   await verification.assertNoUnfinishedMove();
@@ -30,7 +30,7 @@ export async function findDifferences(config: Config): Promise<Verified> {
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
   const { derived, records, auditRecords, linkCount } = await compareRecords(verification);
-  const { findings, notes, fileCount } = await compareFiles(files, verification.knownFiles);
+  const { findings, notes, fileCount } = await compareFiles(files, verification.knownFiles, options);
   return {
     differences: [...records, ...derived, ...findings],
     notes,

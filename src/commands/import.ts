@@ -17,15 +17,15 @@ import { createArgon2idHasher } from '../passwords/argon2id.ts';
 import { prepareFindTargets } from '../stores/sql/find-targets.ts';
 import { openPlannedLinks } from '../stores/sqlite/open-planned-links.ts';
 import type { Store } from '../stores/store.ts';
-import { INIT_HELP, readArguments, readFile, refuse } from './command.ts';
+import { announceDatabase, readArguments, readFile, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 const COMMAND = {
   usage: 'npm run import',
   parameters: 'shlink|yourls|kutt|csv FILE',
   purpose: `Imports links of another service, with their short codes, dates and view counts. Takes the properties of the
-service, which may be running, and must use the same database. The content of the file says in which format it is.
-${INIT_HELP}`,
+service, which may be running, and must use the same database. The content of the file says in which format it is.`,
 };
 const HEADLINE = 'The import failed:';
 const AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
@@ -39,10 +39,9 @@ if (!loaded.ok) refuse(HEADLINE, loaded.errors);
 const { settings, config } = loaded;
 
 let isStopped = false;
-function stop(): void {
+onStopSignal(() => {
   isStopped = true;
-}
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+});
 
 const report = createReport();
 try {
@@ -70,7 +69,7 @@ function finish(end: ImportEnd): void {
 async function run(settings: ImportSettings, config: Config): Promise<ImportEnd> {
   const size = sizeOf(settings.file); // first, so that a wrong file name does not create the database
   if (!settings.isDryRun) {
-    const store = await openLinkStore(config);
+    const store = await openLinkStore(config, announceDatabase(config));
     try {
       return await importInto(toTarget(store), size);
     } finally {

@@ -6,14 +6,14 @@ import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { openStores, type Stores } from '../open-stores.ts';
-import { INIT_HELP, runCommand } from './command.ts';
+import { announceDatabase, runCommand } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const COMMAND = {
   usage: 'npm run seed',
   purpose:
     'Fills an empty store with links in every state, with files, and with two weeks of attempts.\n' +
-    `Takes the properties of the service, which must not be running.\n${INIT_HELP}`,
+    'Takes the properties of the service, which must not be running.',
   failure: 'The store could not be seeded:',
 };
 
@@ -45,7 +45,7 @@ const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
 
 async function seed(config: Config): Promise<void> {
-  const stores = await openStores(config);
+  const stores = await openStores(config, announceDatabase(config));
   try {
     await assertEmpty(stores, config);
     const service = composeUseCases(config, stores, () => now);

@@ -9,8 +9,10 @@ const COMMAND = {
   usage: 'npm run verify',
   purpose:
     'Checks an SQLite file for damage and lost transactions, the history of every link for changes, every rollup against\n' +
-    'a recount of the audit, and links against files, without changing anything.\n' +
-    `Takes the properties of the service, which may be running. Exit code 1 when anything is lost or wrong. Files without a\nlink are only noted.\n\n${EXPORT_HELP}`,
+    'a recount of the audit, and links against files, without changing anything. With --read-files, also reads each file\n' +
+    'and compares its SHA-256 with that of the upload.\n' +
+    'Takes the properties of the service, which may be running. Exit code 1 when anything is lost or wrong; files without\n' +
+    `a link are only noted.\n\n${EXPORT_HELP}`,
   failure: 'The store could not be verified:',
 };
 
@@ -21,8 +23,12 @@ const RESTORE =
   'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
   '`npm run rebuild` would refuse, because rebuilt data would hide the differences.';
 
+const READ_FILES = '--read-files';
+const readsFiles = process.argv.includes(READ_FILES);
+
 async function verify(config: Config): Promise<void> {
-  const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = await findDifferences(config);
+  const found = await findDifferences(config, { readsFiles });
+  const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
   if (notes.length > 0) process.stdout.write(describeNotes(notes));
   if (differences.length > 0) {
@@ -48,12 +54,13 @@ function describeNotes(notes: string[]): string {
 }
 
 function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): string {
+  const content = readsFiles ? 'that of the uploads' : 'not checked';
   const lines = [
     `All rollups equal a recount of ${auditRecords} audit records.`,
     'The history of every link is complete and unchanged.',
     fileCount === 1
-      ? '1 file, with its link and its size; its content is not checked.'
-      : `${fileCount} files, each with its link and its size; their content is not checked.`,
+      ? `1 file, with its link and its size; its content is ${content}.`
+      : `${fileCount} files, each with its link and its size; their content is ${content}.`,
   ];
   if (linkCount === 0) lines.push('This store has no link. Is it the right one? Set app.database.url.');
   return lines.map((line) => `${line}\n`).join('');
@@ -61,4 +68,4 @@ function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): stri
 
 const argv = process.argv.slice(2);
 if (wantsExport(argv)) await verifyExport(argv);
-else await runCommand(COMMAND, verify);
+else await runCommand(COMMAND, verify, [READ_FILES]);

@@ -2,16 +2,16 @@ import { SCOPES, type Scope } from '../access/scopes.ts';
 import { accept } from '../links/rules/parsed.ts';
 import { isHostName, type Parser, parseList, refuse } from './parsers.ts';
 
-const MIN_KEY_CHARACTERS = 32;
-const MAX_KEY_CHARACTERS = 512;
+const MIN_SECRET_CHARACTERS = 32;
+const MAX_SECRET_CHARACTERS = 512;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
-/** Parses the key of `app.access.initial-key`, which must be as hard to guess as a generated one. */
-export const parseInitialKey: Parser<string> = (text) =>
-  VISIBLE_ASCII.test(text) && text.length >= MIN_KEY_CHARACTERS && text.length <= MAX_KEY_CHARACTERS
+/** Parses a key or secret that the administrator chooses, which must be as hard to guess as a generated one. */
+export const parseSecret: Parser<string> = (text) =>
+  VISIBLE_ASCII.test(text) && text.length >= MIN_SECRET_CHARACTERS && text.length <= MAX_SECRET_CHARACTERS
     ? accept(text)
     : refuse(
-        `must be ${MIN_KEY_CHARACTERS} to ${MAX_KEY_CHARACTERS} visible ASCII characters without spaces; generate it, for example with openssl rand -hex 32`,
+        `must be ${MIN_SECRET_CHARACTERS} to ${MAX_SECRET_CHARACTERS} visible ASCII characters without spaces; generate it, for example with openssl rand -hex 32`,
       );
 
 const FIELD_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;

@@ -27,6 +27,8 @@ export type Config = Readonly<{
   /** The port of what is not for the public; null where `port` serves it too. */
   managementPort: number | null;
   access: AccessSettings;
+  /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
+  secret: string | null;
   /** Host names in lower case; `*.` stands for any name below. */
   allowedHosts: string[];
   baseUrl: string;
@@ -56,8 +58,8 @@ export type Config = Readonly<{
   logLevel: LogThreshold;
   webhooks: WebhookSettings;
   mail: MailSettings;
-  /** True with `--init`: a missing database is created although there are traces of an earlier one. */
-  init: boolean;
+  /** A missing database is not created. */
+  databaseMustExist: boolean;
 }>;
 
 /** Returns whether files are in the directory that is used where none is set. */
@@ -68,16 +70,12 @@ export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean 
 /** A configuration with the warnings for its administrator, or every reason not to start. */
 export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
 
-/** A flag and no property: in the environment it would stay set, and prevent nothing any more. */
-const INIT = 'init';
-const FLAG_NAMES = { ...PROPERTY_NAMES, all: [...PROPERTY_NAMES.all, INIT] };
-
 /**
  * Reads the whole configuration from the arguments after the program's name, the environment and the files
  * that it names (DECISIONS, Configuration). Reports all errors at once and shows no secret.
  */
 export function loadConfig(sources: Sources): LoadedConfig {
-  const { flags, errors } = readFlags(sources.argv, FLAG_NAMES, { [INIT]: { type: 'boolean' } });
+  const { flags, errors } = readFlags(sources.argv, PROPERTY_NAMES);
   errors.push(...findMisspeltVariables(sources.env));
   // After an error the default is used, so that errors in the properties that follow are found too.
   const refused = new Set<string>();
@@ -105,7 +103,7 @@ export function loadConfig(sources: Sources): LoadedConfig {
     }
   };
   const baseUrl = read(PROPERTIES.baseUrl);
-  const config = { ...readConfig(read, readPem, baseUrl), init: flags.has(INIT) };
+  const config = readConfig(read, readPem, baseUrl);
   errors.push(...findConflicts(config, refused));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
@@ -170,7 +168,7 @@ const MAX_PEM_BYTES = 1024 ** 2;
 /** Returns the text of a file that a parameter of the database's URL names. */
 type ReadPem = (parameter: string, path: string | null) => string | null;
 
-function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<Config, 'init'> {
+function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
   const host = read(PROPERTIES.host);
   const port = read(PROPERTIES.port);
   const trustedProxies = read(PROPERTIES.trustedProxies);
@@ -184,9 +182,11 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Omit<
       userHeader: read(PROPERTIES.userHeader),
       userScopes: [...read(PROPERTIES.userScopes)],
     },
+    secret: read(PROPERTIES.secret),
     allowedHosts: [...read(PROPERTIES.allowedHosts)],
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     database: readDatabase(read, readPem),
+    databaseMustExist: read(PROPERTIES.databaseMustExist) === 'true',
     storage: readStorage(read),
     defaultTtl: read(PROPERTIES.defaultTtl),
     linkPolicy: {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
+import { isHttpUrl } from '../links/rules/target-url.ts';
 import { containsEveryAddress } from './address-ranges.ts';
 
 /**
@@ -38,9 +39,9 @@ const BASE_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 
 /** Parses an http or https URL, optionally with a path. The normalised value does not end in a slash. */
 export const parseBaseUrl: Parser<string> = (text) => {
-  const url = BASE_URL.test(text) ? URL.parse(text) : null;
+  const url = BASE_URL.test(text) && isHttpUrl(text) ? URL.parse(text) : null;
   return url
-    ? accept(url.href.replace(/\/+$/, ''))
+    ? accept(url.href.replace(/(?<!\/)\/+$/, ''))
     : refuse(
         'must be an http or https URL without credentials, query or fragment, such as https://links.example',
       );

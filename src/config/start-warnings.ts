@@ -4,18 +4,13 @@ import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
 /** Settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
-type StartSettings = Pick<Config, 'access' | 'host' | 'init' | 'port' | 'storage'> &
+type StartSettings = Pick<Config, 'access' | 'host' | 'port' | 'storage'> &
   Readonly<{ baseUrl: string | null }>;
 
 /** Returns what the administrator should know about a valid configuration: each warning with its remedy. */
 export function findWarnings(settings: StartSettings, env: Sources['env']): string[] {
-  const { access, host, port, baseUrl, storage, init } = settings;
+  const { access, host, port, baseUrl, storage } = settings;
   const warnings: string[] = [];
-  if (init) {
-    warnings.push(
-      '--init is set: a database that is missing at a start is replaced by an empty one. Remove the flag after this start.',
-    );
-  }
   if (!isLoopback(host)) {
     if (access.mode === 'open') {
       const interfaces = ['::', '0.0.0.0'].includes(host) ? 'all interfaces' : host;

@@ -1,10 +1,12 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, messageOf } from '../error-details.ts';
 import { assertFileId, isFileId } from '../links/file-id.ts';
-import type { FileStore, OpenFile } from '../links/ports.ts';
+import type { EpochMs } from '../links/link.ts';
+import type { Clock, FileStore, OpenFile } from '../links/ports.ts';
+import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import { assertOnlyServiceWrites } from './directory-owner.ts';
 import { prepareCheckWritable, writeProbe } from './prove-writable.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
@@ -22,15 +24,23 @@ const DIRECTORY_MODE = 0o700;
  */
 const WRITE_BYTES = 1024 * 1024;
 
+/** No file system has a coarser clock: FAT counts 2 s. */
+const TICK_MS = 2_000;
+
 /**
  * Stores files as `ab/cd/<fileId>`, by the first four digits of the id, so that no directory grows large. Those
  * digits must be random: UUIDv4, not v7. A file that is being written is `incoming/<fileId>`.
  */
-export function createFilesystemStore(options: { directory: string; nowMs?: () => number }): FileStore {
-  const { nowMs = () => performance.now() } = options;
+export function createFilesystemStore(options: {
+  directory: string;
+  nowMs?: () => number;
+  clock?: Clock;
+}): FileStore {
+  const { nowMs = () => performance.now(), clock = Date.now } = options;
   const root = path.resolve(options.directory);
   const buffers = createTransferBuffers();
   const writable = prepareCheckWritable(root, nowMs);
+  const beginCheck = createDigestChecks(nowMs);
 
   return {
     async save(fileId, bytes) {
@@ -38,19 +48,21 @@ export function createFilesystemStore(options: { directory: string; nowMs?: () =
       ignoreEarlyErrors(bytes);
       try {
         await makeDirectory(paths.incoming);
-        return { sizeBytes: await store(await claim(paths), paths, bytes) };
+        await store(await claim(paths), paths, bytes);
       } catch (error) {
         writable.doubt();
         throw error;
       }
     },
 
-    async open(fileId) {
+    async open(fileId, sha256) {
       const { whole } = pathsOf(root, fileId);
       // Opening a symbolic link fails with ELOOP; opening a pipe would otherwise block a thread of the pool.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await undefinedOn(['ENOENT', 'ELOOP'], open(whole, flags));
-      return handle && toOpenFile(handle, buffers);
+      const check = (facts: Stats) =>
+        beginCheck({ fileId, sizeBytes: facts.size, revision: revisionOf(facts, clock()) }, sha256);
+      return handle && toOpenFile(handle, buffers, check);
     },
 
     async remove(fileId) {
@@ -137,15 +149,10 @@ async function claim(paths: FilePaths): Promise<FileHandle> {
 }
 
 /** Fills the temporary file and gives it its final name. Leaves neither when that fails. */
-async function store(
-  handle: FileHandle,
-  paths: FilePaths,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<number> {
+async function store(handle: FileHandle, paths: FilePaths, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    const sizeBytes = await writeDurably(handle, bytes);
+    await writeDurably(handle, bytes);
     await publishDurably(paths);
-    return sizeBytes;
   } catch (error) {
     // The first error is reported. A file that cannot be removed now is removed by `remove` later.
     await unlinkBoth(paths).catch(() => undefined);
@@ -154,11 +161,10 @@ async function store(
 }
 
 /** Writes and flushes all bytes, and always closes the handle. */
-async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     const out = handle.createWriteStream({ highWaterMark: WRITE_BYTES, flush: true });
     await pipeline(bytes, out);
-    return out.bytesWritten;
   } finally {
     await handle.close();
   }
@@ -180,14 +186,30 @@ async function unlinkBoth(paths: FilePaths): Promise<void> {
   await undefinedOn(['ENOENT'], unlink(paths.whole));
 }
 
+/**
+ * Returns what changes with the contents of a file, because no program can set the time of its last change. Two changes
+ * within one tick of the file system's clock have the same time, so that of a file that was just changed is not used.
+ */
+export function revisionOf(
+  { ino, size, ctimeMs }: Pick<Stats, 'ino' | 'size' | 'ctimeMs'>,
+  now: EpochMs,
+): string | undefined {
+  return now - ctimeMs > TICK_MS ? `${ino} ${size} ${ctimeMs}` : undefined;
+}
+
 /** Returns the handle as an OpenFile. Closes it and returns undefined when it is not a regular file. */
-async function toOpenFile(handle: FileHandle, buffers: TransferBuffers): Promise<OpenFile | undefined> {
+async function toOpenFile(
+  handle: FileHandle,
+  buffers: TransferBuffers,
+  beginCheck: (facts: Stats) => CheckChunk | undefined,
+): Promise<OpenFile | undefined> {
   try {
     const facts = await handle.stat();
     if (facts.isFile()) {
       let pair: BufferPair | undefined;
       return singleUseFile({
         sizeBytes: facts.size,
+        check: beginCheck(facts),
         copyTo(out) {
           pair = buffers.take(facts.size);
           return copy(handle, facts.size, pair, out);

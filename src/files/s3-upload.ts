@@ -19,7 +19,7 @@ export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
 const FIRST_BUFFER_BYTES = 64 * 1024;
 
 /**
- * Stores an object, and returns its size in bytes once the storage has confirmed each of them. A file that
+ * Stores an object. Resolves once the storage has confirmed each of its bytes. A file that
  * fits into one part takes one request. After a failure parts may be left in the storage, but none is still
  * being sent.
  *
@@ -29,7 +29,7 @@ export async function upload(
   at: ObjectAt,
   bytes: AsyncIterable<Uint8Array>,
   completionTimeoutMs: number,
-): Promise<number> {
+): Promise<void> {
   const abort = new AbortController();
   let multipart: Multipart | undefined;
   let sending = Promise.resolve();
@@ -82,10 +82,9 @@ function enlarge(buffer: Buffer, filled: number, wanted: number): Buffer {
   return larger;
 }
 
-async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<number> {
+async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<void> {
   const request = client.send(new PutObjectCommand({ ...object, Body: bytes }));
   assertReceived(await withS3Context('to store a file', request), bytes);
-  return bytes.length;
 }
 
 type Multipart = { at: ObjectAt; uploadId: string; parts: CompletedPart[]; sizeBytes: number };
@@ -112,7 +111,7 @@ async function sendPart(multipart: Multipart, bytes: Buffer, abortSignal: AbortS
   multipart.sizeBytes += bytes.length;
 }
 
-async function completeMultipart(multipart: Multipart, timeoutMs: number): Promise<number> {
+async function completeMultipart(multipart: Multipart, timeoutMs: number): Promise<void> {
   const { parts, sizeBytes, uploadId } = multipart;
   const { client, ...object } = multipart.at;
   const command = new CompleteMultipartUploadCommand({
@@ -128,7 +127,6 @@ async function completeMultipart(multipart: Multipart, timeoutMs: number): Promi
   if (stored.ContentLength !== sizeBytes) {
     throw new Error(`object storage has ${stored.ContentLength} bytes of ${sizeBytes}`);
   }
-  return sizeBytes;
 }
 
 type Confirmation = { ETag?: string | undefined; ChecksumCRC32?: string | undefined };

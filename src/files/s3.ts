@@ -13,6 +13,7 @@ import {
 import { assertFileId, isFileId } from '../links/file-id.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
 import type { S3Location } from '../locations.ts';
+import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import { connectS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 import { type ObjectAt, upload } from './s3-upload.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
@@ -34,6 +35,7 @@ export function createS3Store(location: S3Location): S3Store {
   const { bucket: Bucket, prefix, timeoutMs } = location;
   const begin = prefix === '' ? '' : `${prefix}/`;
   const at = (name: string): ObjectAt => ({ client, Bucket, Key: begin + name });
+  const beginCheck = createDigestChecks(() => performance.now());
   let checking: Promise<void> | undefined;
 
   function fileAt(fileId: string): ObjectAt {
@@ -56,7 +58,7 @@ export function createS3Store(location: S3Location): S3Store {
       ignoreEarlyErrors(bytes);
       if (await exists(file)) throw new Error(`file ${fileId} is stored already`);
       try {
-        return { sizeBytes: await upload(file, bytes, COMPLETION_TIMEOUT_FACTOR * timeoutMs) };
+        await upload(file, bytes, COMPLETION_TIMEOUT_FACTOR * timeoutMs);
       } catch (error) {
         // The first error is reported. A file that cannot be removed now is removed by `remove` later.
         await removeObject(file).catch(() => undefined);
@@ -64,11 +66,13 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    async open(fileId) {
+    async open(fileId, sha256) {
       const { Key } = fileAt(fileId);
       const request = client.send(new GetObjectCommand({ Bucket, Key }));
       const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to send a file', request);
-      return found && toOpenFile(found, timeoutMs);
+      if (!found) return undefined;
+      const { ContentLength: sizeBytes = 0, ETag: revision } = found;
+      return toOpenFile(found, timeoutMs, beginCheck({ fileId, sizeBytes, revision }, sha256));
     },
 
     async remove(fileId) {
@@ -148,6 +152,7 @@ async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<s
 async function toOpenFile(
   { Body, ContentLength }: GetObjectCommandOutput,
   timeoutMs: number,
+  check: CheckChunk | undefined,
 ): Promise<OpenFile> {
   if (!(Body instanceof Readable)) throw new TypeError('a response body in Node is a stream');
   const body = Body;
@@ -168,6 +173,7 @@ async function toOpenFile(
     const first = await next();
     return singleUseFile({
       sizeBytes: ContentLength,
+      check,
       copyTo: (out) => copy(first, next, ContentLength, out),
       async release() {
         body.destroy();

@@ -1,13 +1,16 @@
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { OpenFile } from '../links/ports.ts';
+import type { CheckChunk } from './digest-checks.ts';
 
-/** Takes the bytes of a file. `write` resolves once it no longer needs the chunk's memory. */
+/** Takes the bytes of a file. `write` resolves once it no longer needs the chunk's memory, and throws for a damaged file. */
 export type ChunkWriter = { write(chunk: Uint8Array): Promise<void>; end(): void };
 
 /** The opened bytes of a file, which can be read once. */
 export type OpenSource = {
   sizeBytes: number;
+  /** Checks each chunk before it is sent. */
+  check?: CheckChunk | undefined;
   /** Writes all bytes and ends `out`, at the pace of `out`. It need not settle when `out` fails. */
   copyTo(out: ChunkWriter): Promise<void>;
   /** Releases resources, even during a copy. May be called again. */
@@ -15,13 +18,15 @@ export type OpenSource = {
 };
 
 /** Returns a source as the file that the port promises: sent once, and a partial copy breaks the target stream. */
-export function singleUseFile({ sizeBytes, copyTo, release }: OpenSource): OpenFile {
+export function singleUseFile({ sizeBytes, check, copyTo, release }: OpenSource): OpenFile {
   let target: Writable | undefined;
   let sentBytes = 0;
   const toChunkWriter = (out: Writable): ChunkWriter => ({
-    async write(chunk) {
-      await write(out, chunk);
-      sentBytes += chunk.length;
+    write(chunk) {
+      check?.(chunk); // throws at once, so that a copy that does not wait for its last write never ends `out`
+      return write(out, chunk).then(() => {
+        sentBytes += chunk.length;
+      });
     },
     end: () => void out.end(),
   });

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Linux shows the connections of the process's network here. Node has no other way to ask for their state. */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
 /** The columns of a table: its own number, the addresses `<hex>:<hex port>` of both sides, the state, and others. */
-const ROW = /^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]{2})/gm;
+const ROW = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:([0-9A-F]{4}) ([0-9A-F]{2})/gm;
 /** The service has half-closed the connection, and the client's system has acknowledged that. */
 const FIN_WAIT_2 = '05';
 

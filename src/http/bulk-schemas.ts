@@ -4,6 +4,7 @@ import {
   CreatedLink,
   errorRecord,
   FIRST_FINGERPRINT,
+  FirstToken,
   optionalText,
   RedirectRequest,
   ShortCode,
@@ -22,11 +23,12 @@ const ERROR_STATUSES = [400, 409, 429, 500, 503];
 /** A new link in the response to a bulk request: the record, with what is otherwise in headers. */
 const CreatedLinkItem = titled('NewLink', {
   ...CreatedLink.properties,
-  token: Token,
   fingerprint: Type.String({ description: FIRST_FINGERPRINT }),
+  token: Type.Optional(FirstToken),
   webhookSecret: optionalText(WEBHOOK_SECRET),
 });
-export type CreatedLinkItem = Static<typeof CreatedLinkItem>;
+/** `sha256`: of an uploaded file. */
+export type CreatedLinkItem = Static<typeof CreatedLinkItem> & { sha256?: string };
 
 export const BulkRequest = titled('BulkRequest', { items: Type.Array(RedirectRequest, ITEM_COUNT) });
 
@@ -40,12 +42,20 @@ export const BulkResults = titled('BulkResults', {
   results: Type.Array(BulkResult, { description: 'One for each item, in their order' }),
 });
 
-export const RevokeRequest = titled('RevokeRequest', { shortCodes: Type.Array(ShortCode, ITEM_COUNT) });
+export const RevokeRequest = titled('RevokeRequest', {
+  shortCodes: Type.Array(ShortCode, ITEM_COUNT),
+  tokens: Type.Optional(
+    Type.Array(Token, {
+      maxItems: MAX_BULK_ITEMS,
+      description: 'The tokens of the links, in any order. Links that the key may revoke need none',
+    }),
+  ),
+});
 export const RevokeResults = titled('RevokeResults', {
   results: Type.Array(
     titled('RevokeResult', {
       shortCode: ShortCode,
-      result: Type.Enum(['revoked', 'already-revoked', 'not-found', 'not-tried']),
+      result: Type.Enum(['revoked', 'already-revoked', 'not-found', 'not-allowed', 'not-tried']),
     }),
     { description: 'One for each short code, in their order' },
   ),

@@ -3,13 +3,16 @@ import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import { toPlainAddress } from '../links/rules/plain-address.ts';
 
+/** Each proxy adds one entry. To check all that fit into a header takes up to 200 ms. */
+const MAX_ENTRIES = 32;
+
 /**
  * Prepares reading the address that an attempt is recorded with, or null when there is none.
  *
  * "The client address comes from a forwarded-for header or from the direct connection address." Of the
- * header, it is the last address that belongs to no trusted proxy; the connection's address is used where
- * that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so that one
- * client is one origin.
+ * header's last 32 entries, it is the last address that belongs to no trusted proxy; the connection's address
+ * is used where that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so
+ * that one client is one origin.
  *
  * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
  * @param onBelieved called with the address of a proxy whose header is believed
@@ -32,7 +35,10 @@ export function prepareClientAddress(
   return (request) => {
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
-    const forwarded = proxyAddr(request, (entry, hop) => isTrusted(withoutPort(entry), hop));
+    const forwarded = proxyAddr(
+      request,
+      (entry, hop) => hop < MAX_ENTRIES && isTrusted(withoutPort(entry), hop),
+    );
     if (forwarded !== request.socket.remoteAddress) onBelieved(direct);
     return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };

@@ -7,8 +7,8 @@ export type CommonHeaders = (request: IncomingMessage, correlationId: string) =>
 
 const EXPOSED_HEADERS = [
   'access-control-expose-headers',
-  'X-Correlation-Id, Content-Disposition, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
-    'Idempotency-Replayed, X-Ignored-Fields, Retry-After, WWW-Authenticate, ETag',
+  'X-Correlation-Id, Content-Disposition, Repr-Digest, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
+    'X-Link-File-SHA256, Idempotency-Replayed, X-Ignored-Fields, Retry-After, WWW-Authenticate, ETag',
 ];
 
 /** @param allowedOrigins the origins whose pages may read responses (CORS); `*` allows every origin */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { isHttpUrl } from '../links/rules/target-url.ts';
 
-const WEB_SCHEME = /^https?:/;
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 /** Returns true for a method that may change something. */
@@ -25,7 +25,7 @@ export function isCrossSite(
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   if (origin === undefined) return false;
-  const sender = URL.parse(origin);
-  if (sender === null || sender.origin !== origin || !WEB_SCHEME.test(origin)) return true;
+  const sender = isHttpUrl(origin) ? new URL(origin) : undefined;
+  if (sender?.origin !== origin) return true;
   return sender.host !== headers.host && sender.origin !== new URL(baseUrl).origin;
 }

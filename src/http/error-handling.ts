@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ShortCodeTakenError } from '../links/create-link.ts';
+import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import { countQueueError } from '../observability/observe.ts';
 import { wantsPage } from './accept.ts';
@@ -35,6 +36,7 @@ function findRequestError(
   if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
+  if (error instanceof DatabaseUnavailableError) return ERRORS.databaseUnavailable();
   if (error instanceof AbandonedError) return ERRORS.malformedRequest();
   const { readableAborted, socket } = request.raw;
   // A file that was waiting to be sent when the client left.
@@ -43,13 +45,22 @@ function findRequestError(
 }
 
 /** Prepares finding the error record of an error. A server error is logged with a reference, and counted. */
-export function prepareToRequestError({ log, metrics }: Pick<Parts, 'log' | 'metrics'>) {
+export function prepareToRequestError({
+  log,
+  metrics,
+  noteRefusal,
+}: Pick<Parts, 'log' | 'metrics' | 'noteRefusal'>) {
   const references = new WeakMap<object, RequestError>(); // items of one request can fail with one error
+  const refused = new WeakSet<FastifyRequest>();
 
   return (error: unknown, request: FastifyRequest): RequestError => {
     const known = error instanceof Error ? references.get(error) : undefined;
     if (known) return known;
     countQueueError(error, metrics);
+    if (error instanceof DatabaseUnavailableError && !refused.has(request)) {
+      refused.add(request);
+      noteRefusal(error);
+    }
     const requestError = error instanceof Error ? findRequestError(error, request) : undefined;
     if (requestError) return requestError;
     // "A fresh UUID is generated per error, put in the message and written with the stack trace to the log."

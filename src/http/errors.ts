@@ -1,3 +1,4 @@
+import { UNAVAILABLE_RETRY_MS } from '../links/database-unavailable.ts';
 import { OVERLOAD_RETRY_MS } from '../links/overload.ts';
 import {
   FIELD_ERROR_CODES,
@@ -59,6 +60,7 @@ const STATUSES = {
   UNEXPECTED_ERROR: 500,
   TOO_MANY_STREAMS: 503,
   OVERLOADED: 503,
+  DATABASE_UNAVAILABLE: 503,
 } as const satisfies Record<Denial, number> & Record<string, number>;
 type ListedCode = keyof typeof STATUSES;
 
@@ -178,8 +180,8 @@ export const ERRORS = {
   keyOrLinkTokenRequired: (scope: string) =>
     new RequestError(
       'API_KEY_OR_LINK_TOKEN_REQUIRED',
-      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
-        `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      'Send the token of the link in the header X-Link-Token, or those of several in tokens, which their creation ' +
+        `returned, or an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
       { headers: challenge() },
     ),
   invalidKey: () =>
@@ -250,6 +252,8 @@ export const ERRORS = {
   requestTimeout: () => new RequestError('REQUEST_TIMEOUT', 'The request took too long to arrive'),
   bodyTooLarge: (limit: string) =>
     new RequestError('BODY_TOO_LARGE', `The request body must be at most ${limit}`),
+  tooManyValues: (max: number) =>
+    new RequestError('BODY_TOO_LARGE', `The request body must have at most ${max} JSON values`),
   fileTooLarge: (limit: string) =>
     new RequestError('FILE_TOO_LARGE', `file: must be at most ${limit}`, {
       field: 'file',
@@ -298,6 +302,12 @@ export const ERRORS = {
     new RequestError('OVERLOADED', 'Too much work is waiting; try again after the seconds in Retry-After', {
       retryAfterMs: OVERLOAD_RETRY_MS,
     }),
+  databaseUnavailable: () =>
+    new RequestError(
+      'DATABASE_UNAVAILABLE',
+      'The database cannot be used; try again after the seconds in Retry-After',
+      { retryAfterMs: UNAVAILABLE_RETRY_MS },
+    ),
 } satisfies Record<string, (...args: never[]) => RequestError>;
 
 /** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AccessMode } from '../access/access-settings.ts';
-import { authorOf } from '../access/author-of.ts';
+import { authorOf, isCreator } from '../access/author-of.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
-import { type AccessDecision, decideAccess, type Proof } from '../access/decide-access.ts';
+import { type AccessDecision, decideAccess, hasScope, type Proof } from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
@@ -51,17 +51,20 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     };
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
-    if (decision === 'ALLOWED') return;
-    const { reason, toError } = REFUSALS[decision];
-    reportAccessDenial(parts, {
-      correlationId: request.id,
-      method: request.method,
-      uri: request.routeOptions.url ?? '',
-      reason,
-      author: request.author,
-    });
-    throw toError(access, settings.mode);
+    request.refuseAccess = () => refuse(request, access, 'SIGN_IN_REQUIRED');
+    if (decision === 'ALLOWED' || (access.decidesPerLink && decision !== 'INVALID_KEY')) return;
+    throw refuse(request, access, decision);
   });
+
+  function refuse(
+    { id, method, routeOptions, author }: FastifyRequest,
+    access: RouteAccess,
+    decision: keyof typeof REFUSALS,
+  ): RequestError {
+    const { reason, toError } = REFUSALS[decision];
+    reportAccessDenial(parts, { correlationId: id, method, uri: routeOptions.url ?? '', reason, author });
+    return toError(access, settings.mode);
+  }
 
   async function decideFor(request: FastifyRequest, access: RouteAccess, ipAddress: string | null) {
     const proof = access.needs === 'nothing' ? NO_PROOF : await prove(request, access, ipAddress);
@@ -77,25 +80,33 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   ): Promise<Proof> {
     const caller = await identify(request.raw);
     // An invalid key ends the request without a lookup of the link.
-    if (!access.orLinkToken || caller === 'INVALID_KEY') return { caller, linkToken: 'NONE' };
-    return { caller, linkToken: await compareLinkToken(request, ipAddress) };
+    if (!access.ofLink || caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
+    const sent = request.headers['x-link-token'];
+    const token = sent === undefined ? undefined : String(sent);
+    const link = needsLink(caller, token, access) ? await readLink(request, ipAddress) : undefined;
+    const matches = tokenMatches(token, link?.tokenHash ?? null);
+    return {
+      caller,
+      isCreator: isCreator(caller, link),
+      linkToken: token === undefined ? 'NONE' : matches ? 'MATCHES' : 'FOREIGN',
+    };
   }
 
-  /** Looks up no link for a text that can be no token, nor for a client that is blocked for unknown codes. */
-  async function compareLinkToken(
-    { raw, headers, params }: FastifyRequest,
-    ipAddress: string | null,
-  ): Promise<Proof['linkToken']> {
-    const sent = headers['x-link-token'];
-    if (sent === undefined) return 'NONE';
-    if (!canBeLinkToken(String(sent))) return 'FOREIGN';
+  /** Looks up no link for a client that is blocked for unknown codes. */
+  async function readLink({ raw, params }: FastifyRequest, ipAddress: string | null) {
     refuseBlocked(raw, ipAddress);
-    const link = await parts.readLink(shortCodeIn(params));
-    return tokenMatches(String(sent), link?.tokenHash ?? null) ? 'MATCHES' : 'FOREIGN';
+    return parts.readLink(shortCodeIn(params));
   }
 }
 
-const NO_PROOF: Proof = { caller: ANONYMOUS, linkToken: 'NONE' };
+/** Returns whether the link can make a difference: for what can be a token, and a key that may not do all without it. */
+function needsLink(caller: Caller, token: string | undefined, { needs }: RouteAccess): boolean {
+  if (token !== undefined) return canBeLinkToken(token);
+  if (caller.kind === 'ANONYMOUS') return false;
+  return !hasScope(caller, 'manage') || (needs === 'read' && !hasScope(caller, 'read'));
+}
+
+const NO_PROOF: Proof = { caller: ANONYMOUS, isCreator: false, linkToken: 'NONE' };
 
 const signedIn = (caller: Proof['caller']): Caller => (caller === 'INVALID_KEY' ? ANONYMOUS : caller);
 
@@ -111,9 +122,9 @@ const REFUSALS = {
   },
   SIGN_IN_REQUIRED: {
     reason: 'sign_in_required',
-    toError: ({ needs, orLinkToken, alsoWhenOpen }) => {
+    toError: ({ needs, ofLink, decidesPerLink, alsoWhenOpen }) => {
       if (!alsoWhenOpen) return ERRORS.signInRequired();
-      return orLinkToken ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
+      return ofLink || decidesPerLink ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
     },
   },
   INSUFFICIENT_SCOPE: {

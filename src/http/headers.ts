@@ -17,6 +17,11 @@ function encodeExtended(text: string): string {
   return encoded.replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** Returns a `Repr-Digest` (RFC 9530) from a SHA-256 in hexadecimal digits. */
+export function toDigestField(sha256: string): string {
+  return `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`;
+}
+
 const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
 
 /**

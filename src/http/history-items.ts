@@ -11,11 +11,12 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
   const common = { id, at: toTime(item.at), kind, number, shortCode };
   if (item.kind !== 'ATTEMPT')
     return { ...common, kind: item.kind, author: item.author, details: item.details };
-  const { result, ipAddress, userAgent, download } = item;
+  const { result, count, ipAddress, userAgent, download } = item;
   return {
     ...common,
     kind: item.kind,
     result,
+    count,
     ipAddress,
     userAgent,
     preview: isPreviewResult(result),
@@ -29,8 +30,8 @@ export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typ
 }
 
 export const CSV_HEADER = toCsvLine([
-  ...['at', 'kind', 'number', 'shortCode', 'result', 'preview', 'ipAddress', 'userAgent'],
-  ...['downloadAt', 'bytesSent', 'isComplete', 'authorKind', 'authorName', 'details', 'id'],
+  ...['at', 'kind', 'number', 'shortCode', 'result', 'count', 'preview', 'ipAddress', 'userAgent'],
+  ...['downloadAt', 'bytesSent', 'isSentCompletely', 'authorKind', 'authorName', 'details', 'id'],
 ]);
 
 /** Returns an entry as a line of CSV. The address of a change is that of its author. */
@@ -39,12 +40,14 @@ export function toItemLine(item: HistoryItem): string {
   const common = [toTime(at), kind, number, shortCode];
   if (item.kind !== 'ATTEMPT') {
     const { author, details } = item;
-    const cells = [null, null, author.ipAddress, null, null, null, null, author.kind, author.name];
+    const cells = [null, null, null, author.ipAddress, null, null, null, null, author.kind, author.name];
     return toCsvLine([...common, ...cells, JSON.stringify(details), id]);
   }
-  const { result, ipAddress, userAgent, download } = item;
-  const end = download ? [toTime(download.at), download.bytesSent, download.isComplete] : [null, null, null];
-  const cells = [result, isPreviewResult(result), ipAddress, userAgent, ...end];
+  const { result, count, ipAddress, userAgent, download } = item;
+  const end = download
+    ? [toTime(download.at), download.bytesSent, download.isSentCompletely]
+    : [null, null, null];
+  const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, ...end];
   return toCsvLine([...common, ...cells, null, null, null, id]);
 }
 

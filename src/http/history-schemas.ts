@@ -21,6 +21,10 @@ const Attempt = Type.Object(
     ...ENTRY,
     kind: Type.Literal('ATTEMPT'),
     result: Type.Enum([...AUDIT_RESULTS]),
+    count: Type.Integer({
+      minimum: 1,
+      description: 'How many attempts it records: 1, but of those that a limit refused all of a minute',
+    }),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
     preview: Type.Boolean(),
@@ -28,9 +32,10 @@ const Attempt = Type.Object(
       Type.Object(
         {
           ...{ id: ENTRY.id, at: DateTime, number: Count },
-          bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the connection took' }),
-          isComplete: Type.Boolean({
-            description: 'Whether the connection took the whole file: no proof that the client received it',
+          bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the service sent' }),
+          isSentCompletely: Type.Boolean({
+            description:
+              'Whether the service sent the whole file to the client or its proxy: no proof that the client received it',
           }),
         },
         { title: 'DownloadEnd' },

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { requestKeyOf } from '../limits/rate-limiter.ts';
-import type { BegunRequest } from '../links/begin-request.ts';
+import type { Author } from '../links/author.ts';
+import type { BegunRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
 import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
 import type { CreatedLinkItem } from './bulk-schemas.ts';
 import { ERRORS } from './errors.ts';
@@ -16,8 +16,16 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 export const REPLAYED_HEADER = 'idempotency-replayed';
 
 /** Returns what makes two requests with one key the same: their path and what they send. */
-export function fingerprintOf({ routeOptions }: FastifyRequest, content: unknown): string {
-  return hash('sha256', JSON.stringify([routeOptions.url, content]), 'base64url');
+export function fingerprintOf(
+  begun: BegunRequest,
+  { routeOptions }: FastifyRequest,
+  content: unknown,
+): string {
+  return begun.fingerprintOf([routeOptions.url, content]);
+}
+
+function callerOf(author: Author): RequestCaller {
+  return { id: requestKeyOf(author), isSignedIn: author.name !== null };
 }
 
 /** Begins a request whose header has an Idempotency-Key; returns undefined without one. The caller ends it. */
@@ -30,7 +38,7 @@ export function prepareBeginKeyed(parts: Parts): BeginKeyed {
     const key = headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (!isKey(key)) throw ERRORS.invalidIdempotencyKey();
-    const begun = await parts.beginRequest(requestKeyOf(author), key);
+    const begun = await parts.beginRequest(callerOf(author), key);
     if (begun === 'running') throw ERRORS.idempotentRequestRunning();
     try {
       if (!begun.isRepeat) refuse(raw, await parts.limits.idempotentItems.take(author));
@@ -79,7 +87,7 @@ export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads
   async function isRepeat({ headers, author }: FastifyRequest): Promise<boolean> {
     const key = headers['idempotency-key'];
     if (!isKey(key)) return false;
-    const begun = await parts.beginRequest(requestKeyOf(author), key);
+    const begun = await parts.beginRequest(callerOf(author), key);
     if (begun === 'running') return false;
     begun.end();
     return begun.isRepeat;
@@ -114,7 +122,7 @@ export type OnceResult = { item: CreatedLinkItem; isReplayed: boolean };
  * Creates the link of one item of a request, unless it was created before.
  *
  * @param create creates the link
- * @param toItem returns what the client gets, now and for each repeat
+ * @param toItem returns what the client gets; a repeat without credentials gets it without secrets
  */
 export async function createOnce(
   keyed: KeyedItem | undefined,
@@ -124,7 +132,7 @@ export async function createOnce(
   if (!keyed) return { item: toItem(await create()), isReplayed: false };
   const { begun, fingerprint, item } = keyed;
   try {
-    const created = await create(begun.once(keyed, toItem));
+    const created = await create(begun.once(keyed, (link) => toRepeatable(toItem(link))));
     return { item: toItem(created), isReplayed: false };
   } catch (error) {
     if (!(error instanceof RepeatedRequestError)) throw error;
@@ -133,6 +141,10 @@ export async function createOnce(
     if (first === undefined) throw error; // deleted at this moment, a day later
     return { item: first as CreatedLinkItem, isReplayed: true }; // as `openFirst` does
   }
+}
+
+function toRepeatable({ token, webhookSecret, ...shown }: CreatedLinkItem): RepeatableResponse {
+  return { shown, secrets: { token, webhookSecret } };
 }
 
 export function markReplayed(reply: FastifyReply): void {

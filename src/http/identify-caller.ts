@@ -12,13 +12,13 @@ import { hasSeveral } from './host.ts';
 /** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
 
-const BEARER = /^bearer +(\S.*?) *$/i;
+const BEARER = /^bearer +(\S.*)$/i;
 /** No control characters, and no marks that change the direction of text. */
 const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 
 /** Prepares reading credentials: an API key first, then the user whom a trusted proxy names. */
 export function prepareIdentifyCaller(
-  { mode, userHeader, userScopes }: AccessSettings,
+  { userHeader, userScopes }: AccessSettings,
   keyCallers: KeyCallers,
   trustedProxies: string[],
 ): IdentifyCaller {
@@ -40,8 +40,8 @@ export function prepareIdentifyCaller(
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) return userOf(request);
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
-    // A token of the proxy's own sign-in may come with the user, and in open mode any token may.
+    // A token of the proxy's own sign-in may come with its user.
     const user = userOf(request);
-    return user.kind === 'ANONYMOUS' && mode === 'keys' ? 'INVALID_KEY' : user;
+    return user.kind === 'ANONYMOUS' ? 'INVALID_KEY' : user;
   };
 }

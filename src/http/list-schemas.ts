@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
 import { CREATOR_KINDS, LIST_ORDERS, LIST_SORTS, MAX_LISTED } from '../links/link-list.ts';
-import { DateRangeQuery, nullable, optionalText } from './schemas.ts';
+import { DateRangeQuery, nullable, optionalText, ShownFile } from './schemas.ts';
 
 // The records of the list of links: types of the route, and OpenAPI.
 
@@ -20,9 +20,7 @@ export const ListedLink = Type.Object(
     tags: Type.Array(Type.String()),
     recipient: nullable(Type.String()),
     targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${MADE_BY_OTHERS}` }),
-    file: nullable(Type.Object({ name: Type.String(), sizeBytes: Type.Integer({ minimum: 0 }) }), {
-      description: `Of a link to a file; ${MADE_BY_OTHERS}`,
-    }),
+    file: nullable(ShownFile, { description: `Of a link to a file; ${MADE_BY_OTHERS}` }),
     createdAt: DateTime,
     startsAt: nullable(DateTime),
     expiresAt: nullable(DateTime),

@@ -22,7 +22,7 @@ import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
-import type { FindProblems } from '../observability/problems.ts';
+import type { ProblemWatch } from '../observability/problems.ts';
 import type { Brand } from './brand/brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
@@ -57,11 +57,12 @@ export type Parts = {
   linkSecret: (shortCode: string) => string | undefined;
   limits: Limits;
   checkHealth: CheckHealth;
-  findProblems: FindProblems;
   /** The directory of the built pages, unless they were not built. */
   pagesDirectory: string | undefined;
   metrics: Metrics;
   log: Log;
+  noteRefusal: ProblemWatch['noteRefusal'];
+  reportJobError: ProblemWatch['reportJobError'];
   clock: Clock;
   startTimer: StartTimer;
   access: AccessSettings;

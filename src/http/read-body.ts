@@ -4,36 +4,73 @@ import { sendContinue } from './expect-continue.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
+/** The largest body that needs no place. */
+const MAX_BYTES_WITHOUT_PLACE = 32 * 1024;
+/** The time for a body that has one of few places, for which others wait. */
+export const MAX_MS_IN_PLACE = 10_000;
+
+type ReadOptions = {
+  /** The time that the body may take, if less than the usual 30 s; with `waitForPlace`, from its place on. */
+  maxMs?: number;
+  /** Resolves when a body of more than 32 KB may be read on, so that few of them are in memory. */
+  waitForPlace?: () => Promise<void>;
+};
+
 /**
  * Reads a small body to its end and discards what exceeds the limit, so that the client gets the response.
  *
- * @param maxMs the time that the body may take, where a small one may not take the usual 30 s
  * @throws RequestError when the body is too large, arrives too slowly, or ends early
  */
-export function readBody(request: IncomingMessage, maxBytes: number, maxMs?: number): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  { maxMs, waitForPlace }: ReadOptions = {},
+): Promise<Buffer> {
   const tooLarge = () => ERRORS.bodyTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     request.resume();
-    return Promise.reject(tooLarge());
+    throw tooLarge();
   }
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length;
-      if (sizeBytes <= maxBytes) chunks.push(chunk);
-      else reject(tooLarge());
-    });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
-    request.once('error', () => reject(ERRORS.malformedRequest()));
-    request.once('close', () => {
-      if (!request.readableEnded) reject(ERRORS.malformedRequest());
-    });
-    failWhenSlow(request, reject);
-    if (maxMs !== undefined) {
-      const timer = setTimeout(() => reject(ERRORS.requestTimeout()), maxMs);
-      request.once('close', () => clearTimeout(timer));
-    }
-    sendContinue(request);
+  let hasWaited = false;
+
+  function limitTime(): void {
+    if (maxMs === undefined) return;
+    const timer = setTimeout(() => reject(ERRORS.requestTimeout()), maxMs);
+    request.once('close', () => clearTimeout(timer));
+  }
+
+  function pauseUntilPlace(wait: () => Promise<void>): void {
+    hasWaited = true;
+    request.pause();
+    wait().then(() => {
+      limitTime();
+      request.resume();
+    }, reject);
+  }
+
+  function keep(chunk: Buffer): void {
+    sizeBytes += chunk.length;
+    chunks.push(chunk);
+    if (sizeBytes > maxBytes) reject(tooLarge());
+    else if (waitForPlace && !hasWaited && sizeBytes > MAX_BYTES_WITHOUT_PLACE) pauseUntilPlace(waitForPlace);
+  }
+
+  request.on('data', keep);
+  request.once('end', () => resolve(Buffer.concat(chunks)));
+  request.once('error', () => reject(ERRORS.malformedRequest()));
+  request.once('close', () => {
+    if (!request.readableEnded) reject(ERRORS.malformedRequest());
   });
+  failWhenSlow(request, reject);
+  if (!waitForPlace) limitTime();
+  sendContinue(request);
+  try {
+    return await promise;
+  } finally {
+    request.off('data', keep).resume();
+    chunks.length = 0; // the listeners stay as long as the request
+  }
 }

@@ -14,7 +14,14 @@ import { failWhenSlow } from './slow-clients.ts';
  * The size of a field is that of the largest valid value, a password of 8 KiB. A form holds one field that is
  * being read and the known ones, so that unfinished forms cannot fill the memory.
  */
-const LIMITS = { fields: 100, parts: 200, fieldSize: 8 * 1024, fieldNameSize: 200, headerPairs: 100 };
+const LIMITS = {
+  fields: 100,
+  parts: 200,
+  fieldSize: 8 * 1024,
+  fieldNameSize: 200,
+  headerPairs: 100,
+  headerSize: 16 * 1024, // far more than a name of 255 bytes needs, however it is encoded
+};
 
 export type FormOptions = {
   /** The text fields that are returned. Others are skipped. */
@@ -89,16 +96,15 @@ export async function readForm(
         .finally(() => open.delete(bytes)),
     );
   });
-  for (const limit of ['partsLimit', 'fieldsLimit'] as const) {
-    parser.once(limit, () => fail(ERRORS.malformedMultipart()));
-  }
-  parser.on('error', () => fail(ERRORS.malformedMultipart())); // may be emitted more than once
+  const failMalformed = () => fail(ERRORS.malformedMultipart());
+  for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, failMalformed);
+  parser.on('error', failMalformed); // may be emitted more than once
   parser.once('finish', () => {
     // The form has ended, but bytes behind it still count towards the size of the request.
     if (request.readableEnded) end();
     else request.once('end', end);
   });
-  const withoutEpilogue = cutEpilogue(boundary);
+  const withoutEpilogue = cutEpilogue(boundary, LIMITS.parts, failMalformed);
   withoutEpilogue.pipe(parser);
   request.pipe(withoutEpilogue);
   sendContinue(request);

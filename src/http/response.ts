@@ -5,7 +5,7 @@ import type { AboutLink, Resolution } from '../links/resolve-link.ts';
 import type { Denial } from '../links/verdict.ts';
 import { wantsJson, wantsPage } from './accept.ts';
 import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from './errors.ts';
-import { contentDisposition, toLocationHeader } from './headers.ts';
+import { contentDisposition, toDigestField, toLocationHeader } from './headers.ts';
 import type { Page } from './pages/page.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
@@ -41,7 +41,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'REDIRECT':
       return toRedirect(resolution.targetUrl, request);
     case 'FILE':
-      return toDownload(resolution.fileName, resolution.file);
+      return toDownload(resolution);
     case 'DENIED':
       return toDenial(resolution.denial, context, resolution.startsAt);
     case 'LIMITED':
@@ -67,6 +67,11 @@ export function toOverload(context: ResponseContext): VisitResponse {
   return toError(ERRORS.overloaded(), context, (visitor) => noticePage('OVERLOADED', visitor));
 }
 
+/** Returns the response to a visit while the database cannot be used. */
+export function toUnavailable(context: ResponseContext): VisitResponse {
+  return toError(ERRORS.databaseUnavailable(), context, (visitor) => noticePage('SERVER_ERROR', visitor));
+}
+
 /** Returns the response to a visit that failed in the service. */
 export function toServerError(reference: string, context: ResponseContext): VisitResponse {
   return toError(ERRORS.unexpected(reference), context, (visitor) => serverErrorPage(visitor, reference));
@@ -82,15 +87,17 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
 }
 
 /** Prevents a browser from showing any file as a page of this origin. */
-function toDownload(fileName: string, file: OpenFile): VisitResponse {
+function toDownload({ fileName, sha256, file }: Extract<Resolution, { kind: 'FILE' }>): VisitResponse {
   return {
     status: 200,
     headers: [
       ...['content-type', 'application/octet-stream'],
       ...['content-length', String(file.sizeBytes)],
       ...['content-disposition', contentDisposition(fileName)],
+      ...['repr-digest', toDigestField(sha256)],
       ...['cache-control', 'private, no-store'],
       ...['content-security-policy', "sandbox; default-src 'none'"],
+      ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
     ],
     body: file,
   };
@@ -139,9 +146,10 @@ function toPageResponse(
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 
-/** Returns the confirmation page; JSON for a form, which is a dry run that has sent the right password. */
+/** Returns the confirmation page; JSON for the script of a form, which is a dry run that has sent the right password. */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
-  if (context.request.method === 'POST') return toJson({ type: about.type }, NO_STORE);
+  if (context.request.method === 'POST')
+    return toJson({ type: about.type, sha256: about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
 }
 

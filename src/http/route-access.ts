@@ -2,13 +2,16 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import type { AccessNeed } from '../access/decide-access.ts';
 import type { Author } from '../links/author.ts';
+import type { RequestError } from './errors.ts';
 import type { ServingPort } from './served-pages.ts';
 
 /** What each route declares, so that no route is open by mistake. */
 export type RouteAccess = Readonly<{
   needs: AccessNeed;
-  /** The token of the link in the path can replace the need. */
-  orLinkToken?: true;
+  /** The token of the link in the path, or the key that created it, can replace the need. */
+  ofLink?: true;
+  /** The route decides about each link in its body, whose tokens are there too. The guard refuses only a wrong key. */
+  decidesPerLink?: true;
   /** The need holds with `app.access=open` too, because the response is about people. */
   alsoWhenOpen?: true;
   port: ServingPort;
@@ -32,6 +35,8 @@ declare module 'fastify' {
     mayManage: boolean;
     /** The author of what the request changes. */
     author: Author;
+    /** Reports that a request lacks credentials. Returns the error to throw. */
+    refuseAccess: () => RequestError;
     /** Decides again, for a response that lasts. Resolves to false also when the store cannot be read. */
     isStillAllowed: () => Promise<boolean>;
   }

@@ -153,7 +153,9 @@ export const UploadForm = titled('UploadForm', {
 
 export const VisitForm = titled('VisitForm', {
   password: optionalText('For protected links'),
-  ask: optionalFlag('Dry run: returns `{"type":…}` if the link would open. A refusal is audited as usual'),
+  ask: optionalFlag(
+    'Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual',
+  ),
 });
 
 export const CreatedLink = titled('Link', {
@@ -165,8 +167,15 @@ export const CreatedLink = titled('Link', {
 });
 
 export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
+/** Of a response that may be a repeated one. */
+export const FirstToken = Type.String({
+  description: 'The token of this link; a repeated response to a client without credentials lacks it',
+});
 export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only entry is the creation';
-export const WEBHOOK_SECRET = 'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64';
+export const WEBHOOK_SECRET =
+  'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is';
+
+const FileSha256 = Type.String({ description: 'The SHA-256 of an uploaded file, 64 hexadecimal digits' });
 
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
@@ -174,7 +183,8 @@ export const IdempotencyHeaders = Type.Object({
       pattern: '^[!-~]{1,255}$',
       description:
         'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
-        'first response with `Idempotency-Replayed: true`',
+        'first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the ' +
+        'token of the link and the secret of its webhooks: clients behind one address are not told apart',
     }),
   ),
 });
@@ -189,12 +199,15 @@ export const LinkCreated = {
     'creation in X-Link-Fingerprint',
   headers: {
     'X-Ignored-Fields': { type: 'string', description: IGNORED_FIELDS },
-    'X-Link-Token': Token,
+    'X-Link-Token': FirstToken,
     'X-Link-Fingerprint': { type: 'string', description: FIRST_FINGERPRINT },
+    'X-Link-File-SHA256': FileSha256,
     'X-Link-Webhook-Secret': { type: 'string', description: WEBHOOK_SECRET },
     'Idempotency-Replayed': { type: 'string', description: '`true` if an earlier request created the link' },
   },
 };
+
+export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
 
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
@@ -215,7 +228,7 @@ export const LinkDescription = titled('LinkDescription', {
   passwordProtected: Type.Boolean(),
   confirm: Type.Boolean(),
   createdAt: DateTime,
-  file: nullable(Type.Object({ name: Type.String(), sizeBytes: Count }), {
+  file: nullable(ShownFile, {
     description:
       'Null for a link to a URL. That of a protected link is only for those who may change the link',
   }),

@@ -15,6 +15,7 @@ import { ERRORS, type RequestError } from './errors.ts';
 import { delayContinue } from './expect-continue.ts';
 import { hasSeveral } from './host.ts';
 import { inSequence } from './in-sequence.ts';
+import { RequestWithJoinedChunks } from './joined-chunks.ts';
 import { avoidResetOnClose } from './lingering-close.ts';
 import { isVisit, pathOf } from './path.ts';
 import { hasBody } from './read-visit-form.ts';
@@ -66,6 +67,7 @@ export function createHttpServer(
       requestTimeout: MAX_UPLOAD_MS, // no request takes longer than an upload may
       keepAliveTimeout: KEEP_ALIVE_MS,
       requireHostHeader: false, // checked below, to respond with the error record
+      IncomingMessage: RequestWithJoinedChunks,
     },
     serve,
   );

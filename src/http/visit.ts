@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
+import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
+import { DamagedFileError } from '../links/digest.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { wantsJson } from './accept.ts';
@@ -15,7 +17,14 @@ import { lingerAfterDownload } from './lingering-close.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
-import { toOverload, toRefusal, toResponse, toServerError, type VisitResponse } from './response.ts';
+import {
+  toOverload,
+  toRefusal,
+  toResponse,
+  toServerError,
+  toUnavailable,
+  type VisitResponse,
+} from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
 
@@ -59,6 +68,10 @@ export function prepareVisit(
       if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
       if (error instanceof RequestError) return send(toRefusal(error, context));
       if (error instanceof OverloadedError) return send(toOverload(context));
+      if (error instanceof DatabaseUnavailableError) {
+        parts.noteRefusal(error);
+        return send(toUnavailable(context));
+      }
       const reference = randomUUID();
       log.write('error', 'unexpected_error', { correlationId, reference, err: error });
       send(toServerError(reference, context));
@@ -74,14 +87,19 @@ export function prepareVisit(
         lingerAfterDownload(response);
         body
           .sendTo(response.writeHead(status, [...common, ...headers]))
-          .catch((error: Error) =>
-            log.write('warn', 'download_broken_off', {
-              correlationId,
-              reason: (response.errored ?? error).message,
-            }),
-          )
+          .catch(reportBrokenOff)
           .finally(() => observe(status));
         slowClients.watchDownload(response);
+      }
+    }
+
+    function reportBrokenOff(error: Error): void {
+      if (error instanceof DamagedFileError) {
+        metrics.damagedFiles.inc();
+        log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
+      } else {
+        const reason = (response.errored ?? error).message;
+        log.write('warn', 'download_broken_off', { correlationId, reason });
       }
     }
 

@@ -89,6 +89,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
     tokenHash: null,
+    creator: null,
     imported: {
       from,
       viewCount,

@@ -1,3 +1,4 @@
+import { isHttpUrl } from '../links/rules/target-url.ts';
 import type { SourceRecord, SourceRow } from './source-record.ts';
 
 export const PRODUCTS = ['shlink', 'yourls', 'kutt', 'csv'] as const;
@@ -143,9 +144,8 @@ function toTags(value: unknown, delimiter: RegExp = /,/): string[] {
 
 function codeOfUrl({ codeOfPath = (path) => path }: Product, url: string | null): string | null {
   if (url === null) return null;
-  const parsed = URL.parse(url.includes('://') ? url : `http://${url}`);
-  if (!parsed) return null;
-  return codeOfPath(decode(parsed.pathname.slice(1)));
+  const whole = url.includes('://') ? url : `http://${url}`;
+  return isHttpUrl(whole) ? codeOfPath(decode(new URL(whole).pathname.slice(1))) : null;
 }
 
 function decode(path: string): string {

@@ -11,6 +11,9 @@ import {
 const QUOTE = 0x22;
 const LF = 0x0a;
 const DELIMITERS = [',', ';', '\t'];
+/** Each row has all columns of the header, and each row with a wrong quote has the rest of its block parsed again. */
+const MAX_COLUMNS = 1_000;
+const MAX_WRONG_QUOTES = 100;
 
 type Row = SourceRow | UnreadableRow;
 /** A row as it is in the text; its cells, or undefined if they cannot be separated. */
@@ -19,16 +22,19 @@ type RawRow = { line: number; cells: string[] | undefined };
 /**
  * Reads CSV with a header line (RFC 4180), separated by comma, semicolon or tab.
  *
- * @throws UnreadableFile for a file without rows, a repeated column or a row that does not end
+ * @throws UnreadableFile for a file without rows, too many columns or wrong quotes, a repeated column or a row that
+ * does not end
  */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Row[]> {
   let toRow: ((row: RawRow) => Row) | undefined;
   let delimiter = ',';
   let line = 1;
+  let wrongQuotes = 0;
   for await (const block of splitBlocks(texts)) {
     if (!toRow) delimiter = findDelimiter(block);
     const rows: Row[] = [];
     for (const raw of parseBlock(block, line, delimiter)) {
+      if (!raw.cells && ++wrongQuotes > MAX_WRONG_QUOTES) throw tooManyWrongQuotes(raw.line);
       if (raw.cells?.every((cell) => cell.trim() === '')) continue;
       if (toRow) rows.push(toRow(raw));
       else toRow = readHeader(raw);
@@ -37,6 +43,11 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Row
     if (rows.length > 0) yield rows;
   }
   if (!toRow) throw new UnreadableFile('the file is empty; export it again');
+}
+
+function tooManyWrongQuotes(line: number): UnreadableFile {
+  const rows = `more than ${MAX_WRONG_QUOTES} rows have a quote that is not closed, or not doubled`;
+  return new UnreadableFile(`line ${line}: ${rows}; export the file again`);
 }
 
 /** Parses whole rows. After a wrong quote the parser finds no more rows, so it starts again on the next line. */
@@ -97,6 +108,8 @@ function findDelimiter(text: string): string {
 
 function readHeader({ line, cells }: RawRow): (row: RawRow) => Row {
   if (!cells) throw new UnreadableFile(`line ${line}: a quote is not closed, or not doubled`);
+  if (cells.length > MAX_COLUMNS)
+    throw new UnreadableFile(`the header has ${cells.length} columns; export at most ${MAX_COLUMNS}`);
   const columns = cells.map(plainName);
   const repeated = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (repeated !== undefined)

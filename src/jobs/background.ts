@@ -1,18 +1,25 @@
-import type { LinkListKeeper } from '../links/link-list.ts';
-import type { Clock, SummaryBuilder } from '../links/ports.ts';
+import type { Clock, SummaryBuilder, TimeCorrection } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
-import { JOB_INTERVAL_MS, listJob, summaryJob } from './jobs.ts';
-import { createScheduler } from './scheduler.ts';
+import { JOB_INTERVAL_MS, summaryJob, timeJob } from './jobs.ts';
+import { createScheduler, type ReportJobError } from './scheduler.ts';
 
-/** How soon a new link is found by the index of the search. */
-const LIST_INTERVAL_MS = 1_000;
+/** How soon it is noticed that the clock was set back. */
+const CLOCK_INTERVAL_MS = 1_000;
 
-/** Creates the work that may last for minutes, apart from the other jobs. It reports its own errors. `start` returns at once. */
-export function createBackground(parts: { store: LinkListKeeper & SummaryBuilder; clock: Clock; log: Log }) {
-  const { store, clock, log } = parts;
+/**
+ * Creates the work that may last for minutes, and what it must not delay, apart from the other jobs. It reports its own
+ * errors. `start` returns at once.
+ */
+export function createBackground(parts: {
+  store: SummaryBuilder & TimeCorrection;
+  clock: Clock;
+  log: Log;
+  reportJobError: ReportJobError;
+}) {
+  const { store, clock, log, reportJobError } = parts;
   const schedulers = [
-    createScheduler([summaryJob({ summaries: store, clock, log })], JOB_INTERVAL_MS, log),
-    createScheduler([listJob(parts)], LIST_INTERVAL_MS, log),
+    createScheduler([summaryJob({ summaries: store, clock, log })], JOB_INTERVAL_MS, reportJobError),
+    createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError),
   ];
   return {
     start(): void {

@@ -1,14 +1,15 @@
-import type { Log } from '../observability/log.ts';
-
 /** Work that runs at the start and then at an interval. `stopping` is aborted when the service stops. */
 export type Job = { name: string; run: (stopping: AbortSignal) => Promise<void> };
 
+/** Gets the error of a run. */
+export type ReportJobError = (job: string, error: unknown) => void;
+
 /**
- * Runs jobs in sequence at an interval. A failed job is logged and retried at the next interval. A run that
+ * Runs jobs in sequence at an interval. A failed job is reported and retried at the next interval. A run that
  * is longer than the interval delays the next one, so a job never runs twice at once. At intervals below a minute, a
- * failure is logged once for each cause, until a run succeeds.
+ * failure is reported once for each cause, until a run succeeds.
  */
-export function createScheduler(jobs: readonly Job[], intervalMs: number, log: Log) {
+export function createScheduler(jobs: readonly Job[], intervalMs: number, reportError: ReportJobError) {
   // An error that stays would fill the log.
   const isFrequent = intervalMs < 60_000;
   let timer: NodeJS.Timeout | undefined;
@@ -24,8 +25,7 @@ export function createScheduler(jobs: readonly Job[], intervalMs: number, log: L
         causes.delete(job.name);
       } catch (error) {
         const cause = String(error);
-        if (!isFrequent || causes.get(job.name) !== cause)
-          log.write('error', 'job_failed', { job: job.name, err: error });
+        if (!isFrequent || causes.get(job.name) !== cause) reportError(job.name, error);
         causes.set(job.name, cause);
       }
     }

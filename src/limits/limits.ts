@@ -40,11 +40,11 @@ const MIN_REPORT_INTERVAL_MS = 60_000;
 
 /** Passes an error on unless one was within the last minute. */
 function reportSeldom(clock: Clock, report: (error: unknown) => void): (error: unknown) => void {
-  let nextAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
     const now = clock();
-    if (now < nextAt) return;
-    nextAt = now + MIN_REPORT_INTERVAL_MS;
+    if (now >= reportedAt && now < reportedAt + MIN_REPORT_INTERVAL_MS) return;
+    reportedAt = now;
     report(error);
   };
 }

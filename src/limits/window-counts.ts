@@ -35,7 +35,7 @@ export class WindowCounts {
   /** Returns the count of a key in its current window. */
   get(key: string, now: EpochMs): WindowCount | undefined {
     const found = this.#reached.get(key) ?? this.#below.get(key);
-    if (found === undefined || now < found.endsAt) return found;
+    if (found === undefined || this.#isCurrent(found, now)) return found;
     this.#delete(key);
     return undefined;
   }
@@ -59,8 +59,13 @@ export class WindowCounts {
   /** Forgets every key whose window has ended. */
   deleteEnded(now: EpochMs): void {
     for (const counts of [this.#below, this.#reached]) {
-      for (const [key, { endsAt }] of counts) if (endsAt <= now) counts.delete(key);
+      for (const [key, found] of counts) if (!this.#isCurrent(found, now)) counts.delete(key);
     }
+  }
+
+  /** A window that ends later than a new one would is of a clock that was ahead: it is over too. */
+  #isCurrent({ endsAt }: WindowCount, now: EpochMs): boolean {
+    return now < endsAt && endsAt <= now + this.#rate.windowMs;
   }
 
   #forgetOldest(): void {

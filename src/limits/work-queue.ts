@@ -13,20 +13,25 @@ export type WorkQueueOptions = {
   maxWaitingPerClient: number;
 };
 
-type Waiting = { start: () => void; client: string };
+type Waiting = { start: () => void; refuse: () => void; client: string; link: string | undefined };
+
+/** Waiting work, by client or by link. The first key is the next one to be served. */
+type Line = { by: 'client' | 'link'; groups: Map<string, Set<Waiting>> };
 
 /** A queue that also reports how much work is waiting. */
 export type FairQueue = WorkQueue & { waiting(): number };
 
 /**
- * Creates a bounded queue that serves clients in turn, so that a client that sends much delays mostly itself.
- * Within one client, work runs in the order of its arrival.
+ * Creates a bounded queue that serves clients and links by turns. A client that sends much delays mostly itself, and
+ * many clients of one link delay mostly that link. Within one client, and within one link, work runs in the order of
+ * its arrival. When the queue is full, the client or link with the most work makes room for others.
  */
 export function createFairQueue(options: WorkQueueOptions): FairQueue {
   const { name, concurrency, maxWaiting, maxWaitingPerClient, maxRunningPerClient = concurrency } = options;
   if (!(concurrency >= 1)) throw new TypeError('concurrency must be at least 1');
-  /** The waiting work by client. The first client is the next one to be served. */
-  const byClient = new Map<string, Set<Waiting>>();
+  const byClient: Line = { by: 'client', groups: new Map() };
+  /** The line whose turn it is comes first. Work without a link is in the other line only. */
+  const lines: Line[] = [byClient, { by: 'link', groups: new Map() }];
   let waitingCount = 0;
   /** How much work of each client runs. */
   const running = new Map<string, number>();
@@ -47,47 +52,74 @@ export function createFairQueue(options: WorkQueueOptions): FairQueue {
     else running.set(client, rest);
   }
 
-  /** Waits for the turn of a client. */
-  function waitForTurn(client: string, hasLeft: Requester['hasLeft']): Promise<void> {
-    const ofClient = byClient.get(client) ?? new Set<Waiting>();
-    if (waitingCount >= maxWaiting || ofClient.size >= maxWaitingPerClient) {
+  /** Waits for the turn of a client or of a link. */
+  function waitForTurn(client: string, { link, hasLeft }: Requester): Promise<void> {
+    const ofClient = byClient.groups.get(client)?.size ?? 0;
+    if (ofClient >= maxWaitingPerClient || (waitingCount >= maxWaiting && !makeRoom({ client, link })))
       return Promise.reject(new OverloadedError(name));
-    }
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const giveUp = (error: Error): void => {
+        hasLeft?.removeEventListener('abort', leave);
         remove(waiting);
-        reject(new AbandonedError(name));
+        reject(error);
       };
+      const leave = (): void => giveUp(new AbandonedError(name));
       const start = (): void => {
         hasLeft?.removeEventListener('abort', leave);
         resolve();
       };
-      const waiting: Waiting = { start, client };
-      byClient.set(client, ofClient.add(waiting));
-      waitingCount += 1;
+      const waiting: Waiting = { start, refuse: () => giveUp(new OverloadedError(name)), client, link };
+      add(waiting);
       hasLeft?.addEventListener('abort', leave, { once: true });
     });
   }
 
-  function remove(waiting: Waiting): void {
-    const ofClient = byClient.get(waiting.client);
-    if (!ofClient?.delete(waiting)) return;
-    waitingCount -= 1;
-    if (ofClient.size === 0) byClient.delete(waiting.client);
+  function add(waiting: Waiting): void {
+    waitingCount += 1;
+    for (const { by, groups } of lines) {
+      const key = waiting[by];
+      if (key !== undefined) groups.set(key, (groups.get(key) ?? new Set()).add(waiting));
+    }
   }
 
-  /** Starts work of the next client that may have more, which then goes to the end of the line. */
-  function startNext(): void {
-    for (const [client, ofClient] of byClient) {
-      if (!mayBegin(client)) continue;
-      for (const next of ofClient) {
-        remove(next);
-        if (byClient.delete(client)) byClient.set(client, ofClient);
-        begin(client);
-        next.start();
-        return;
-      }
+  /** Removes work. What else its client and its link have waiting goes to the end of the line if this work is served. */
+  function remove(waiting: Waiting, isServed = false): void {
+    waitingCount -= 1;
+    for (const { by, groups } of lines) {
+      const key = waiting[by];
+      const group = key === undefined ? undefined : groups.get(key);
+      if (key === undefined || !group) continue;
+      group.delete(waiting);
+      if (isServed || group.size === 0) groups.delete(key);
+      if (isServed && group.size > 0) groups.set(key, group);
     }
+  }
+
+  /** Refuses the newest work of the client or link with the most, unless the new work would be of the largest. */
+  function makeRoom(added: Pick<Waiting, Line['by']>): boolean {
+    let largest = { size: 0, ofAdded: 0, works: new Set<Waiting>() };
+    for (const { by, groups } of lines) {
+      const ofAdded = groups.get(added[by] ?? '')?.size ?? 0;
+      for (const works of groups.values())
+        if (works.size > largest.size) largest = { size: works.size, ofAdded, works };
+    }
+    if (largest.size <= largest.ofAdded + 1) return false;
+    [...largest.works].at(-1)?.refuse();
+    return true;
+  }
+
+  function findNext({ groups }: Line): Waiting | undefined {
+    for (const works of groups.values()) for (const work of works) if (mayBegin(work.client)) return work;
+    return undefined;
+  }
+
+  function startNext(): void {
+    const next = lines.values().map(findNext).find(Boolean);
+    lines.reverse();
+    if (!next) return;
+    remove(next, true);
+    begin(next.client);
+    next.start();
   }
 
   return {
@@ -96,7 +128,7 @@ export function createFairQueue(options: WorkQueueOptions): FairQueue {
       if (requester.hasLeft?.aborted) throw new AbandonedError(name);
       const client = clientKeyOf(requester.address);
       if (mayBegin(client)) begin(client);
-      else await waitForTurn(client, requester.hasLeft);
+      else await waitForTurn(client, requester);
       try {
         return await work();
       } finally {

@@ -4,13 +4,13 @@ import type { AuditResult, Verdict } from './verdict.ts';
 /**
  * The facts about an attempt that are established before its transaction, because they are slow to establish
  * (a password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
- * RATE_LIMITED: every visit of the client is refused. A LIMITED password was not checked.
+ * RATE_LIMITED: a limit refused the attempt, or several, before they were decided.
  */
 export type Prechecks =
   | 'RATE_LIMITED'
   | 'LINK_NOT_FOUND'
   | {
-      password: 'NOT_NEEDED' | 'LIMITED' | 'MISSING' | 'WRONG' | 'RIGHT';
+      password: 'NOT_NEEDED' | 'MISSING' | 'WRONG' | 'RIGHT';
       file: 'NOT_NEEDED' | 'MISSING' | 'OPEN';
       confirmation: 'NOT_NEEDED' | 'MISSING';
     };
@@ -31,6 +31,8 @@ export type Attempt = {
   version: number | null;
   /** True when others want to be notified of it: its events are committed with it. */
   notifies?: boolean;
+  /** How many attempts it stands for; absent for 1. Only those that a limit refused are recorded together. */
+  count?: number;
 };
 
 /** The link was changed after the prechecks: the attempt was not decided, and nothing was committed. */
@@ -43,10 +45,20 @@ export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: num
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent'> & {
   result: AuditResult;
   accessedAt: EpochMs;
+  /** How many attempts it records: 1, but of those that a limit refused all of a client, a link and a minute. */
+  count: number;
 };
 
-/** "max 20 characters", "max 45 characters", "max 500 characters" (Access audit record). */
-export const AUDIT_BOUNDS = { shortCode: 20, ipAddress: 45, userAgent: 500 } as const;
+/**
+ * "max 20 characters", "max 45 characters", "max 500 characters" (Access audit record). Each client may cause records of
+ * unknown codes, so those of their user agents are shorter.
+ */
+export const AUDIT_BOUNDS = {
+  shortCode: 20,
+  ipAddress: 45,
+  userAgent: 500,
+  userAgentOfUnknownCode: 100,
+} as const;
 
 /** Returns the result that the audit records for a verdict. */
 export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
@@ -61,6 +73,19 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
  */
 export const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
+
+/** "A text over 20 characters is cut to 19 and a final `…`, so that it never equals the code of a link." */
+export function toAuditCode(sent: string): string {
+  const { shortCode: maxLength } = AUDIT_BOUNDS;
+  const isCut = sent.length > maxLength;
+  return isCut ? `${toAuditText(sent, maxLength - 1)}…` : toAuditText(sent, maxLength);
+}
+
+/** Returns a user agent as the audit stores it. */
+export function toAuditAgent(sent: string | null, { isCodeKnown }: { isCodeKnown: boolean }): string | null {
+  const { userAgent, userAgentOfUnknownCode } = AUDIT_BOUNDS;
+  return sent === null ? null : toAuditText(sent, isCodeKnown ? userAgent : userAgentOfUnknownCode);
+}
 
 /**
  * Returns a client's text as the audit stores it: at most `maxLength` UTF-16 units, well-formed, and with

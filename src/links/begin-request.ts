@@ -1,13 +1,20 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { CreatedLink, CreateOnce } from './create-link.ts';
 import type { FirstRequest } from './idempotent-request.ts';
 import type { IdempotencyStore } from './ports.ts';
 import { createResponseSeal } from './sealed-response.ts';
 
+/** The response to a creation. `secrets`: members that only a caller who has proved who it is gets again. */
+export type RepeatableResponse = { shown: Record<string, unknown>; secrets: Record<string, unknown> };
+
 /** A request with an Idempotency-Key, from its beginning to its end. No other one with this key runs meanwhile. */
 export type BegunRequest = {
   /** Whether links of the request were committed before. */
   isRepeat: boolean;
+  /**
+   * Returns the fingerprint of what was sent. It may contain a password, so the store alone must not suffice to try some.
+   */
+  fingerprintOf(sent: unknown): string;
   /**
    * Opens the responses that were committed before, by their items.
    *
@@ -22,38 +29,59 @@ export type BegunRequest = {
    * @returns 'other-request' as above, and undefined if the response was deleted meanwhile
    */
   readFirst(fingerprint: string, item: number): Promise<unknown>;
-  /** Makes a creation part of the request. `toResponse` returns what a repeat gets. */
+  /** Makes a creation part of the request. */
   once(
     part: { fingerprint: string; item: number; itemCount: number },
-    toResponse: (created: CreatedLink) => unknown,
+    toResponse: (created: CreatedLink) => RepeatableResponse,
   ): CreateOnce;
   end(): void;
 };
 
+/** Who sends a request. `isSignedIn`: the caller has proved it, and is not one of several behind an address. */
+export type RequestCaller = { id: string; isSignedIn: boolean };
+
 /**
  * Begins a request of a caller with an Idempotency-Key. Returns 'running' while the same caller has one with this key.
  */
-export type BeginRequest = (caller: string, key: string) => Promise<BegunRequest | 'running'>;
+export type BeginRequest = (caller: RequestCaller, key: string) => Promise<BegunRequest | 'running'>;
 
-/** Prepares requests that create links once. An Idempotency-Key belongs to the caller that sent it. */
-export function prepareBeginRequest(store: Pick<IdempotencyStore, 'findRequest'>): BeginRequest {
+/**
+ * Prepares requests that create links once. An Idempotency-Key belongs to the caller that sent it.
+ *
+ * @param secret is the same for all instances and not in the store; without it no secrets are stored
+ */
+export function prepareBeginRequest(
+  store: Pick<IdempotencyStore, 'findRequest'>,
+  secret: string | null,
+): BeginRequest {
   const running = new Set<string>();
 
   return async (caller, key) => {
-    const id = hash('sha256', JSON.stringify([caller, key]), 'base64url');
+    const id = hash('sha256', JSON.stringify([caller.id, key]), 'base64url');
     if (running.has(id)) return 'running';
     running.add(id);
     const end = () => void running.delete(id);
-    const seal = createResponseSeal(key);
+    const seal = secret !== null && caller.isSignedIn ? createResponseSeal(secret, key) : undefined;
 
     const readLatest = prepareReadLatest(() => store.findRequest(id));
     const isOther = (first: FirstRequest, fingerprint: string) => first.fingerprint !== fingerprint;
-    const open = (response: string, item: number): unknown => JSON.parse(seal.open(response, { id, item }));
+    function close({ shown, secrets }: RepeatableResponse, item: number): string {
+      const sealed = seal?.seal(JSON.stringify(secrets), { id, item });
+      return JSON.stringify({ ...shown, ...(sealed !== undefined && { sealed }) });
+    }
+    function open(response: string, item: number): unknown {
+      const { sealed, ...shown }: { sealed?: string } = JSON.parse(response);
+      return seal && sealed ? { ...shown, ...JSON.parse(seal.open(sealed, { id, item })) } : shown;
+    }
 
     try {
       const first = await store.findRequest(id);
       return {
         isRepeat: first !== undefined,
+        fingerprintOf: (sent) =>
+          createHmac('sha256', JSON.stringify([secret, key]))
+            .update(JSON.stringify(sent))
+            .digest('base64url'),
         openFirst(fingerprint) {
           if (first && isOther(first, fingerprint)) return 'other-request';
           return new Map(first?.responses.map(({ item, response }) => [item, open(response, item)]));
@@ -68,7 +96,7 @@ export function prepareBeginRequest(store: Pick<IdempotencyStore, 'findRequest'>
         once: ({ fingerprint, item, itemCount }, toResponse) => ({
           request: { id, fingerprint, itemCount },
           item,
-          toResponse: (created) => seal.seal(JSON.stringify(toResponse(created)), { id, item }),
+          toResponse: (created) => close(toResponse(created), item),
         }),
         end,
       };

@@ -48,12 +48,12 @@ export function toHashedText(entry: HistoryEntry, number: number): string {
   const at = toTimestamp(entry.at);
   switch (entry.kind) {
     case 'ATTEMPT': {
-      const { ipAddress, result, userAgent } = entry;
-      return JSON.stringify({ at, id, ipAddress, kind, number, result, shortCode, userAgent });
+      const { count, ipAddress, result, userAgent } = entry;
+      return JSON.stringify({ at, count, id, ipAddress, kind, number, result, shortCode, userAgent });
     }
     case 'DOWNLOAD': {
-      const { attemptId, bytesSent, isComplete } = entry;
-      return JSON.stringify({ at, attemptId, bytesSent, id, isComplete, kind, number, shortCode });
+      const { attemptId, bytesSent, isSentCompletely } = entry;
+      return JSON.stringify({ at, attemptId, bytesSent, id, isSentCompletely, kind, number, shortCode });
     }
     default: {
       const { ipAddress, kind: authorKind, name } = entry.author;

@@ -8,10 +8,8 @@ export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
 /** A refusal, and when the client may try again. */
 export type Limited = { cause: LimitCause; retryAfterMs: number };
 
-/** The result of checking a password. `limited` is set where it was not checked because of a limit. */
-export type PasswordCheck =
-  | { password: 'MISSING' | 'WRONG' | 'RIGHT'; limited?: undefined }
-  | { password: 'LIMITED'; limited: Limited };
+/** The result of checking a password. `limited` is set where a limit kept it from being checked, as if it were missing. */
+export type PasswordCheck = { password: 'MISSING' | 'WRONG' | 'RIGHT'; limited?: Limited };
 
 export type CheckPasswordParts = {
   links: LinkStore;
@@ -51,8 +49,9 @@ export async function checkPassword(
     await limits.delayGuess(guess, signal);
     const result = isTooLongForPassword(password)
       ? await check(async () => false)
-      : await passwordQueue.run({ address: ipAddress, ...(signal && { hasLeft: signal }) }, () =>
-          check(() => passwords.verify(password, passwordHash)),
+      : await passwordQueue.run(
+          { address: ipAddress, link: shortCode, ...(signal && { hasLeft: signal }) },
+          () => check(() => passwords.verify(password, passwordHash)),
         );
     if (result.kind === 'LIMITED') return limitedBy('WRONG_PASSWORDS', result.retryAfterMs);
     return { password: result.isRight ? 'RIGHT' : 'WRONG' };
@@ -63,5 +62,5 @@ export async function checkPassword(
 }
 
 function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
-  return { password: 'LIMITED', limited: { cause, retryAfterMs } };
+  return { password: 'MISSING', limited: { cause, retryAfterMs } };
 }

@@ -1,11 +1,16 @@
+import { Writable } from 'node:stream';
+import { createDigest, type Digest } from './digest.ts';
 import { isFileId } from './file-id.ts';
 import type { FileStore } from './ports.ts';
 
 /** The file of a link. */
-export type LinkedFile = { fileId: string; sizeBytes: number; shortCode: string };
+export type LinkedFile = { fileId: string; shortCode: string } & Digest;
 
 /** The files that a store knows at one moment. */
 export type KnownFiles = { linkedFiles: readonly LinkedFile[]; pendingUploads: readonly string[] };
+
+/** `readsFiles`: compares also the bytes of each file with its SHA-256. */
+export type CompareOptions = { readsFiles?: boolean };
 
 /**
  * Compares links with files both ways: each link's file is there and complete; each file has a link or a
@@ -18,13 +23,14 @@ export type KnownFiles = { linkedFiles: readonly LinkedFile[]; pendingUploads: r
 export async function compareFiles(
   files: FileStore,
   readKnownFiles: () => Promise<KnownFiles>,
+  { readsFiles = false }: CompareOptions = {},
 ): Promise<{ findings: string[]; notes: string[]; fileCount: number }> {
   const listed = new Map<string, number>();
   for await (const { fileId, sizeBytes } of files.list()) listed.set(fileId, sizeBytes);
   const { linkedFiles, pendingUploads } = await readKnownFiles();
   const findings: string[] = [];
   const notes: string[] = [];
-  for (const { fileId, sizeBytes, shortCode } of linkedFiles) {
+  for (const { fileId, sizeBytes, sha256, shortCode } of linkedFiles) {
     if (!isFileId(fileId)) {
       findings.push(`file ${JSON.stringify(fileId)} of link ${shortCode} is no id of a file: it was changed`);
       continue;
@@ -33,6 +39,10 @@ export async function compareFiles(
     if (found === undefined) findings.push(`file ${fileId} of link ${shortCode} is missing`);
     else if (found !== sizeBytes) {
       findings.push(`file ${fileId} of link ${shortCode} has ${found} bytes instead of ${sizeBytes}`);
+    } else if (readsFiles && (await readDigest(files, fileId))?.sha256 !== sha256) {
+      findings.push(
+        `file ${fileId} of link ${shortCode} has other bytes than were uploaded: restore it from a backup`,
+      );
     }
   }
   const expected = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
@@ -48,4 +58,24 @@ async function readSize(files: FileStore, fileId: string): Promise<number | unde
   const file = await files.open(fileId);
   await file?.close();
   return file?.sizeBytes;
+}
+
+/** Reads a stored file. Returns the digest of its bytes, or undefined where there is none. */
+export async function readDigest(
+  files: FileStore,
+  fileId: string,
+  onBytes: (bytes: number) => void = () => {},
+): Promise<Digest | undefined> {
+  const file = await files.open(fileId);
+  if (!file) return undefined;
+  const digest = createDigest();
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      digest.add(chunk);
+      onBytes(chunk.length);
+      done();
+    },
+  });
+  await file.sendTo(sink);
+  return digest.end();
 }

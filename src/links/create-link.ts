@@ -1,4 +1,4 @@
-import type { Author } from './author.ts';
+import { type Author, creatorOf } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './hash-password.ts';
 import type { ChainHead } from './history.ts';
@@ -115,6 +115,7 @@ export function prepareCreateLink(
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
+        creator: creatorOf(author),
         ...toNotify(requested),
       };
       const created = { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };

@@ -36,7 +36,6 @@ function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs):
   if (prechecks === 'RATE_LIMITED') return 'RATE_LIMITED';
   if (link === undefined || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   if (link.status === 'REVOKED') return 'REVOKED';
-  if (prechecks.password === 'LIMITED') return 'RATE_LIMITED';
   if (prechecks.password === 'MISSING') return 'PASSWORD_REQUIRED';
   if (prechecks.password === 'WRONG') return 'INVALID_PASSWORD';
   if (link.expiresAt !== null && now > link.expiresAt) return 'EXPIRED';

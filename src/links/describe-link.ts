@@ -1,4 +1,5 @@
 import { decide } from './decide-attempt.ts';
+import type { Digest } from './digest.ts';
 import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
@@ -37,7 +38,7 @@ export type TermsForChangers = {
 };
 
 /** What is shown of a file before it is downloaded. */
-export type ShownFile = { name: string; sizeBytes: number };
+export type ShownFile = { name: string } & Digest;
 
 /** Describes a link without a view or an audit record. Returns undefined for an unknown short code. */
 export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
@@ -98,7 +99,9 @@ export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
   return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
 }
 
-/** Returns the name and size of a target's file, or null for a URL. */
+/** Returns the name, size and SHA-256 of a target's file, or null for a URL. */
 export function toShownFile(target: Target): ShownFile | null {
-  return target.type === 'REDIRECT' ? null : { name: target.file.fileName, sizeBytes: target.file.sizeBytes };
+  if (target.type === 'REDIRECT') return null;
+  const { fileName: name, sizeBytes, sha256 } = target.file;
+  return { name, sizeBytes, sha256 };
 }

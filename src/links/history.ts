@@ -24,9 +24,11 @@ export type ChangedTerm = Readonly<{ new: DetailValue; old: DetailValue }>;
  */
 export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
 
+type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent'>;
+
 /** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
-  | ({ kind: 'ATTEMPT' } & Pick<AuditRecord, 'result' | 'ipAddress' | 'userAgent'>)
+  | ({ kind: 'ATTEMPT' } & AttemptFacts)
   | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
   | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
 );
@@ -40,10 +42,10 @@ export type Download = {
   at: EpochMs;
   shortCode: string;
   attemptId: Attempt['id'];
-  /** Bytes that the connection took. Some of the last may not have reached the client. */
+  /** Bytes that the service sent to the connection. Some of the last may not have reached the client, or its proxy. */
   bytesSent: number;
-  /** Whether the connection took the whole file: no proof that the client received it. */
-  isComplete: boolean;
+  /** Whether the service sent the whole file to the client or its proxy: no proof that the client received it. */
+  isSentCompletely: boolean;
 };
 
 /** An entry that records a change of a link. */
@@ -57,10 +59,7 @@ export type HistoryItem = {
   /** The place in the chain, from 1; 0 for an attempt without a link. */
   number: number;
 } & (
-  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & Pick<
-      AuditRecord,
-      'result' | 'ipAddress' | 'userAgent'
-    >)
+  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & AttemptFacts)
   | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
 );
 

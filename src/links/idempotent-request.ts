@@ -8,11 +8,11 @@ export type IdempotentRequest = { id: string; fingerprint: string; itemCount: nu
 export type IdempotentCreation = {
   request: IdempotentRequest;
   item: number;
-  /** The response, encrypted. Committed with the link. */
+  /** The response, with its secrets encrypted. Committed with the link. */
   response: string;
 };
 
-/** A request of which at least one link was committed, with the encrypted responses of these. */
+/** A request of which at least one link was committed, with the responses of these. */
 export type FirstRequest = {
   fingerprint: string;
   responses: readonly { item: number; response: string }[];

@@ -22,7 +22,7 @@ export function toTerms(link: Terms) {
   return {
     confirm,
     expiresAt: toTime(expiresAt),
-    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName }),
+    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, fileSha256: target.file.sha256 }),
     ...(label !== null && { label }),
     maxViews,
     ...(note !== null && { note }),

@@ -1,3 +1,4 @@
+import type { Digest } from './digest.ts';
 import type { ChainHead } from './history.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -9,7 +10,7 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 export type LinkType = 'REDIRECT' | 'DOWNLOAD';
 
 /** An uploaded file as its link refers to it. */
-export type StoredFile = { fileId: string; fileName: string; sizeBytes: number };
+export type StoredFile = { fileId: string; fileName: string } & Digest;
 
 /** What a link leads to. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
@@ -73,6 +74,8 @@ export type NewLink = LinkDefinition &
     createdAt: EpochMs;
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
+    /** Who may manage the link, see `creatorOf`. */
+    creator: string | null;
     imported?: ImportedState;
   };
 

@@ -204,6 +204,15 @@ export interface SharedCounts {
   deleteEnded(now: EpochMs): Promise<void>;
 }
 
+/** Corrects stored times by which work waits. */
+export interface TimeCorrection {
+  /**
+   * Corrects the times that a clock ahead of `now` has set, so that work waits from `now` for as long as it would have
+   * waited by that clock.
+   */
+  correctTimes(now: EpochMs): Promise<void>;
+}
+
 /** Reports whether the store works. */
 export interface StoreProbe {
   /** Resolves to the result of a trivial query: 1. */
@@ -229,9 +238,13 @@ export interface FileStore {
    * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
    * moment after the call. Replacing a stored file is an error.
    */
-  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<{ sizeBytes: number }>;
-  /** Opens a file for one reading, or undefined where there is none. The caller sends or closes it. */
-  open(fileId: string): Promise<OpenFile | undefined>;
+  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /**
+   * Opens a file for one reading, or undefined where there is none. The caller sends or closes it. With `sha256`, the
+   * sending of a file with another digest fails with a `DamagedFileError` before its last bytes. A file that was
+   * compared within the last hour, and is unchanged since, may be sent without that.
+   */
+  open(fileId: string, sha256?: string): Promise<OpenFile | undefined>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */
@@ -268,13 +281,16 @@ export interface PasswordHasher {
   verify(password: string, hash: string): Promise<boolean>;
 }
 
-/** The client that work is done for, by its address. `hasLeft` is aborted when its connection closes. */
-export type Requester = { address: string | null; hasLeft?: AbortSignal };
+/**
+ * The client that work is done for, by its address, and the link that any client may ask it for. `hasLeft` is aborted
+ * when the client's connection closes.
+ */
+export type Requester = { address: string | null; link?: string; hasLeft?: AbortSignal };
 
 /** Bounds costly work: how much of it runs at once, and how much waits. */
 export interface WorkQueue {
   /**
-   * Runs work when it is its client's turn. Rejects with `OverloadedError` if too much work is waiting, and
+   * Runs work when it is the turn of its client or link. Rejects with `OverloadedError` if too much work is waiting, and
    * with `AbandonedError` if the client leaves before the work begins.
    */
   run<T>(requester: Requester, work: () => Promise<T>): Promise<T>;

@@ -1,8 +1,11 @@
 /**
- * What can be wrong with a database or a storage that still responds, with its cause, its effect and its remedy for the
+ * What can be wrong with a database or a storage, with its cause, its effect and its remedy for the
  * administrator. Each is a label of a metric and a field of health.
  */
 export const PROBLEMS = {
+  database_unavailable:
+    'The database cannot be reached, does not respond in time, or is locked by another program, so requests that need ' +
+    'it get 503. Start it, repair the network, or end that program: the log has the error.',
   database_file_missing:
     'The database file or its -wal was moved, deleted or replaced while the service runs, so changes and attempts are refused. Put it back, or stop the service and restore a backup.',
   database_file_cut:
@@ -10,7 +13,7 @@ export const PROBLEMS = {
   database_disk_full:
     'The disk of the database is full, so changes and attempts fail. Free some space on it.',
   database_not_writable:
-    'The database cannot be written, so changes and attempts fail. Make its disk or server writable, and see the error in the log.',
+    'The database cannot be written, so changes and attempts fail. Make its disk or server writable: the log has the error.',
   database_not_durable:
     'synchronous_commit or fsync of PostgreSQL is off, so a crash would lose views. Requests that need the database ' +
     'fail until both are on.',

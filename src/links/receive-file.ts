@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { createDigest, type Digest, type DigestStream } from './digest.ts';
 import type { EpochMs } from './link.ts';
 import type { FileStore, UploadLedger } from './ports.ts';
 import { DAY_MS } from './time-units.ts';
@@ -7,28 +8,28 @@ import { DAY_MS } from './time-units.ts';
 export const MAX_UPLOAD_MS = DAY_MS;
 
 /** An upload whose bytes are complete and durable, and that waits for its link. */
-export type ReceivedFile = { fileId: string; sizeBytes: number };
+export type ReceivedFile = { fileId: string } & Digest;
 
-/** @param onChunk called with the bytes in their order, before they are written */
-export type ReceiveFile = (bytes: Readable, onChunk?: (chunk: Uint8Array) => void) => Promise<ReceivedFile>;
+export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;
 export type DiscardFile = (fileId: string) => Promise<void>;
 
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
 
 /**
- * Stores the bytes of an upload. The ledger has the file before the first byte is written, so the sweep finds
+ * Stores the bytes of an upload, and computes their SHA-256 meanwhile. The ledger has the file before the first byte is written, so the sweep finds
  * what a crash leaves. After an error the file is removed. When the storage failed, the ledger keeps the
  * upload for the sweep all the same: a storage that timed out may complete the file later.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
-  return async (bytes, onChunk) => {
+  return async (bytes) => {
     const fileId = newFileId();
     const errorsOfBytes = new Set<unknown>(); // not always the one that destroyed the stream
     bytes.on('error', (error) => errorsOfBytes.add(error));
     await uploads.begin(fileId, clock());
     try {
-      const { sizeBytes } = await files.save(fileId, onChunk ? passThrough(bytes, onChunk) : bytes);
-      return { fileId, sizeBytes };
+      const digest = createDigest();
+      await files.save(fileId, passThrough(bytes, digest));
+      return { fileId, ...digest.end() };
     } catch (error) {
       try {
         await files.remove(fileId);
@@ -43,10 +44,10 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
 
 async function* passThrough(
   bytes: AsyncIterable<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
+  digest: DigestStream,
 ): AsyncIterable<Uint8Array> {
   for await (const chunk of bytes) {
-    onChunk(chunk);
+    digest.add(chunk);
     yield chunk;
   }
 }

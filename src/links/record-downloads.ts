@@ -28,15 +28,22 @@ export function prepareRecordDownloads(parts: {
     file: OpenFile,
     attempt: Pick<Attempt, 'id' | 'shortCode'>,
   ): Promise<void> {
-    const isComplete = await sending.then(
+    const isSentCompletely = await sending.then(
       () => true,
       () => false,
     );
     const at = clock();
     const { id: attemptId, shortCode } = attempt;
-    const bytesSent = isComplete ? file.sizeBytes : file.sentBytes;
+    const bytesSent = isSentCompletely ? file.sizeBytes : file.sentBytes;
     try {
-      await links.recordDownload({ id: newDownloadId(at), at, shortCode, attemptId, bytesSent, isComplete });
+      await links.recordDownload({
+        id: newDownloadId(at),
+        at,
+        shortCode,
+        attemptId,
+        bytesSent,
+        isSentCompletely,
+      });
     } catch (error) {
       onError(error);
     }

@@ -1,19 +1,12 @@
-import {
-  type Attempt,
-  type AttemptOutcome,
-  AUDIT_BOUNDS,
-  CHANGED,
-  type Prechecks,
-  type Purpose,
-  toAuditText,
-} from './attempt.ts';
-import { type CheckPasswordParts, checkPassword, type LimitCause, type Limited } from './check-password.ts';
+import { type Attempt, CHANGED, type Prechecks, type Purpose, toAuditAgent, toAuditCode } from './attempt.ts';
+import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import { isNotified, type NotifiedLinks } from './link-event.ts';
 import { OverloadedError } from './overload.ts';
 import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
+import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
 import type { Denial } from './verdict.ts';
 
@@ -37,9 +30,9 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 /** The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
-  | { kind: 'FILE'; fileName: string; file: OpenFile; viewCount: number }
+  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; viewCount: number }
   | ({ kind: 'DENIED'; denial: Denial } & Start)
-  | { kind: 'LIMITED'; cause: LimitCause; retryAfterMs: number }
+  | ({ kind: 'LIMITED' } & Limited)
   | { kind: 'CONFIRM'; about: AboutLink }
   | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Start);
 
@@ -57,8 +50,8 @@ export type AboutLink = {
 
 /**
  * Resolves a link: finds it, runs the prechecks, lets the store decide and commit, and only then returns the
- * target. Every call that returns has written exactly one audit record. When the definition of the link is changed
- * meanwhile, it starts again.
+ * target. Every call that returns has written exactly one audit record, but for attempts that a limit refuses. When the
+ * definition of the link is changed meanwhile, it starts again.
  *
  * @throws OverloadedError when the store takes no more attempts or the link never stops changing, AbandonedError when the client left before its
  * password was checked or its attempt decided: neither has a record
@@ -68,7 +61,7 @@ export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 /** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
 type OpenedTarget =
   | { kind: 'REDIRECT'; targetUrl: string }
-  | { kind: 'FILE'; fileName: string; file: OpenFile }
+  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile }
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
 const FILE_PRECHECKS = {
@@ -87,6 +80,7 @@ type ResolveParts = CheckPasswordParts & {
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
   downloads: Pick<DownloadRecorder, 'observe'>;
+  refusals: Pick<RefusalRecorder, 'add'>;
   /** The links whose attempts notify others. */
   notifiedLinks?: NotifiedLinks;
 };
@@ -98,14 +92,14 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
   const { limits } = parts;
   const blockedMs = limits.visitsBlockedMs(request.ipAddress);
-  if (blockedMs > 0) return refuseVisit(parts, request, blockedMs);
+  if (blockedMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const link = await parts.links.find(request.shortCode, outdatedVersion);
     if (!link) {
-      const refusedMs = await limits.countUnknownCode(request.ipAddress);
-      if (refusedMs > 0) return refuseVisit(parts, request, refusedMs);
-      await recordAttempt(parts, request, 'LINK_NOT_FOUND');
+      const retryAfterMs = await limits.countUnknownCode(request.ipAddress);
+      if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
+      await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
       return toDenied('NOT_FOUND', request);
     }
     const resolution = await resolveFoundLink(parts, link, request);
@@ -122,6 +116,12 @@ async function resolveFoundLink(
   request: ResolveRequest,
 ): Promise<Resolution | undefined> {
   const { target, prechecks, limited } = await precheck(parts, link, request);
+  if (limited) {
+    const current = await parts.links.read(link.shortCode);
+    if (current?.definitionVersion !== link.definitionVersion) return undefined;
+    // "Order: exists, not revoked, password": a revoked link stays revoked, so `decide` refuses this attempt.
+    if (current.status !== 'REVOKED') return refuse(parts, request, limited);
+  }
   let resolution: Resolution | undefined;
   try {
     const found = { version: link.definitionVersion, notifies: notifies(parts, link) };
@@ -137,7 +137,7 @@ async function resolveFoundLink(
         ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
         : verdict === 'NOT_STARTED'
           ? { ...toDenied(verdict, request), startsAt: await readStart(parts.links, link) }
-          : toResolution(verdict, request, target, viewCount, limited);
+          : toResolution(verdict, request, target, viewCount);
     return resolution.kind === 'FILE'
       ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }
       : resolution;
@@ -146,14 +146,9 @@ async function resolveFoundLink(
   }
 }
 
-/** Refuses a visit of a client that requested too many unknown codes, whether or not this link exists. */
-async function refuseVisit(
-  parts: ResolveParts,
-  request: ResolveRequest,
-  retryAfterMs: number,
-): Promise<Resolution> {
-  await recordAttempt(parts, request, 'RATE_LIMITED');
-  return { kind: 'LIMITED', cause: 'UNKNOWN_CODES', retryAfterMs };
+function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
+  refusals.add(request);
+  return { kind: 'LIMITED', ...limited };
 }
 
 async function precheck(parts: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
@@ -174,11 +169,11 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
 
 async function openFile(
   files: FileStore,
-  { fileId, fileName, sizeBytes }: StoredFile,
+  { fileId, fileName, sizeBytes, sha256 }: StoredFile,
 ): Promise<OpenedTarget> {
   try {
-    const file = await files.open(fileId);
-    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, file };
+    const file = await files.open(fileId, sha256);
+    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, sha256, file };
     await file?.close();
     return { kind: 'MISSING_FILE' };
   } catch (storageError) {
@@ -200,23 +195,14 @@ function toAttempt(
   return {
     id: newAttemptId(at),
     at,
-    shortCode: toAuditText(shortCode, AUDIT_BOUNDS.shortCode),
+    shortCode: toAuditCode(shortCode),
     ipAddress,
-    userAgent: userAgent === null ? null : toAuditText(userAgent, AUDIT_BOUNDS.userAgent),
+    userAgent: toAuditAgent(userAgent, { isCodeKnown: prechecks !== 'LINK_NOT_FOUND' }),
     purpose,
     prechecks,
     version,
     ...(notifies && { notifies: true as const }),
   };
-}
-
-/** Lets the store decide and commit an attempt of which nothing else is needed. */
-function recordAttempt(
-  parts: ResolveParts,
-  request: ResolveRequest,
-  prechecks: Prechecks,
-): Promise<AttemptOutcome> {
-  return parts.links.attempt(toAttempt(parts, request, prechecks), request.hasLeft);
 }
 
 function notifies({ notifiedLinks }: ResolveParts, { notify }: LinkDefinition): boolean {
@@ -245,9 +231,7 @@ function toResolution(
   request: ResolveRequest,
   target: OpenedTarget,
   viewCount: number,
-  limited: Limited | undefined,
 ): Resolution {
-  if (verdict === 'RATE_LIMITED' && limited) return { kind: 'LIMITED', ...limited };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
   // `decide` grants no attempt whose file is missing.

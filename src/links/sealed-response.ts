@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-// The response to a creation contains the link's token, of which the store has only a hash. So the response is stored
-// encrypted, with a key derived from the Idempotency-Key, which only the client has.
+// The response to a creation contains the link's token, of which the store has only a hash. So such secrets are stored
+// encrypted, with a key derived from a secret of the service, which is not in the store, and from the Idempotency-Key.
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -16,17 +16,19 @@ type Place = { id: string; item: number };
 /** Encrypts and decrypts the responses to one request. */
 export type ResponseSeal = {
   seal(text: string, place: Place): string;
-  /** @throws when the text was sealed with another Idempotency-Key, for another place, or was changed */
+  /** @throws when the text was sealed with another secret or Idempotency-Key, for another place, or was changed */
   open(sealed: string, place: Place): string;
 };
 
 /** Returns the seal of an Idempotency-Key. Each has a new salt, so all of its texts need one derived key. */
-export function createResponseSeal(idempotencyKey: string): ResponseSeal {
+export function createResponseSeal(secret: string, idempotencyKey: string): ResponseSeal {
   let own: { salt: Buffer; key: Buffer; sealedCount: number } | undefined;
   const opened = new Map<string, Buffer>();
 
   function deriveKey(salt: Buffer): Buffer {
-    return Buffer.from(hkdfSync('sha256', idempotencyKey, salt, PURPOSE, KEY_BYTES));
+    return Buffer.from(
+      hkdfSync('sha256', JSON.stringify([secret, idempotencyKey]), salt, PURPOSE, KEY_BYTES),
+    );
   }
 
   function keyOf(salt: Buffer): Buffer {

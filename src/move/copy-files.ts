@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { Transform } from 'node:stream';
 import pLimit from 'p-limit';
-import type { LinkedFile } from '../links/compare-files.ts';
-import type { FileStore, OpenFile } from '../links/ports.ts';
+import { type LinkedFile, readDigest } from '../links/compare-files.ts';
+import { DamagedFileError } from '../links/digest.ts';
+import type { FileStore } from '../links/ports.ts';
 import { addFinding, createFindings, type Findings } from './findings.ts';
 import type { MoveSource, ProgressReporter } from './ports.ts';
 
@@ -16,8 +16,8 @@ export type MovedFiles = { copied: number; bytes: number; missing: Findings; dam
 export type FileStores = { source: FileStore; target: FileStore; targetPlace: string };
 
 /**
- * Copies the files of all links, reads each back and compares the checksums. A file that the target has
- * already is compared but not sent again. Files of uploads without a link are not copied.
+ * Copies the files of all links, reads each back and compares it with the SHA-256 of the upload. A file that the target
+ * has already is compared but not sent again. Files of uploads without a link are not copied.
  *
  * @throws when the target holds a file of no link, or a file store fails
  */
@@ -50,74 +50,68 @@ export async function copyFiles(
 
 async function copyFile(
   { source, target }: FileStores,
-  { fileId, sizeBytes, shortCode }: LinkedFile,
+  { fileId, sizeBytes, sha256, shortCode }: LinkedFile,
   { moved, onBytes }: { moved: MovedFiles; onBytes: (bytes: number) => void },
 ): Promise<void> {
   const name = `file ${fileId} of link ${shortCode}`;
-  const existing = await checksumIn(target, fileId); // first, because object storage ends an idle download
-  const file = await source.open(fileId);
-  if (file?.sizeBytes !== sizeBytes) {
-    await file?.close();
-    const state = file ? `has ${file.sizeBytes} bytes instead of ${sizeBytes}` : 'is missing';
-    const finding = `${name} ${state} in the source`;
-    if (!existing) addFinding(moved.missing, finding);
-    else addFinding(moved.damaged, `${finding} but is in the target: restore it, or remove the target's`);
+  const existing = await readDigest(target, fileId, onBytes);
+  if (existing && existing.sha256 !== sha256) {
+    addFinding(moved.damaged, `${name} has other bytes in the target than were uploaded: remove it there`);
     return;
   }
-  const expected = existing ? await checksumOf(file, onBytes) : await send(file, target, { fileId, onBytes });
-  if ((existing ?? (await checksumIn(target, fileId))) === expected) {
-    moved.copied += 1;
-    moved.bytes += sizeBytes;
-  } else if (existing) {
-    // It may be the only good copy, so the administrator decides.
-    addFinding(moved.damaged, `${name} has other bytes in the target: remove the wrong one of the two`);
-  } else {
-    await target.remove(fileId);
-    addFinding(moved.damaged, `${name} was damaged on the way`);
+  if (!existing) {
+    const problem = await send(source, target, { fileId, sizeBytes, sha256, onBytes });
+    if (problem !== undefined) {
+      addFinding(moved.missing, `${name} ${problem} in the source`);
+      return;
+    }
+    const copied = await readDigest(target, fileId);
+    if (copied?.sha256 !== sha256) {
+      await target.remove(fileId);
+      addFinding(moved.damaged, `${name} was damaged on the way`);
+      return;
+    }
   }
+  moved.copied += 1;
+  moved.bytes += sizeBytes;
 }
 
-/** Copies a file, and returns the checksum of the bytes that were read. */
+type SentFile = Omit<LinkedFile, 'shortCode'> & { onBytes: (bytes: number) => void };
+
+/** Copies a file. Returns what is wrong with it in the source, if there is something; then the target has no file. */
 async function send(
-  file: OpenFile,
+  source: FileStore,
   target: FileStore,
-  { fileId, onBytes }: { fileId: string; onBytes: (bytes: number) => void },
-): Promise<string> {
-  const { stream, digest } = hashBytes(onBytes);
+  { fileId, sizeBytes, sha256, onBytes }: SentFile,
+): Promise<string | undefined> {
+  const file = await source.open(fileId, sha256);
+  if (file?.sizeBytes !== sizeBytes) {
+    await file?.close();
+    return file ? `has ${file.sizeBytes} bytes instead of ${sizeBytes}` : 'is missing';
+  }
+  const stream = copyChunks(onBytes);
   await target.remove(fileId); // the half-written file of an interrupted move
   const saving = target.save(fileId, stream);
+  const sending = file.sendTo(stream);
   try {
-    await Promise.all([file.sendTo(stream), saving]);
+    await Promise.all([sending, saving]);
+    return undefined;
   } catch (error) {
     stream.destroy();
     await Promise.allSettled([saving]); // it removes what it has written
+    const cause: unknown = await sending.catch((reason: unknown) => reason);
+    if (cause instanceof DamagedFileError) return 'has other bytes than were uploaded';
     throw error;
   }
-  return digest();
 }
 
-async function checksumIn(store: FileStore, fileId: string): Promise<string | undefined> {
-  const file = await store.open(fileId);
-  return file && checksumOf(file, () => {});
-}
-
-async function checksumOf(file: OpenFile, onBytes: (bytes: number) => void): Promise<string> {
-  const { stream, digest } = hashBytes(onBytes);
-  await file.sendTo(stream.resume());
-  return digest();
-}
-
-/** Returns a stream that passes on its bytes and computes their checksum. */
-function hashBytes(onBytes: (bytes: number) => void): { stream: Transform; digest: () => string } {
-  const hash = createHash('sha256');
-  const stream = new Transform({
+function copyChunks(onBytes: (bytes: number) => void): Transform {
+  return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
       onBytes(chunk.length);
       done(null, Buffer.from(chunk)); // the sender reuses its buffer after `done`
     },
   });
-  return { stream, digest: () => hash.digest('hex') };
 }
 
 /** Throws when the target holds a file of another store: nothing would ever remove it. */

@@ -127,8 +127,8 @@ function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: Readon
 
 function factsOf(entry: EventEntry) {
   if (entry.kind !== 'ATTEMPT') return { author: entry.author, details: entry.details };
-  const { result, ipAddress, userAgent } = entry;
-  return { result, ipAddress, userAgent };
+  const { result, count, ipAddress, userAgent } = entry;
+  return { result, count, ipAddress, userAgent };
 }
 
 const toText = (at: EpochMs): string => new Date(at).toISOString();

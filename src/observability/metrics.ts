@@ -66,6 +66,10 @@ export function createMetrics() {
       'Requests to revoke that were denied, by reason',
       'reason',
     ),
+    damagedFiles: counter(
+      'secure_link_damaged_downloads_total',
+      'Downloads that were broken off because the stored file is damaged',
+    ),
     storageFreeBytes: gauge(
       'secure_link_storage_free_bytes',
       'Free space of the disk for uploaded files; absent for a bucket',
@@ -74,6 +78,12 @@ export function createMetrics() {
       'secure_link_storage_min_free_bytes',
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
+    health: new Gauge({
+      name: 'secure_link_health',
+      help: '1 while the component is UP, else 0, as in health',
+      labelNames: ['component'],
+      registers,
+    }),
     problems: createProblemGauge(registry),
     databaseLogBytes: gauge(
       'secure_link_database_log_bytes',

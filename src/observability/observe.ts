@@ -1,4 +1,4 @@
-import { AUDIT_BOUNDS } from '../links/attempt.ts';
+import { toAuditCode } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
 import type { ChangeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
@@ -12,6 +12,7 @@ import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import { receiverOf } from '../notifications/receiver-queue.ts';
 import type { Log } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
+import type { RefusalLines } from './refusal-lines.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
 export type Observed<UseCase extends (...input: never[]) => unknown> = (
@@ -40,14 +41,18 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
   };
 }
 
-/** Logs and counts each attempt, at its start and with its outcome. A target is never logged. */
+/**
+ * Logs and counts each attempt, at its start and with its outcome. A target is never logged. While `refusalLines` are
+ * full, an attempt is only logged once it is known not to be refused by a limit.
+ */
 export function observeResolveLink(
   resolveLink: ResolveLink,
   { log, metrics }: Observers,
+  refusalLines: RefusalLines,
 ): Observed<ResolveLink> {
   function report(
     correlationId: string,
-    { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
+    { shortCode, purpose, isLogged }: Pick<ResolveRequest, 'shortCode' | 'purpose'> & { isLogged: boolean },
     resolution: Resolution,
   ): void {
     switch (resolution.kind) {
@@ -70,7 +75,7 @@ export function observeResolveLink(
         countRefusal(resolution.cause, metrics);
         (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
         const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
-        log.write('info', event, { correlationId, shortCode, reason });
+        if (isLogged) log.write('info', event, { correlationId, shortCode, reason });
         return;
       }
       case 'CONFIRM':
@@ -85,16 +90,24 @@ export function observeResolveLink(
   return async (correlationId, request) => {
     const { purpose } = request;
     let isAttempt = purpose !== 'PREVIEW';
-    const shortCode = toLoggedCode(request.shortCode);
-    if (isAttempt) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
+    const shortCode = toAuditCode(request.shortCode);
+    let isAnnounced = !isAttempt;
+    const announce = (): void => {
+      if (!isAnnounced) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
+      isAnnounced = true;
+    };
+    if (!refusalLines.isFull()) announce();
     const startedAt = performance.now();
     try {
       const resolution = await resolveLink(request);
       if (resolution.kind === 'CONFIRM') isAttempt = false;
       if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      report(correlationId, { shortCode, purpose }, resolution);
+      const isLogged = resolution.kind !== 'LIMITED' || refusalLines.add();
+      if (isLogged) announce();
+      report(correlationId, { shortCode, purpose, isLogged }, resolution);
       return resolution;
     } catch (error) {
+      announce();
       if (countQueueError(error, metrics)) isAttempt = false; // it has no record
       throw error;
     } finally {
@@ -124,7 +137,7 @@ export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Obse
     metrics.changed.inc();
     log.write('info', 'secure_link_changed', {
       correlationId,
-      shortCode: toLoggedCode(sentCode),
+      shortCode: toAuditCode(sentCode),
       terms: result.changedTerms,
       ...toLogFields(author),
     });
@@ -136,7 +149,7 @@ export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Obse
 export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
   return async (correlationId, sentCode, author) => {
     const result = await revokeLink(sentCode, author);
-    const shortCode = toLoggedCode(sentCode);
+    const shortCode = toAuditCode(sentCode);
     if (result === 'revoked') {
       metrics.revoked.inc();
       log.write('info', 'secure_link_revoked', { correlationId, shortCode, ...toLogFields(author) });
@@ -149,7 +162,10 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
 }
 
 /** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
-export function observeNotifications({ log, metrics }: Observers): DispatchObserver {
+export function observeNotifications(
+  { log, metrics }: Observers,
+  onError: DispatchObserver['onError'],
+): DispatchObserver {
   return {
     onDelivery({ id, kind, address, shortCode, tries }, outcome, error) {
       metrics.notificationDeliveries.inc({ outcome });
@@ -171,7 +187,7 @@ export function observeNotifications({ log, metrics }: Observers): DispatchObser
     },
     onUnreadable: ({ shortCode, id }) =>
       log.write('error', 'notified_entry_unreadable', { shortCode, entryId: id }),
-    onError: (err) => log.write('error', 'job_failed', { job: 'notifications', err }),
+    onError,
   };
 }
 
@@ -200,9 +216,4 @@ function toLogFields({ kind, name }: Author): Record<string, string> {
 /** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
 function reasonOf(verdict: 'SUCCESS' | Denial): string {
   return verdict.toLowerCase();
-}
-
-/** Cuts the text in place of a short code, which may be as long as a URL, as the audit does. */
-function toLoggedCode(sent: string): string {
-  return sent.length > AUDIT_BOUNDS.shortCode ? sent.slice(0, AUDIT_BOUNDS.shortCode) : sent;
 }

@@ -1,4 +1,5 @@
 import { codeOf, messageOf } from '../error-details.ts';
+import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
 import { PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { Log } from './log.ts';
@@ -11,52 +12,115 @@ export type FoundProblems = ReadonlyMap<Problem, string | undefined>;
 /** Finds the current problems of the database and the storage. */
 export type FindProblems = () => Promise<FoundProblems>;
 
+/** Watches the database and the storage. */
+export type ProblemWatch = {
+  /** Each search sets the metric, and logs a problem once when it begins and once when it ends. */
+  findProblems: FindProblems;
+  /** Notes a request that was refused because the database cannot be used. It has no line of its own in the log. */
+  noteRefusal(error: DatabaseUnavailableError): void;
+  /** Logs an error of a job, or notes it where the database cannot be used. */
+  reportJobError(job: string, error: unknown): void;
+  stop(): void;
+};
+
 type ProblemParts = {
   store: StoreProbe;
   files: FileStore;
   log: Log;
   metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints'>;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+  startTimer: (onDue: () => void, delayMs: number) => () => void;
 };
 
-/** Prepares finding problems. Each search sets the metric, and logs a problem once when it begins and once when it ends. */
-export function prepareFindProblems(parts: ProblemParts): FindProblems {
-  const { log, metrics } = parts;
+/** While a problem lasts, it is looked for at this interval, so that the log has its end in time. */
+const SEARCH_AGAIN_MS = 1_000;
+
+const isOfDatabase = (problem: Problem): boolean => !STORAGE_PROBLEMS.includes(problem);
+
+export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
+  const { log, metrics, elapsedMs, startTimer } = parts;
   const measureLog = prepareMeasureLog(parts);
   let known: FoundProblems = new Map();
+  const beganAt = new Map<Problem, number>();
   let searching: Promise<FoundProblems> | undefined;
+  let cancelNext: (() => void) | undefined;
+  let isStopped = false;
+  /** The error of the last request or job that failed since the last search. */
+  let noted: string | undefined;
+  let refusedRequests = 0;
 
   async function search(): Promise<FoundProblems> {
+    cancelNext?.();
+    cancelNext = undefined;
     const [found] = await Promise.all([findProblems(parts, known), measureLog()]);
-    for (const [problem, details] of found) {
-      if (known.has(problem)) continue;
-      const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
-      log.write('error', 'problem_found', fields);
-    }
-    for (const problem of known.keys())
-      if (!found.has(problem)) log.write('info', 'problem_solved', { problem });
+    const lasting = new Map(found);
+    // The database may have failed only for a moment, or only for some requests.
+    if (noted !== undefined && ![...found.keys()].some(isOfDatabase))
+      lasting.set('database_unavailable', noted);
+    for (const [problem, details] of lasting) if (!known.has(problem)) begin(problem, details);
+    for (const problem of known.keys()) if (!lasting.has(problem)) end(problem);
     for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
-    for (const problem of found.keys()) metrics.problems.set({ problem }, 1);
-    known = found;
+    for (const problem of lasting.keys()) metrics.problems.set({ problem }, 1);
+    if (![...lasting.keys()].some(isOfDatabase)) refusedRequests = 0;
+    known = lasting;
+    noted = undefined;
+    if (known.size > 0 && !isStopped) cancelNext = startTimer(() => void find(), SEARCH_AGAIN_MS);
     return found;
   }
 
-  return () => {
+  function begin(problem: Problem, details = isOfDatabase(problem) ? noted : undefined): void {
+    beganAt.set(problem, elapsedMs());
+    const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
+    log.write('error', 'problem_found', fields);
+  }
+
+  function end(problem: Problem): void {
+    const durationMs = Math.round(elapsedMs() - (beganAt.get(problem) ?? 0));
+    log.write('info', 'problem_solved', { problem, durationMs, refusedRequests });
+  }
+
+  function find(): Promise<FoundProblems> {
     searching ??= search().finally(() => {
       searching = undefined;
     });
     return searching;
+  }
+
+  function note(error: DatabaseUnavailableError): void {
+    noted = error.message;
+    if (!cancelNext && !isStopped) void find();
+  }
+
+  return {
+    findProblems: find,
+    noteRefusal(error) {
+      refusedRequests += 1;
+      note(error);
+    },
+    reportJobError(job, error) {
+      if (error instanceof DatabaseUnavailableError) note(error);
+      else log.write('error', 'job_failed', { job, err: error });
+    },
+    stop() {
+      isStopped = true;
+      cancelNext?.();
+    },
   };
 }
 
 /** The errors of a file system without space or inodes, and of a quota that is used up. */
 const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** A database that does not respond is unreachable, as health reports. It keeps the problems that were known. */
+/** A database that does not respond keeps the problems that were known. */
 async function findProblems({ store, files }: ProblemParts, known: FoundProblems): Promise<FoundProblems> {
   const [ofStore, ofFiles] = await Promise.all([
     withTimeout(store.findProblems()).then(
       (found) => found.map((problem) => [problem, store.explainProblem?.(problem)] as const),
-      () => [...known].filter(([problem]) => !STORAGE_PROBLEMS.includes(problem)),
+      (error: unknown) => [
+        ...[...known].filter(([problem]) => isOfDatabase(problem)),
+        ['database_unavailable', messageOf(error)] as const,
+      ],
     ),
     withTimeout(files.checkWritable()).then(
       () => [],

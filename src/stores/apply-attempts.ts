@@ -114,11 +114,11 @@ export function applyAttempts(
 function chain(
   { heads }: BatchEffects,
   before: ReadonlyMap<string, ChainHead>,
-  { id, shortCode, ipAddress, userAgent, at }: Attempt,
+  { id, shortCode, ipAddress, userAgent, at, count = 1 }: Attempt,
   result: AuditResult,
 ): ChainPlace {
   const head = heads.get(shortCode) ?? before.get(shortCode) ?? EMPTY_CHAIN;
-  const next = appendEntry(head, { kind: 'ATTEMPT', id, at, shortCode, result, ipAddress, userAgent });
+  const next = appendEntry(head, { kind: 'ATTEMPT', id, at, shortCode, result, count, ipAddress, userAgent });
   heads.set(shortCode, next);
   return nextPlace(head);
 }
@@ -135,20 +135,24 @@ function withHeads(
 }
 
 function record(effects: BatchEffects, attempt: Attempt, result: AuditResult, place: ChainPlace): void {
-  const { id, shortCode, ipAddress, userAgent, at } = attempt;
-  effects.records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at, ...place });
+  const { id, shortCode, ipAddress, userAgent, at, count = 1 } = attempt;
+  effects.records.push({ id, shortCode, result, count, ipAddress, userAgent, accessedAt: at, ...place });
   const hour = Math.floor(at / HOUR_MS);
-  count(effects.byHour, hour, result);
-  count(effects.byDay, Math.floor(hour / HOURS_PER_DAY), result);
-  count(effects.byHourOfDay, hour % HOURS_PER_DAY, result);
+  addCount(effects.byHour, hour, { result, count });
+  addCount(effects.byDay, Math.floor(hour / HOURS_PER_DAY), { result, count });
+  addCount(effects.byHourOfDay, hour % HOURS_PER_DAY, { result, count });
   if (result === 'INVALID_PASSWORD' || result === 'PREVIEW_INVALID_PASSWORD') {
     effects.invalidPasswords.set(shortCode, (effects.invalidPasswords.get(shortCode) ?? 0) + 1);
   }
   if (ipAddress !== null && !isPreviewResult(result)) effects.origins.add(ipAddress);
 }
 
-function count(counts: Counts, time: number, result: AuditResult): void {
+function addCount(
+  counts: Counts,
+  time: number,
+  { result, count }: { result: AuditResult; count: number },
+): void {
   const byResult = counts.get(time) ?? new Map<AuditResult, number>();
   counts.set(time, byResult);
-  byResult.set(result, (byResult.get(result) ?? 0) + 1);
+  byResult.set(result, (byResult.get(result) ?? 0) + count);
 }

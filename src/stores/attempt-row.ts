@@ -15,7 +15,7 @@ export type AttemptRow = [
   purpose: Purpose,
   ...prechecks:
     | []
-    | ['RATE_LIMITED']
+    | ['RATE_LIMITED', count: number, notifies: boolean]
     | [
         LinkPrechecks['password'],
         LinkPrechecks['file'],
@@ -28,7 +28,18 @@ export type AttemptRow = [
 export function toAttemptRow(attempt: Attempt): AttemptRow {
   const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, version, notifies } = attempt;
   if (prechecks === 'LINK_NOT_FOUND') return [id, at, shortCode, ipAddress, userAgent, purpose];
-  if (prechecks === 'RATE_LIMITED') return [id, at, shortCode, ipAddress, userAgent, purpose, prechecks];
+  if (prechecks === 'RATE_LIMITED')
+    return [
+      id,
+      at,
+      shortCode,
+      ipAddress,
+      userAgent,
+      purpose,
+      prechecks,
+      attempt.count ?? 1,
+      notifies === true,
+    ];
   const { password, file, confirmation } = prechecks;
   return notifies
     ? [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, version, true]
@@ -37,19 +48,13 @@ export function toAttemptRow(attempt: Attempt): AttemptRow {
 
 export function fromAttemptRow(row: AttemptRow): Attempt {
   const [id, at, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
-  const prechecks = toPrechecks(checked);
-  const version = checked.length > 1 ? (checked[3] ?? null) : null;
-  const attempt = { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, version };
-  return checked.length === 5 ? { ...attempt, notifies: true } : attempt;
-}
-
-type CheckedRow = AttemptRow extends [unknown, unknown, unknown, unknown, unknown, unknown, ...infer Checked]
-  ? Checked
-  : never;
-
-function toPrechecks(checked: CheckedRow): Prechecks {
-  if (checked.length === 0) return 'LINK_NOT_FOUND';
-  if (checked.length === 1) return 'RATE_LIMITED';
-  const [password, file, confirmation] = checked;
-  return { password, file, confirmation };
+  const attempt = { id, at, shortCode, ipAddress, userAgent, purpose, version: null };
+  if (checked.length === 0) return { ...attempt, prechecks: 'LINK_NOT_FOUND' };
+  if (checked.length === 3) {
+    const [prechecks, count, notifies] = checked;
+    return { ...attempt, prechecks, count, notifies };
+  }
+  const [password, file, confirmation, version, notifies] = checked;
+  const found = { ...attempt, prechecks: { password, file, confirmation }, version };
+  return notifies ? { ...found, notifies } : found;
 }

@@ -27,7 +27,7 @@ export type ChainRow = { entry_count: number; fingerprint: string; last_id: stri
 export const chainColumns = ({ bytesToHex, uuidToText }: Dialect): string =>
   `link.entry_count, ${bytesToHex('link.fingerprint')} AS fingerprint, ${uuidToText('link.last_id')} AS last_id`;
 
-/** A row of `link_target`: the table's checks allow a URL or the three columns of a file. SQLite's booleans are 0 and 1. */
+/** A row of `link_target`: the table's checks allow a URL or the four columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
   short_code: string;
   definition_version: number;
@@ -37,8 +37,8 @@ export type LinkTargetRow = {
   notify_email: string | null;
   notify_language: string | null;
 } & (
-  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null }
-  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number }
+  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null; file_sha256: null }
+  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number; file_sha256: string }
 );
 
 /** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
@@ -53,7 +53,7 @@ export type LinkLabelsRow = {
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
-  ChainRow & { created_at: number; token_hash: string | null };
+  ChainRow & { created_at: number; token_hash: string | null; creator: string | null };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -62,6 +62,7 @@ export function toLink(row: LinkRow): Link {
     labels: toLinkLabels(row),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
+    creator: row.creator,
     history: toChainHead(row),
   };
 }
@@ -132,7 +133,12 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
         ? { type: 'REDIRECT', url: row.target_url }
         : {
             type: 'DOWNLOAD',
-            file: { fileId: row.file_id, fileName: row.file_name, sizeBytes: row.file_size_bytes },
+            file: {
+              fileId: row.file_id,
+              fileName: row.file_name,
+              sizeBytes: row.file_size_bytes,
+              sha256: row.file_sha256,
+            },
           },
   };
 }

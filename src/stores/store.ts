@@ -1,5 +1,5 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
+import type { LinkListStore } from '../links/link-list.ts';
 import type {
   HistoryStore,
   IdempotencyStore,
@@ -8,6 +8,7 @@ import type {
   StatisticsStore,
   StoreProbe,
   SummaryBuilder,
+  TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -16,8 +17,8 @@ import type { NotificationStore } from '../notifications/ports.ts';
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe &
-  SummaryBuilder &
-  LinkListKeeper & {
+  TimeCorrection &
+  SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     idempotency: IdempotencyStore;

@@ -1,5 +1,8 @@
-import { hashing, passwords, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bulkItems, formParts, jsonBodies, tinyChunks } from './bodies.ts';
+import { hashing, passwords, passwordsHeld, passwordsSpread, pipelining, statistics } from './floods.ts';
+import { bearer, headers } from './headers.ts';
 import { fileNames, forms, logLines, metrics, readers } from './memory.ts';
+import { refusals } from './refusals.ts';
 import { diskReserve, dotSegments, earlyEnd, encodedPrefix, guesses, unknownCodes } from './requests.ts';
 import { slowBodies } from './slow.ts';
 import { forwardedWarning, proxyRanges, storageDirectory } from './starts.ts';
@@ -10,8 +13,13 @@ export const ROWS: Row[] = [
   pipelining,
   passwords,
   passwordsSpread,
+  passwordsHeld,
   hashing,
   forms,
+  tinyChunks,
+  jsonBodies,
+  formParts,
+  bulkItems,
   readers,
   slowBodies,
   diskReserve,
@@ -24,9 +32,12 @@ export const ROWS: Row[] = [
   storageDirectory,
   metrics,
   fileNames,
+  bearer,
+  headers,
   forwardedWarning,
   guesses,
   unknownCodes,
+  refusals,
 ];
 
 /** Returns what a figure must be and is not, or undefined. Times count only if `judgesTimes`. */

@@ -47,12 +47,12 @@ export function firstStatus(socket: Socket, ms: number): Promise<number> {
 /** Sends bytes on a connection of their own. Returns the first status and the time to it. */
 export async function ask(
   server: Server,
-  bytes: string,
+  bytes: string | Buffer,
   withinMs: number,
 ): Promise<{ status: number; ms: number }> {
   const socket = await openQuietly(server);
   const startedAt = performance.now();
-  socket.write(Buffer.from(bytes, 'latin1'));
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
   const status = await firstStatus(socket, withinMs);
   socket.destroy();
   return { status, ms: performance.now() - startedAt };

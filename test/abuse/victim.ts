@@ -15,7 +15,7 @@ export const MIB = 1024 ** 2;
 export type Figure = {
   what: string;
   value: number;
-  unit: 'ms' | 'MiB' | 'bytes' | 'count' | 'status';
+  unit: 'ms' | 'MiB' | 'bytes' | 'count' | 'times' | 'status';
 } & Bound;
 type Bound = { atMost?: number; atLeast?: number; equals?: number };
 
@@ -40,9 +40,17 @@ export async function startVictim(
   { cleanup }: Scene,
   flags: string[] = [],
   directory = temporaryDirectory(cleanup),
+  databaseUrl?: string,
 ): Promise<Victim> {
   const nodeFlags = [`--max-old-space-size=${HEAP_MB}`, '--max-semi-space-size=8'];
-  return { ...(await startServiceProcess(cleanup, directory, { flags, nodeFlags })), directory };
+  return {
+    ...(await startServiceProcess(cleanup, directory, {
+      flags,
+      nodeFlags,
+      ...(databaseUrl && { databaseUrl }),
+    })),
+    directory,
+  };
 }
 
 /** Attacks a service. Returns how live it was, its peak memory, and how long a visitor waited behind the attack. */

@@ -6,12 +6,14 @@ import { SCOPES, type Scope } from '../../src/access/scopes.ts';
 
 const withScopes = (...scopes: Scope[]): Caller => ({ kind: 'KEY', name: 'ci', scopes });
 
-const PROVED: Record<string, Proof> = {
+const PROVED: Record<string, Omit<Proof, 'isCreator'> & Partial<Proof>> = {
   stranger: { caller: ANONYMOUS, linkToken: 'NONE' },
   'wrong key': { caller: 'INVALID_KEY', linkToken: 'NONE' },
   'key without scopes': { caller: withScopes(), linkToken: 'NONE' },
   'right key': { caller: withScopes('read'), linkToken: 'NONE' },
   'other scope': { caller: withScopes('create', 'manage', 'metrics'), linkToken: 'NONE' },
+  'key that created the link': { caller: withScopes(), isCreator: true, linkToken: 'NONE' },
+  'foreign token and such a key': { caller: withScopes(), isCreator: true, linkToken: 'FOREIGN' },
   token: { caller: ANONYMOUS, linkToken: 'MATCHES' },
   'foreign token': { caller: ANONYMOUS, linkToken: 'FOREIGN' },
   'foreign token and right key': { caller: withScopes('read'), linkToken: 'FOREIGN' },
@@ -20,17 +22,23 @@ const PROVED: Record<string, Proof> = {
 };
 
 const decisions = (mode: 'open' | 'keys', need: AccessNeed) =>
-  Object.fromEntries(Object.entries(PROVED).map(([name, proof]) => [name, decideAccess(mode, need, proof)]));
+  Object.fromEntries(
+    Object.entries(PROVED).map(([name, proof]) => [
+      name,
+      decideAccess(mode, need, { isCreator: false, ...proof }),
+    ]),
+  );
 
 const WRONG = {
   'wrong key': 'INVALID_KEY',
   'foreign token': 'FOREIGN_TOKEN',
   'foreign token and right key': 'FOREIGN_TOKEN',
+  'foreign token and such a key': 'FOREIGN_TOKEN',
   'token and wrong key': 'INVALID_KEY',
 };
 const ALL_ALLOWED = Object.fromEntries(Object.keys(PROVED).map((name) => [name, 'ALLOWED']));
 
-test('with keys, a scope needs a key that has it, or the token', () => {
+test('with keys, a scope needs a key that has it, the key that created the link, or its token', () => {
   assert.deepEqual(decisions('keys', 'read'), {
     ...ALL_ALLOWED,
     ...WRONG,

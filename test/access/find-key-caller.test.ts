@@ -133,6 +133,22 @@ describe('the lookup of API keys', () => {
     assert.deepEqual(errors, [failure]);
   });
 
+  for (const aheadMs of [3_600_000, 30 * 24 * 3_600_000])
+    test(`the use of a key is recorded after a clock was ${aheadMs / 3_600_000} hours ahead`, async () => {
+      const { find, add, clock, uses } = prepare();
+      const start = clock.now;
+      const { text, key } = add({ name: 'ci' });
+      clock.now += aheadMs;
+      await find(text);
+      key.lastUsedAt = clock.now;
+      clock.now = start;
+      for (let count = 0; count < 2; count++) await find(text);
+      assert.deepEqual(uses, [
+        ['ci', start + aheadMs],
+        ['ci', start],
+      ]);
+    });
+
   test('the initial key has every scope and is in no store', async () => {
     const { find, looksLikeKey, counts, uses } = prepare({ initialKey: INITIAL });
     assert.deepEqual(await find(INITIAL), { kind: 'KEY', name: 'initial-key', scopes: SCOPES });

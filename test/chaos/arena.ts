@@ -16,6 +16,7 @@ import type { FaultName, Needs, StoreKind } from './fault-table.ts';
 import { mountDisks } from './mounts.ts';
 import { PASSWORD, planAttempt, planCreation, planRevocation, planUpload } from './requests.ts';
 import { readPostgresState, readSqliteState, type StoredState } from './stored-state.ts';
+import { startWebhooks, type Webhooks } from './webhooks.ts';
 
 /** The length of a fault, and how the clients behave. */
 export type ChaosOptions = {
@@ -27,6 +28,8 @@ export type ChaosOptions = {
   clientCount: number;
   /** By how much longer than on a machine that has nothing else to do a recovery may take. */
   patience: number;
+  /** Whether the run waits until all webhooks have arrived. That takes a minute if a lease was lost. */
+  awaitsWebhooks: boolean;
 };
 
 /** A service under load, with all that a fault can break. */
@@ -41,12 +44,15 @@ export type Arena = ChaosOptions & {
   clients: Clients;
   postgres: PostgresParts | undefined;
   s3: S3Server | undefined;
+  webhooks: Webhooks;
   /** The flags of the service beyond those of its data, also for commands. */
   flags: string[];
   /** The database that the service uses, perhaps through a proxy. */
   databaseUrl: string | undefined;
-  /** Aborted when the run is over, also because the service ended by itself or the fault lasts too long. */
+  /** Aborted when the run is over, also because a program ended by itself or the fault lasts too long. */
   signal: AbortSignal;
+  /** Ends the run with an error when a program ends that it needs. `lost` rejects then. */
+  endWith(lost: Promise<never>): void;
   process(): ServiceProcess;
   start(): Promise<void>;
   /** Kills the service, and resolves when it is gone. */
@@ -91,7 +97,9 @@ export async function openArena(
   const postgres = store === 'postgres' ? await startPostgres(cleanup, needs) : undefined;
   const s3 = needs === 's3' ? await startS3Server() : undefined;
   if (s3) cleanup.after(() => s3.stop());
-  const arena = composeArena(cleanup, { directory, store, needs, postgres, s3 }, options, over);
+  const webhooks = await startWebhooks(cleanup);
+  const arena = composeArena(cleanup, { directory, store, needs, postgres, s3, webhooks }, options, over);
+  if (postgres) arena.endWith(postgres.server.lost);
   await arena.start();
   cleanup.after(() => arena.clients.stop());
   await createTargets(arena);
@@ -111,11 +119,13 @@ async function startPostgres(cleanup: Cleanup, needs: Needs | undefined): Promis
   return { server, schema, proxy };
 }
 
-type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3'> & { needs: Needs | undefined };
+type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3' | 'webhooks'> & {
+  needs: Needs | undefined;
+};
 
 function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, over: AbortController): Arena {
   const { needs, ...parts } = places;
-  const { directory, postgres, s3 } = parts;
+  const { directory, postgres, s3, webhooks } = parts;
   // Elsewhere: a directory with other files is not taken for an empty one, in which a database may be created.
   const clockFile = join(temporaryDirectory(cleanup), 'clock-offset');
   writeFileSync(clockFile, '0');
@@ -124,6 +134,7 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, o
   const flags = [
     ...NO_GUESS_LIMITS,
     '--app.trusted-proxies=127.0.0.1', // each request names its client
+    ...webhooks.flags,
     ...(s3 ? [...s3.flags, '--app.storage.timeout=PT2S'] : []),
     ...(needs === 'mounts' ? ['--app.storage.min-free=0'] : []),
   ];
@@ -143,7 +154,11 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, o
     databasePath: join(directory, 'postern.db'),
     storagePath: join(directory, 'files'),
     server,
-    clients: startClients(server, { count: options.clientCount, random: options.random }),
+    clients: startClients(server, {
+      count: options.clientCount,
+      random: options.random,
+      receiver: webhooks.url,
+    }),
     flags,
     databaseUrl: postgres && databaseUrlOf(postgres),
     findings: [],
@@ -151,6 +166,7 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, o
     notes: [],
     endedAt: undefined,
     signal: over.signal,
+    endWith: (lost) => void lost.catch(over.abort.bind(over)),
     process() {
       if (!running) throw new Error('The service of this arena has not started');
       return running;

@@ -13,7 +13,7 @@ const IN_TESTS: [name: FaultName, store: StoreKind][] = [
   ['postgres-connections-cut', 'postgres'],
 ];
 
-const OPTIONS = { holdMs: 500, rounds: 3, clientCount: 16, patience: 6 };
+const OPTIONS = { holdMs: 500, rounds: 3, clientCount: 16, patience: 6, awaitsWebhooks: false };
 
 describe('a service under load loses nothing acknowledged', { concurrency: 2 }, () => {
   for (const [index, [name, store]] of IN_TESTS.entries()) {

@@ -8,14 +8,15 @@ import { seededInt } from '../support/random.ts';
 import { FAULT_NAMES, FAULTS, type FaultName, faultOf, type StoreKind } from './fault-table.ts';
 import { WITH_MOUNTS, whyNotHere } from './mounts.ts';
 import { type Skipped, toMarkdown } from './report.ts';
-import { type FaultReport, runFault } from './run-fault.ts';
+import { type FaultReport, longestMs, runFault } from './run-fault.ts';
 
 const USAGE = `npm run chaos -- [--only=FAULT]… [--store=sqlite|postgres] [--rounds=50] [--seed=N] [--seconds=5] [--clients=12]
                 [--json=FILE] [--markdown=FILE]
 
-Runs each fault on a service of its own, while clients create, upload, open, guess, revoke and read statistics. Then it
-checks that nothing acknowledged is lost, no limit is overshot, statistics equal a recount, every file is whole, and a
-sweep leaves nothing else. Prints what clients saw, what is lost, and the times from the end of the fault to the first
+Runs each fault on a service of its own, while clients create, also in bulk and again with the same Idempotency-Key, upload,
+open, guess, change, revoke and read statistics, and a receiver gets webhooks. Then it checks that nothing acknowledged is
+lost, no limit is overshot, one key makes one link, every event reaches the receiver, statistics equal a recount, every
+file is whole, and a sweep leaves nothing else. Prints what clients saw, what is lost, and the times from the end of the fault to the first
 normal response, to health UP, and to the last error. Exit code 1 when any check fails or nothing ran.
 
 --rounds is the number of kills, --seconds how long a fault lasts that does not end by itself.
@@ -55,6 +56,7 @@ async function run(fault: FaultName, store: StoreKind): Promise<FaultReport> {
     rounds: Number(values.rounds),
     clientCount: Number(values.clients),
     patience: 1,
+    awaitsWebhooks: true,
   };
   try {
     if (faultOf(fault).needs === 'mounts' && !values.mounted) return runWithMounts(fault, store);
@@ -81,7 +83,12 @@ function runWithMounts(fault: FaultName, store: StoreKind): FaultReport {
     `--json=${json}`,
     ...passed,
   ];
-  const { stderr } = spawnSync(unshare, [...options, process.execPath, ...args], { encoding: 'utf8' });
+  const { stderr } = spawnSync(unshare, [...options, process.execPath, ...args], {
+    encoding: 'utf8',
+    timeout:
+      2 * longestMs({ holdMs: Number(values.seconds) * 1_000, rounds: Number(values.rounds), patience: 1 }),
+    killSignal: 'SIGKILL',
+  });
   if (!existsSync(json)) throw new Error(`The process with its own mounts failed: ${stderr}`);
   const [report]: FaultReport[] = JSON.parse(readFileSync(json, 'utf8'));
   rmSync(dirname(json), { recursive: true });

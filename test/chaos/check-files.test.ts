@@ -13,8 +13,8 @@ test('the check of files compares each with what its request sent, with or witho
   const files = createFilesystemStore({ directory });
   const planned = planUpload('chaos 1', { sizeBytes: 1_000 });
   const inFlight: Entry = { ...planned, sentAt: 1 };
-  const { creates } = planned;
-  const content = creates && 'content' in creates.target ? creates.target.content : Buffer.alloc(0);
+  const target = planned.creates?.[0]?.target;
+  const content = target && 'content' in target ? target.content : Buffer.alloc(0);
   const find = async (stored: Buffer): Promise<string[]> => {
     const id = randomUUID();
     await files.save(
@@ -31,6 +31,8 @@ test('the check of files compares each with what its request sent, with or witho
       maxViews: null,
       targetUrl: null,
       file,
+      label: null,
+      notifyUrl: null,
     };
     return (await checkFiles(files, [link], [inFlight])).map(({ text }) => text);
   };

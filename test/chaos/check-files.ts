@@ -2,7 +2,7 @@ import type { FileStore } from '../../src/links/ports.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import type { Entry } from './clients.ts';
 import type { Finding } from './final-check.ts';
-import { agentOf, type StoredLink } from './stored-state.ts';
+import { nameOf, type StoredLink } from './stored-state.ts';
 
 /** Checks that each link's file has all bytes that its request sent, also if it was never acknowledged. */
 export async function checkFiles(
@@ -10,11 +10,13 @@ export async function checkFiles(
   links: readonly StoredLink[],
   entries: readonly Entry[],
 ): Promise<Finding[]> {
-  const planned = new Map(entries.map(({ agent, creates }) => [agent, creates?.target]));
+  const planned = new Map(
+    entries.flatMap(({ creates = [] }) => creates.map(({ name, target }) => [name, target])),
+  );
   const findings: Finding[] = [];
   for (const link of links) {
     if (!link.file) continue;
-    const target = planned.get(agentOf(link));
+    const target = planned.get(nameOf(link));
     const content = target && 'content' in target ? target.content : undefined;
     const difference = await compareFile(files, link.file.id, content);
     if (difference) findings.push({ isLoss: true, text: `The file of ${link.shortCode} ${difference}` });

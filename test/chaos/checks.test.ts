@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { AuditRecord } from '../../src/links/attempt.ts';
+import { seededInt } from '../support/random.ts';
+import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
 import type { Entry, History } from './clients.ts';
 import { PROVED_ELSEWHERE } from './document-faults.ts';
 import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
-import type { KnownLink } from './requests.ts';
-import type { StoredState } from './stored-state.ts';
+import type { KnownLink, PlannedLink } from './requests.ts';
+import { runFault } from './run-fault.ts';
+import type { StoredChange, StoredState } from './stored-state.ts';
+import { checkWebhooks, findMissingEvents } from './webhooks.ts';
 
 const LINK = 'link0001';
 const REVOKED = '"message":"Link has been revoked"';
@@ -22,9 +27,10 @@ function entry(kind: Entry['kind'], status: number, more: Partial<Entry> = {}): 
 }
 
 /** Returns the request 0, which asked for the link. */
-function creation(status: number, more: Partial<Entry['creates']> = {}): Entry {
-  const creates = { target: { url: URL_OF_LINK }, isProtected: false, maxViews: null, ...more };
-  return entry('create', status, { agent: 'chaos 0', shortCode: null, creates });
+function creation(status: number, more: Partial<PlannedLink> = {}, agent = 'chaos 0'): Entry {
+  const target = { url: URL_OF_LINK };
+  const creates = [{ name: 'chaos 0', target, isProtected: false, maxViews: null, ...more }];
+  return entry('create', status, { agent, shortCode: null, creates });
 }
 
 /** Returns the history of these requests, after a creation that broke off. */
@@ -35,26 +41,82 @@ function historyOf(...entries: Entry[]): History {
 }
 
 function recordOf(userAgent: string, result: AuditRecord['result']): AuditRecord {
-  return { id: userAgent, shortCode: LINK, result, ipAddress: null, userAgent, accessedAt: 0 };
+  return { id: userAgent, shortCode: LINK, result, count: 1, ipAddress: null, userAgent, accessedAt: 0 };
 }
 
 const FILE = { content: Buffer.from('a file') };
 
 function linkTo(target: KnownLink['target']): KnownLink {
-  return { shortCode: LINK, target, isProtected: false, maxViews: null, acknowledgedAt: 1 };
+  const known = { name: 'chaos 0', shortCode: LINK, token: 'token', acknowledgedAt: 1 };
+  return { ...known, target, isProtected: false, maxViews: null };
+}
+
+function recorded(kind: string, number: number, label: string | null = null): StoredChange {
+  return { id: `${number}`, shortCode: LINK, kind, number, label };
+}
+
+/** Returns a change of the label of the link, which took a moment. */
+function change(agent: string, sentAt: number, status = 200): Entry {
+  return entry('change', status, { agent, sentAt, outcome: { at: sentAt + 1, status, message: '' } });
+}
+
+/** Returns a database in which the link got these labels. */
+function labelled(...labels: string[]): StoredState {
+  const [link] = stateWith().links;
+  const changes = labels.map((label, index) => recorded('CHANGED', index + 2, label));
+  return stateWith({
+    links: link ? [{ ...link, label: labels.at(-1) ?? null }] : [],
+    changes: [recorded('CREATED', 1), ...changes],
+  });
 }
 
 /** Returns a database with one link, which request 0 created. */
 function stateWith(more: Partial<StoredState> = {}): StoredState {
   const link = {
     ...{ shortCode: LINK, status: 'ACTIVE', viewCount: 1, maxViews: null },
-    ...{ targetUrl: URL_OF_LINK, file: null },
+    ...{ targetUrl: URL_OF_LINK, file: null, label: null, notifyUrl: null },
   };
-  return { audit: [], links: [link], changes: [`${LINK} CREATED`], ...more };
+  return { audit: [], links: [link], changes: [recorded('CREATED', 1)], ...more };
 }
 
 const viewed = stateWith({ audit: [recordOf('chaos 1', 'SUCCESS')] });
 const created = creation(201);
+
+/** Returns the processes that a process has started, and theirs. */
+function descendants(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  return children
+    .filter((child) => child !== '')
+    .flatMap((child) => [Number(child), ...descendants(Number(child))]);
+}
+
+/** Returns the process below this one that runs a program with this text, once it runs. */
+async function waitForProgram(text: string): Promise<number> {
+  const isRunning = (pid: number): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(text);
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  };
+  for (;;) {
+    const found = descendants(process.pid).find(isRunning);
+    if (found !== undefined) return found;
+    await pause(20);
+  }
+}
+
+test('a run ends with an error when the program dies that holds a lock', {
+  skip: process.platform !== 'linux' && 'needs /proc',
+}, async () => {
+  const startedAt = performance.now();
+  const options = { random: seededInt(1), holdMs: 60_000, rounds: 1, clientCount: 4, patience: 1 };
+  const running = runFault('database-locked', 'sqlite', { ...options, awaitsWebhooks: false });
+  running.catch(() => {}); // awaited below
+  process.kill(await waitForProgram('BEGIN IMMEDIATE'), 'SIGKILL');
+  await assert.rejects(running, /The program that holds a lock ended with SIGKILL/);
+  assert.ok(performance.now() - startedAt < options.holdMs);
+});
 
 test('the tests that the document names for other faults exist', () => {
   const missing = PROVED_ELSEWHERE.flatMap(([, ...tests]) => tests).filter((path) => !existsSync(path));
@@ -79,7 +141,7 @@ describe('the check for losses', () => {
   const revoked: StoredState = {
     audit: viewed.audit,
     links: link ? [{ ...link, status: 'REVOKED' }] : [],
-    changes: [`${LINK} CREATED`, `${LINK} REVOKED`],
+    changes: [recorded('CREATED', 1), recorded('REVOKED', 2)],
   };
   const losses: [what: string, history: History, state: StoredState, text: RegExp][] = [
     ['a view without a record', historyOf(entry('open', 302)), stateWith(), /got 302 and has no record/],
@@ -104,6 +166,12 @@ describe('the check for losses', () => {
     ['a missing link', historyOf(created), stateWith({ links: [], changes: [] }), /"chaos 0" is missing/],
     ['a revocation', historyOf(entry('revoke', 204)), stateWith(), /link0001 is not revoked/],
     [
+      'a change',
+      historyOf(created, change('chaos 1', 2)),
+      stateWith({ changes: [recorded('CREATED', 1)] }),
+      /The change of link0001 by "chaos 1" is missing/,
+    ],
+    [
       'a view after a revocation',
       { ...historyOf(entry('open', 302)), revokedAt: new Map([[LINK, 1]]) },
       viewed,
@@ -120,7 +188,7 @@ describe('the check for losses', () => {
   }
 
   const twice = [recordOf('chaos 1', 'SUCCESS'), recordOf('chaos 1', 'SUCCESS')];
-  const recorded = (result: AuditRecord['result']) => stateWith({ audit: [recordOf('chaos 1', result)] });
+  const audited = (result: AuditRecord['result']) => stateWith({ audit: [recordOf('chaos 1', result)] });
   const usedUp = entry('open', 410, { outcome: { at: 3, status: 410, message: USED_UP } });
   const problems: [what: string, history: History, state: StoredState, text: RegExp][] = [
     ['two records of one request', historyOf(entry('open', 302)), stateWith({ audit: twice }), /2 records/],
@@ -135,7 +203,7 @@ describe('the check for losses', () => {
     ['a failed creation', historyOf(creation(500)), stateWith(), /"chaos 0" got 500 and created link0001/],
     [
       'a link without a request',
-      historyOf({ ...creation(500), agent: 'chaos 9' }),
+      historyOf(creation(500, { name: 'chaos 9' })),
       stateWith(),
       /link0001 belongs to no req/,
     ],
@@ -145,13 +213,21 @@ describe('the check for losses', () => {
       { ...revoked, audit: [] },
       /No request revoked link0001/,
     ],
+    ['a denial as revoked', historyOf(entry('open', 410)), audited('REVOKED'), /without a reason: .*revoked/],
+    ['a denial as used up', historyOf(usedUp), audited('VIEW_LIMIT_REACHED'), /without a reason: .*limit/],
     [
-      'a denial as revoked',
-      historyOf(entry('open', 410)),
-      recorded('REVOKED'),
-      /without a reason: .*revoked/,
+      'two links of one key',
+      historyOf(created, creation(201, {}, 'chaos 3')),
+      stateWith({ links: link ? [link, { ...link }] : [] }),
+      /"chaos 0" created 2 links/,
     ],
-    ['a denial as used up', historyOf(usedUp), recorded('VIEW_LIMIT_REACHED'), /without a reason: .*limit/],
+    [
+      'a change that was overtaken',
+      historyOf(created, change('chaos 1', 2), change('chaos 2', 4)),
+      labelled('chaos 2', 'chaos 1'),
+      /link0001: the change by "chaos 1" was overtaken by an earlier one/,
+    ],
+    ['a failed change', historyOf(created, change('chaos 1', 2, 503)), labelled('chaos 1'), /no request/],
     ['a creation without a record', historyOf(), stateWith({ changes: [] }), /CREATED is missing/],
   ];
   for (const [what, history, state, text] of problems) {
@@ -161,6 +237,17 @@ describe('the check for losses', () => {
       assert.ok(finding && !finding.isLoss);
     });
   }
+
+  test('accepts a change that was sent while another one was under way, in any order', () => {
+    const changes = [change('chaos 1', 2), change('chaos 2', 2.5)];
+    for (const state of [labelled('chaos 1', 'chaos 2'), labelled('chaos 2', 'chaos 1')])
+      assert.deepEqual(findLosses(historyOf(created, ...changes), state, NONE), []);
+  });
+
+  test('accepts the link of a failed request that its repeat has created', () => {
+    const repeated = creation(201, {}, 'chaos 3');
+    assert.deepEqual(findLosses(historyOf(creation(503), repeated), stateWith(), NONE), []);
+  });
 
   test('allows a record of a failed request only where a fault does', () => {
     const failed = historyOf(entry('open', 500));
@@ -185,6 +272,43 @@ describe('the check for losses', () => {
       findLosses(historyOf(entry('open', 302)), stateWith(), { ...NONE, forgiven: earlier }).length,
       1,
     );
+  });
+});
+
+describe('the check of webhooks', () => {
+  const RECORD = '0a0b0c0d-0000-7000-8000-000000000001';
+  const [link] = stateWith().links;
+  const state = stateWith({
+    audit: [{ ...recordOf('chaos 1', 'SUCCESS'), id: RECORD }],
+    links: link ? [{ ...link, notifyUrl: 'http://receiver' }] : [],
+    changes: [],
+  });
+
+  function webhook(id: string, more: { path?: string; events?: string[]; eventCount?: number } = {}) {
+    const { path = '/', events = [RECORD], eventCount = events.length } = more;
+    const listed = events.map((each) => ({ type: 'link.opened', id: each }));
+    const body = JSON.stringify({ data: { shortCode: LINK, eventCount, events: listed } });
+    return { method: 'POST', path, body, headers: { 'webhook-id': id }, remotePort: 1 };
+  }
+  const problemsOf = (...received: ReceivedWebhook[]) =>
+    checkWebhooks(received, state, { mayLackRecords: false }).map(({ text }) => text);
+
+  test('accepts a message that is sent again as it was', () => {
+    const received = [webhook('one'), webhook('one')];
+    assert.deepEqual(findMissingEvents(received, state), []);
+    assert.deepEqual(problemsOf(...received), []);
+  });
+
+  test('finds an event that did not arrive, unless a message counts more than it lists', () => {
+    assert.equal(findMissingEvents([], state).length, 1);
+    assert.equal(findMissingEvents([webhook('one', { events: [] })], state).length, 1);
+    assert.equal(findMissingEvents([webhook('one', { events: [], eventCount: 1 })], state).length, 0);
+  });
+
+  test('finds a message that changed, an event in two messages, and one without a record', () => {
+    assert.match(problemsOf(webhook('one'), webhook('one', { path: '/2' })).join(), /one was another one/);
+    assert.match(problemsOf(webhook('one'), webhook('two')).join(), /is in the messages one and two/);
+    assert.match(problemsOf(webhook('one', { events: ['x'] })).join(), /arrived and has no record/);
   });
 });
 

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RandomInt } from '../../src/links/short-code.ts';
 import { type Server, send, type TestResponse } from '../support/http-client.ts';
 import {
-  createdLink,
   type KnownLink,
   normalStatuses,
   type Planned,
   planRandom,
+  readCreations,
   showsTarget,
 } from './requests.ts';
 
@@ -18,7 +18,7 @@ export type NoResponse = 'refused' | 'broken' | 'timeout' | 'left';
 export type Outcome = { at: number } & ({ status: number; message: string } | { error: NoResponse });
 
 /** A request that was sent. Without an outcome it is in flight. Times are those of `performance.now`. */
-export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode' | 'creates'> & {
+export type Entry = Pick<Planned, 'kind' | 'agent' | 'shortCode' | 'creates' | 'isKeyed'> & {
   /** The link of an attempt, if its creation was acknowledged before. */
   link?: KnownLink;
   sentAt: number;
@@ -62,18 +62,22 @@ const RETRY_MS = 20;
 /** Between requests, so that a run of a minute has an audit that can be recounted quickly. */
 const THINK_MS = 2;
 const MAX_MESSAGE = 300;
+/** A repeat is of one of the last requests with an Idempotency-Key. */
+const MAX_KEYED = 20;
 
 /**
  * Prepares clients, which send once `resume` is called.
  *
  * @param service its `url` may change when it is started again
+ * @param options.receiver the URL of a receiver of webhooks
  */
 export function startClients(
   service: Server,
-  { count, random }: { count: number; random: RandomInt },
+  { count, random, receiver }: { count: number; random: RandomInt; receiver: string },
 ): Clients {
   const history: History = { entries: [], links: new Map(), revokedAt: new Map(), wrong: [] };
   let links: KnownLink[] = [];
+  const keyed: Planned[] = [];
   const waiting = new Set<{ left: number; resolve: () => void }>();
   let gate: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
   let isStopped = false;
@@ -82,9 +86,12 @@ export function startClients(
 
   const nextAgent = (): string => `chaos ${numbers++}`;
 
-  function enter({ kind, agent, shortCode, creates }: Planned): Entry {
+  function enter(planned: Planned): Entry {
+    const { kind, agent, shortCode, creates, isKeyed } = planned;
     const link = history.links.get(shortCode ?? '');
-    const known = { ...(creates && { creates }), ...(link && { link }) };
+    const known = { ...(creates && { creates }), ...(isKeyed && { isKeyed }), ...(link && { link }) };
+    if (isKeyed) keyed.splice(0, keyed.length - MAX_KEYED + 1);
+    if (isKeyed) keyed.push(planned);
     const entry: Entry = { kind, agent, shortCode, ...known, sentAt: performance.now() };
     history.entries.push(entry);
     return entry;
@@ -109,12 +116,13 @@ export function startClients(
 
   function note(planned: Planned, entry: Entry, response: TestResponse): void {
     const at = performance.now();
-    const message = response.status < 400 ? '' : response.text.slice(0, MAX_MESSAGE);
-    entry.outcome = { at, status: response.status, message };
-    const created = createdLink(planned, response);
-    if (created) {
-      history.links.set(created.shortCode, created);
-      if (!planned.isPrivate) links.push(created);
+    const created = readCreations(planned, response);
+    const message = created.status < 400 ? '' : response.text.slice(0, MAX_MESSAGE);
+    entry.outcome = { at, status: created.status, message };
+    for (const each of created.links) {
+      if (history.links.has(each.shortCode)) continue; // a repeated request
+      history.links.set(each.shortCode, each);
+      if (!planned.isPrivate) links.push(each);
     }
     if (planned.kind === 'revoke' && response.status === 204 && planned.shortCode)
       history.revokedAt.set(planned.shortCode, Math.min(at, history.revokedAt.get(planned.shortCode) ?? at));
@@ -134,7 +142,7 @@ export function startClients(
     while (!isStopped) {
       await gate?.promise;
       if (isStopped) break;
-      const response = await sendOne(planRandom(random, links, nextAgent()), agent);
+      const response = await sendOne(planRandom(random, { links, keyed, receiver }, nextAgent()), agent);
       await pause(response ? THINK_MS : RETRY_MS);
     }
     agent.destroy();
@@ -148,12 +156,13 @@ export function startClients(
     enter,
     async create(planned) {
       const response = await sendOne(planned);
-      const created = response && createdLink(planned, response);
+      const [created] = response ? readCreations(planned, response).links : [];
       if (!created) throw new Error(`${planned.agent} could not create a link`);
       return created;
     },
     forget(from, until) {
       const isKept = (at: number) => at < from || at > until;
+      keyed.length = 0;
       links = links.filter(({ acknowledgedAt }) => isKept(acknowledgedAt));
       history.links = new Map([...history.links].filter(([, link]) => isKept(link.acknowledgedAt)));
       history.revokedAt = new Map([...history.revokedAt].filter(([, at]) => isKept(at)));

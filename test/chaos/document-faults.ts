@@ -49,6 +49,7 @@ const PURPOSES: Record<keyof Sees, string> = {
   download: 'downloads: ',
   create: 'creations: ',
   upload: 'uploads: ',
+  change: 'changes: ',
   revoke: 'revocations: ',
   statistics: 'statistics: ',
 };

@@ -9,7 +9,7 @@ export type Needs = 's3' | 'proxy' | 'mounts' | 'strace';
 export type Seen = number | NoResponse;
 
 /** What a request asks for: an attempt is a download if its link has a file, otherwise a visit. */
-export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'revoke' | 'statistics';
+export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'change' | 'revoke' | 'statistics';
 export type Sees = Partial<Record<Purpose | 'any', readonly Seen[]>>;
 
 /** A fault as documented. `npm run docs` writes its texts into docs/failure-modes.md. */
@@ -22,7 +22,7 @@ export type Fault = {
   /** The status that health must report at some moment of the fault; UP: at every moment. By default any. */
   health?: 'DOWN' | 'UP';
   /**
-   * Set if an attempt may be recorded although its response is a 500: as any result, when the outcome of its commit
+   * Set if an attempt may be recorded although its response is a 500 or 503: as any result, when the outcome of its commit
    * stayed unknown, or as for a missing file, when its file could not be read.
    */
   errorsMayBe?: 'recorded' | 'like a missing file';
@@ -34,12 +34,12 @@ export type Fault = {
 
 const BOTH = ['sqlite', 'postgres'] as const;
 const ACKNOWLEDGED = 'Everything that got a response';
-const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 500`;
+const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 503`;
 
 /** Statistics are read. */
 const WRITES_FAIL: Sees = {
-  ...{ visit: [500], download: [500] },
-  ...{ create: [500], upload: [500], revoke: [500] },
+  ...{ visit: [503], download: [503] },
+  ...{ create: [503], upload: [503], change: [503], revoke: [503] },
 };
 
 /** The faults of `npm run chaos`. */
@@ -188,7 +188,7 @@ export const FAULTS = {
   'postgres-killed': {
     what: 'PostgreSQL crashes, and starts again',
     stores: ['postgres'],
-    sees: { any: [500] },
+    sees: { any: [503] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
@@ -197,7 +197,7 @@ export const FAULTS = {
   'postgres-stopped': {
     what: 'PostgreSQL is stopped, and starts again',
     stores: ['postgres'],
-    sees: { any: [500] },
+    sees: { any: [503] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
@@ -206,7 +206,7 @@ export const FAULTS = {
   'postgres-frozen': {
     what: 'PostgreSQL stops responding, with its connections open, and continues',
     stores: ['postgres'],
-    sees: { any: [500, 503, 'timeout'] },
+    sees: { any: [503, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
@@ -215,7 +215,7 @@ export const FAULTS = {
   'clients-leave-in-silence': {
     what: 'Clients leave while PostgreSQL does not respond',
     stores: ['postgres'],
-    sees: { any: [500, 503, 'timeout'] },
+    sees: { any: [503, 'timeout'] },
     health: 'DOWN',
     errorsMayBe: 'recorded',
     kept: `${UNKNOWN_COMMITS}. The attempts of clients that left before their transaction are not counted`,
@@ -224,7 +224,7 @@ export const FAULTS = {
   'postgres-connections-cut': {
     what: 'The connections to PostgreSQL are cut, again and again',
     stores: ['postgres'],
-    sees: { any: [500] },
+    sees: { any: [503] },
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
     remedy: 'None; the service reconnects',
@@ -241,7 +241,7 @@ export const FAULTS = {
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
-    sees: { visit: [500], revoke: [500] },
+    sees: { visit: [503], revoke: [503] },
     errorsMayBe: 'recorded',
     kept: 'Everything. Requests for other links are not affected',
     remedy: "End the other session's transaction",
@@ -249,7 +249,7 @@ export const FAULTS = {
   'postgres-restored': {
     what: 'PostgreSQL is replaced by an older copy while the service runs',
     stores: ['postgres'],
-    sees: { any: [500] },
+    sees: { any: [503] },
     errorsMayBe: 'recorded',
     kept: 'What the copy holds, and everything later. Statistics equal a recount',
     remedy: 'Run `npm run verify`: files of links that the copy lacks are reported',

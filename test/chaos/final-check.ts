@@ -6,13 +6,14 @@ import { composeFiles, openStores } from '../../src/open-stores.ts';
 import { assertAuditsConsistent } from '../support/audit-consistency.ts';
 import { startProgram } from '../support/process.ts';
 import { CREDENTIALS } from '../support/s3-server.ts';
-import type { Arena } from './arena.ts';
+import { type Arena, eventually } from './arena.ts';
 import { checkFiles } from './check-files.ts';
 import { type Entry, isNormal, labelOf } from './clients.ts';
 import { commandFlags, configOf } from './commands.ts';
 import type { Fault, Purpose, Sees } from './fault-table.ts';
 import { findLosses } from './find-losses.ts';
 import type { StoredState } from './stored-state.ts';
+import { checkWebhooks, findMissingEvents } from './webhooks.ts';
 
 /** What a check found. A loss is something acknowledged that is not stored. */
 export type Finding = { isLoss: boolean; text: string };
@@ -33,6 +34,7 @@ export async function checkFinally(arena: Arena, { errorsMayBe }: Fault): Promis
   const findings = [
     ...losses,
     ...history.wrong.map(problem),
+    ...(await checkAllWebhooks(arena, state)),
     ...(await unlessConsistent('The statistics differ from a recount', () =>
       assertAuditsConsistent(arena.server, state),
     )),
@@ -44,6 +46,25 @@ export async function checkFinally(arena: Arena, { errorsMayBe }: Fault): Promis
     ...findings,
     ...(await checkFiles(await composeFiles(configOf(arena)), state.links, history.entries)),
     ...(await checkSweep(arena, state)),
+  ];
+}
+
+/** Longer than the lease of an instance that was killed, and a rest of the receiver. */
+const WEBHOOKS_WITHIN_MS = 75_000;
+
+/** Waits for the webhooks of all events, and checks them. */
+async function checkAllWebhooks(arena: Arena, state: StoredState): Promise<Finding[]> {
+  const { webhooks, forgiven } = arena;
+  webhooks.acceptAll();
+  const startedAt = performance.now();
+  const missing = (): string[] => findMissingEvents(webhooks.received, state);
+  if (arena.awaitsWebhooks) await eventually(async () => missing().length === 0, WEBHOOKS_WITHIN_MS);
+  const waitedMs = Math.round(performance.now() - startedAt);
+  arena.note(`${webhooks.received.length} webhooks arrived, the last ${waitedMs} ms after the load`);
+  const lost = arena.awaitsWebhooks ? missing() : [];
+  return [
+    ...lost.map((event) => ({ isLoss: true, text: `${event} reached no receiver within ${waitedMs} ms` })),
+    ...checkWebhooks(webhooks.received, state, { mayLackRecords: forgiven.length > 0 }),
   ];
 }
 
@@ -94,7 +115,9 @@ function unfinishedUploads({ s3, storagePath }: Arena): string[] {
 const FILE_OF_AN_OBJECT = '._S3rver_';
 
 function purposeOf({ kind, link }: Entry): Purpose {
-  if (kind === 'create' || kind === 'upload' || kind === 'revoke' || kind === 'statistics') return kind;
+  if (kind === 'bulk') return 'create';
+  if (kind === 'create' || kind === 'upload' || kind === 'change') return kind;
+  if (kind === 'revoke' || kind === 'statistics') return kind;
   return link && 'content' in link.target ? 'download' : 'visit';
 }
 

@@ -3,7 +3,8 @@ import { resultOf } from '../support/audit-consistency.ts';
 import { type Entry, type History, labelOf } from './clients.ts';
 import type { Fault } from './fault-table.ts';
 import type { Finding } from './final-check.ts';
-import { agentOf, type StoredLink, type StoredState } from './stored-state.ts';
+import type { PlannedLink } from './requests.ts';
+import { nameOf, type StoredChange, type StoredLink, type StoredState } from './stored-state.ts';
 
 type Rules = {
   errorsMayBe: Fault['errorsMayBe'] | undefined;
@@ -21,6 +22,7 @@ export function findLosses(history: History, state: StoredState, rules: Rules): 
   return [
     ...compareAttempts(entries, history, state, rules),
     ...compareLinks(entries, history, state, rules),
+    ...compareLabels(entries, history, state, rules),
     ...findUnexplained(entries, history, state, rules),
     ...compareChanges(state),
   ];
@@ -69,7 +71,7 @@ function compareAttempt(
   if (expected === undefined) {
     const ofLostFile = kind === 'head' ? 'PREVIEW' : 'NOT_FOUND';
     const isAllowed = errorsMayBe === 'recorded' || (errorsMayBe && record?.result === ofLostFile);
-    if (!record || (status === 500 && isAllowed)) return undefined;
+    if (!record || (isUncertain(status) && isAllowed)) return undefined;
     return problem(`got ${status} and is recorded as ${record.result}`);
   }
   if (!record) return loss(`got ${status} and has no record`);
@@ -85,7 +87,10 @@ function findLateView({ agent, shortCode, sentAt, outcome }: Entry, { revokedAt 
   return [loss(`"${agent}" opened ${shortCode} after its revocation`)];
 }
 
-/** Compares creations, uploads and revocations with the links: each is stored if it must be, as it was asked for. */
+/**
+ * Compares creations, uploads and revocations with the links: each is stored if it must be, once, and as it was asked
+ * for. Requests with one Idempotency-Key create the same links.
+ */
 function compareLinks(
   entries: readonly Entry[],
   history: History,
@@ -93,40 +98,109 @@ function compareLinks(
   rules: Rules,
 ): Finding[] {
   const byCode = new Map(links.map((link) => [link.shortCode, link]));
-  const byAgent = Map.groupBy(links, agentOf);
+  const byName = Map.groupBy(links, nameOf);
+  const possible = new Set([
+    ...[...history.links.values()].map(({ name }) => name), // also of a request of which another item failed
+    ...history.entries.filter((entry) => mayHaveEffect(entry, rules)).flatMap(namesOf),
+  ]);
+  const requests = Map.groupBy(
+    entries.flatMap((entry) => (entry.creates ?? []).map((planned) => ({ planned, entry }))),
+    ({ planned }) => planned.name,
+  );
   const findings: Finding[] = [];
-  for (const entry of entries) {
-    const { agent, kind, shortCode, outcome, creates } = entry;
-    const isAcknowledged = outcome !== undefined && 'status' in outcome && outcome.status < 300;
-    const [created, ...others] = byAgent.get(agent) ?? [];
-    if (others.length > 0) findings.push(problem(`"${agent}" created ${others.length + 1} links`));
-    if (created && !mayHaveEffect(entry, rules))
-      findings.push(problem(`"${agent}" got ${labelOf(outcome)} and created ${created.shortCode}`));
-    if (created && creates) findings.push(...compareLink(created, creates));
-    if (!isAcknowledged) continue;
-    if (creates && !created) findings.push(loss(`The link of "${agent}" is missing`));
-    if (kind === 'revoke' && byCode.get(shortCode ?? '')?.status !== 'REVOKED')
-      findings.push(loss(`${shortCode} is not revoked`));
+  for (const [name, asked] of requests) {
+    const [created, ...others] = byName.get(name) ?? [];
+    if (others.length > 0) findings.push(problem(`"${name}" created ${others.length + 1} links`));
+    const labels = asked.map(({ entry }) => labelOf(entry.outcome)).join(', ');
+    if (created && !possible.has(name))
+      findings.push(problem(`"${name}" got ${labels} and created ${created.shortCode}`));
+    const [first] = asked;
+    if (created && first) findings.push(...compareLink(created, first.planned));
+    if (!created && asked.some(({ entry }) => isAcknowledged(entry)))
+      findings.push(loss(`The link of "${name}" is missing`));
   }
+  for (const entry of entries)
+    if (entry.kind === 'revoke' && isAcknowledged(entry))
+      if (byCode.get(entry.shortCode ?? '')?.status !== 'REVOKED')
+        findings.push(loss(`${entry.shortCode} is not revoked`));
   for (const { shortCode } of history.links.values())
     if (!byCode.has(shortCode)) findings.push(loss(`The link ${shortCode} is missing`));
   return findings;
 }
 
+const namesOf = ({ creates = [] }: Entry): string[] => creates.map(({ name }) => name);
+
+const isAcknowledged = ({ outcome }: Entry): boolean =>
+  outcome !== undefined && 'status' in outcome && outcome.status < 300;
+
+/**
+ * Compares changes of labels with their records: an acknowledged one has a record, and comes after each that was
+ * acknowledged before it was sent. The link has the label of the last.
+ */
+function compareLabels(
+  entries: readonly Entry[],
+  { entries: all }: History,
+  { links, changes }: StoredState,
+  rules: Rules,
+): Finding[] {
+  const changed = changes.filter(({ kind }) => kind === 'CHANGED');
+  const byLabel = Map.groupBy(changed, ({ label }) => label ?? '');
+  const possible = new Set(
+    all.filter((entry) => entry.kind === 'change' && mayHaveEffect(entry, rules)).map(({ agent }) => agent),
+  );
+  const held = entries.filter((entry) => entry.kind === 'change' && isAcknowledged(entry));
+  const findings: Finding[] = [];
+  for (const { agent, shortCode } of held)
+    if (byLabel.get(agent)?.[0]?.shortCode !== shortCode)
+      findings.push(loss(`The change of ${shortCode} by "${agent}" is missing`));
+  for (const [label, records] of byLabel) {
+    if (!possible.has(label)) findings.push(problem(`The change to "${label}" belongs to no request`));
+    if (records.length > 1)
+      findings.push(problem(`The change to "${label}" is recorded ${records.length} times`));
+  }
+  for (const [shortCode, ofLink] of Map.groupBy(held, (entry) => entry.shortCode))
+    findings.push(...findReordered(ofLink, byLabel).map((text) => problem(`${shortCode}: ${text}`)));
+  const lastOf = new Map(
+    changed.toSorted((a, b) => a.number - b.number).map(({ shortCode, label }) => [shortCode, label]),
+  );
+  for (const { shortCode, label } of links)
+    if (label !== (lastOf.get(shortCode) ?? null))
+      findings.push(loss(`${shortCode} has the label ${label} instead of ${lastOf.get(shortCode)}`));
+  return findings;
+}
+
+/** Finds a change that is recorded before another one that was acknowledged before it was sent. */
+function findReordered(
+  held: readonly Entry[],
+  byLabel: ReadonlyMap<string, readonly StoredChange[]>,
+): string[] {
+  const numberOf = ({ agent }: Entry): number => byLabel.get(agent)?.[0]?.number ?? 0;
+  const [first, ...others] = held.toSorted((a, b) => numberOf(a) - numberOf(b));
+  let latest = first?.sentAt ?? 0;
+  return others.flatMap((entry) => {
+    const isLate = (entry.outcome?.at ?? latest) < latest;
+    latest = Math.max(latest, entry.sentAt);
+    return isLate ? [`the change by "${entry.agent}" was overtaken by an earlier one`] : [];
+  });
+}
+
+/** Returns whether the outcome of a commit can have stayed unknown. */
+const isUncertain = (status: number): boolean => status === 500 || status === 503;
+
 /** Returns whether a change can have happened. A failed one cannot, unless a fault leaves outcomes unknown. */
 function mayHaveEffect({ outcome }: Entry, { errorsMayBe }: Rules): boolean {
   if (!outcome || 'error' in outcome || outcome.status < 400) return true;
-  return outcome.status === 500 && errorsMayBe === 'recorded';
+  return isUncertain(outcome.status) && errorsMayBe === 'recorded';
 }
 
 /** Compares a stored link with what its request asked for. `checkFiles` compares its file. */
 function compareLink(
   { shortCode, maxViews, targetUrl }: StoredLink,
-  creates: NonNullable<Entry['creates']>,
+  { target, maxViews: askedMaxViews }: PlannedLink,
 ): Finding[] {
-  const url = 'url' in creates.target ? creates.target.url : null;
+  const url = 'url' in target ? target.url : null;
   const stored = `limit ${maxViews} and target ${targetUrl}`;
-  const asked = `limit ${creates.maxViews} and target ${url}`;
+  const asked = `limit ${askedMaxViews} and target ${url}`;
   return stored === asked ? [] : [loss(`${shortCode} has ${stored} instead of ${asked}`)];
 }
 
@@ -137,7 +211,7 @@ function findUnexplained(
   { links }: StoredState,
   rules: Rules,
 ): Finding[] {
-  const creators = new Set(all.filter(({ creates }) => creates).map(({ agent }) => agent));
+  const names = new Set(all.flatMap(namesOf));
   const revocations = all.filter((entry) => entry.kind === 'revoke' && mayHaveEffect(entry, rules));
   const revokedFrom = new Map(revocations.toReversed().map(({ shortCode, sentAt }) => [shortCode, sentAt]));
   const usedUp = new Set(
@@ -153,7 +227,7 @@ function findUnexplained(
   });
   return [
     ...links
-      .filter((link) => !creators.has(agentOf(link)))
+      .filter((link) => !names.has(nameOf(link)))
       .map(({ shortCode }) => problem(`The link ${shortCode} belongs to no request`)),
     ...links
       .filter(({ shortCode, status }) => status === 'REVOKED' && !revokedFrom.has(shortCode))
@@ -169,8 +243,11 @@ function compareChanges({ links, changes }: StoredState): Finding[] {
   const expected = links.flatMap(({ shortCode, status }) =>
     status === 'REVOKED' ? [`${shortCode} CREATED`, `${shortCode} REVOKED`] : [`${shortCode} CREATED`],
   );
-  const [stored, wanted] = [new Set(changes), new Set(expected)];
-  const repeated = changes.length - stored.size;
+  const found = changes
+    .filter(({ kind }) => kind !== 'CHANGED')
+    .map(({ shortCode, kind }) => `${shortCode} ${kind}`);
+  const [stored, wanted] = [new Set(found), new Set(expected)];
+  const repeated = found.length - stored.size;
   return [
     ...[...wanted.difference(stored)].map((change) => problem(`The record of ${change} is missing`)),
     ...[...stored.difference(wanted)].map((change) => problem(`The record of ${change} has no change`)),

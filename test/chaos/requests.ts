@@ -12,7 +12,9 @@ const MAX_FILE_BYTES = 200_000;
 
 export type RequestKind =
   | 'create'
+  | 'bulk'
   | 'upload'
+  | 'change'
   | 'open'
   | 'head'
   | 'wrong password'
@@ -20,27 +22,31 @@ export type RequestKind =
   | 'revoke'
   | 'statistics';
 
-/** A link whose creation was acknowledged. */
-export type KnownLink = {
-  shortCode: string;
+/** A link that a request creates. Its target contains its name, which no other link has. */
+export type PlannedLink = {
+  name: string;
   /** The target URL, or the content of the file. */
   target: { url: string } | { content: Buffer };
   isProtected: boolean;
   maxViews: number | null;
-  acknowledgedAt: number;
 };
+
+/** A link whose creation was acknowledged. `token`: proves that its owner changes it. */
+export type KnownLink = PlannedLink & { shortCode: string; token: string; acknowledgedAt: number };
 
 /** A request before it is sent. Its user agent is unique, so that its audit record can be found. */
 export type Planned = {
   kind: RequestKind;
   agent: string;
   shortCode: string | null;
-  method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   headers: OutgoingHttpHeaders;
   body?: string | Buffer;
-  /** The link that the request creates. */
-  creates?: Omit<KnownLink, 'shortCode' | 'acknowledgedAt'>;
+  /** The links that the request creates, unless one with the same Idempotency-Key did. */
+  creates?: PlannedLink[];
+  /** Set if the request has an Idempotency-Key. */
+  isKeyed?: true;
   /** Set if the clients of the load must not choose that link. */
   isPrivate?: true;
 };
@@ -50,19 +56,59 @@ export function contentOf(agent: string, sizeBytes: number): Buffer {
   return Buffer.alloc(sizeBytes, `${agent};`);
 }
 
-/** Plans a request that creates a link to a URL, which names the request. */
+const targetOf = (name: string): string => TARGET + encodeURIComponent(name);
+
+/** Plans a request with a body of JSON. */
+function sendsJson(planned: Planned, value: unknown): Planned {
+  const headers = { ...planned.headers, 'content-type': 'application/json' };
+  return { ...planned, headers, body: JSON.stringify(value) };
+}
+
+/** Plans a request that creates a link to a URL, which names the request. `receiver` gets the events of the link. */
 export function planCreation(
   agent: string,
-  { password, maxViews = null }: { password?: string; maxViews?: number | null } = {},
+  wanted: { password?: string; maxViews?: number | null; receiver?: string | undefined } = {},
 ): Planned {
-  const url = TARGET + encodeURIComponent(agent);
-  const members = { targetUrl: url, ...(password && { password }), ...(maxViews && { maxViews }) };
-  return {
-    ...request('create', 'POST', '/api/links', agent),
-    headers: { ...headersOf(agent), 'content-type': 'application/json' },
-    body: JSON.stringify(members),
-    creates: { target: { url }, isProtected: password !== undefined, maxViews },
+  const { password, maxViews = null, receiver } = wanted;
+  const url = targetOf(agent);
+  const notifyUrl = receiver && `${receiver}/${encodeURIComponent(agent)}`;
+  const members = {
+    targetUrl: url,
+    ...(password && { password }),
+    ...(maxViews && { maxViews }),
+    ...(notifyUrl && { notifyUrl }),
   };
+  return {
+    ...sendsJson(request('create', 'POST', '/api/links', agent), members),
+    creates: [{ name: agent, target: { url }, isProtected: password !== undefined, maxViews }],
+  };
+}
+
+/** Plans one request that creates several links. */
+function planBulk(agent: string, count: number): Planned {
+  const creates = Array.from({ length: count }, (_, index) => {
+    const name = `${agent} item ${index}`;
+    return { name, target: { url: targetOf(name) }, isProtected: false, maxViews: null };
+  });
+  const items = creates.map(({ target }) => ({ targetUrl: target.url }));
+  return { ...sendsJson(request('bulk', 'POST', '/api/links/bulk', agent), { items }), creates };
+}
+
+/** Plans a change of a link, whose label then names the request. */
+export function planChange({ shortCode, token }: KnownLink, agent: string): Planned {
+  const planned = sendsJson(request('change', 'PATCH', `/api/links/${shortCode}`, agent), { label: agent });
+  return { ...planned, shortCode, headers: { ...planned.headers, 'x-link-token': token } };
+}
+
+/** Gives a request an Idempotency-Key, which names it. */
+function withKey(planned: Planned): Planned {
+  const key = encodeURIComponent(planned.agent);
+  return { ...planned, isKeyed: true, headers: { ...planned.headers, 'idempotency-key': key } };
+}
+
+/** Plans the same request again, whatever came of the first. Only its user agent differs. */
+function planRepeat(first: Planned, agent: string): Planned {
+  return { ...first, agent, headers: { ...first.headers, 'user-agent': agent } };
 }
 
 /** Plans an upload, whose file is named after the request. */
@@ -76,7 +122,7 @@ export function planUpload(
     ...request('upload', 'POST', '/api/links/upload', agent),
     headers: { ...headersOf(agent), ...MULTIPART_HEADERS },
     body: encodeForm([...texts, file(content, `${agent}.bin`)]),
-    creates: { target: { content }, isProtected: false, maxViews },
+    creates: [{ name: agent, target: { content }, isProtected: false, maxViews }],
   };
 }
 
@@ -102,15 +148,37 @@ const SHARED_LINKS = 11;
 const RECENT_LINKS = 40;
 const STATISTICS = ['access/summary', 'access/hourly', 'access/daily', 'links', 'links/top?limit=10'];
 
+const MAX_BULK_LINKS = 4;
+
+/** What clients know: the links that they may choose, requests with an Idempotency-Key, and a receiver of webhooks. */
+type Known = { links: readonly KnownLink[]; keyed: readonly Planned[]; receiver: string };
+
+/** Chooses a request that creates something: a repeated one creates nothing more. */
+function planRandomCreation(random: RandomInt, { keyed, receiver }: Known, agent: string): Planned {
+  const luck = random(12);
+  if (luck < 2 && keyed.length > 0) return planRepeat(pick(random, keyed), agent);
+  const planned =
+    luck < 4
+      ? planBulk(agent, 1 + random(MAX_BULK_LINKS))
+      : luck < 7
+        ? planUpload(agent, { sizeBytes: 1 + random(MAX_FILE_BYTES) })
+        : planCreation(agent, {
+            maxViews: pick(random, [null, 1, 2, 5]),
+            receiver: luck < 10 ? receiver : undefined,
+          });
+  return random(2) === 0 ? withKey(planned) : planned;
+}
+
 /** Chooses the next request of a client: mostly visits, some changes, a few statistics. */
-export function planRandom(random: RandomInt, links: readonly KnownLink[], agent: string): Planned {
+export function planRandom(random: RandomInt, known: Known, agent: string): Planned {
+  const { links } = known;
   const luck = random(100);
   if (links.length === 0) return planCreation(agent); // a fault took all others away
   // Half of the visits share a few links, so that batches contend for them; the others spread.
   const link = pick(random, random(2) === 0 ? links.slice(0, SHARED_LINKS) : links);
   const recent = links.slice(SHARED_LINKS).at(-1 - random(RECENT_LINKS));
-  if (!recent || luck < 12) return planCreation(agent, { maxViews: pick(random, [null, 1, 2, 5]) });
-  if (luck < 20) return planUpload(agent, { sizeBytes: 1 + random(MAX_FILE_BYTES) });
+  if (!recent || luck < 18) return planRandomCreation(random, known, agent);
+  if (luck < 21) return planChange(link, agent);
   if (luck < 24) return planRevocation(recent.shortCode, agent);
   if (luck < 26) return planStatistics(random, agent);
   if (luck < 34) return planAttempt('head', link.shortCode, agent);
@@ -138,9 +206,12 @@ function headersOf(agent: string): OutgoingHttpHeaders {
 export function normalStatuses({
   kind,
   shortCode,
+  isKeyed,
   link,
-}: Pick<Planned, 'kind' | 'shortCode'> & { link?: KnownLink }): number[] {
-  if (kind === 'create' || kind === 'upload') return [201];
+}: Pick<Planned, 'kind' | 'shortCode' | 'isKeyed'> & { link?: KnownLink }): number[] {
+  if (kind === 'create' || kind === 'upload' || kind === 'bulk')
+    return [kind === 'bulk' ? 200 : 201, ...(isKeyed ? [409] : [])]; // 409: the other one is still running
+  if (kind === 'change') return [200, 409];
   if (kind === 'statistics') return [200];
   if (kind === 'revoke') return [204];
   if (shortCode === UNKNOWN_CODE) return [404];
@@ -154,9 +225,24 @@ export function showsTarget(link: KnownLink, response: TestResponse): boolean {
   return response.status === 200 && response.body.equals(link.target.content);
 }
 
-/** Returns the link that a response acknowledges, or undefined when its request creates none. */
-export function createdLink({ creates }: Planned, response: TestResponse): KnownLink | undefined {
-  if (!creates || response.status !== 201) return undefined;
-  const shortCode = String(member(json(response), 'shortCode'));
-  return { ...creates, shortCode, acknowledgedAt: performance.now() };
+/** Returns the links that a response acknowledges, and its status: that of an item that failed, if any did. */
+export function readCreations(
+  { kind, creates = [] }: Planned,
+  response: TestResponse,
+): { links: KnownLink[]; status: number } {
+  const { status } = response;
+  const acknowledgedAt = performance.now();
+  if (creates.length === 0 || status > 201) return { links: [], status };
+  const results: unknown[] =
+    kind === 'bulk'
+      ? Object(member(json(response), 'results'))
+      : [{ status, link: { ...Object(json(response)), token: response.headers['x-link-token'] } }];
+  const links = creates.flatMap((planned, index) => {
+    const link = member(results[index], 'link');
+    if (link === undefined) return [];
+    const [shortCode, token] = ['shortCode', 'token'].map((name) => String(member(link, name)));
+    return [{ ...planned, shortCode: shortCode ?? '', token: token ?? '', acknowledgedAt }];
+  });
+  const failed = results.map((result) => Number(member(result, 'status'))).find((each) => each >= 400);
+  return { links, status: failed ?? status };
 }

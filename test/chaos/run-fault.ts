@@ -35,12 +35,21 @@ const RECOVERS_WITHIN_MS = 5_000;
 /** Bounds a fault and its checks. A kill with its restart and its check takes a few seconds. */
 const LASTS_AT_MOST = { ms: 300_000, holds: 20, msPerRound: 10_000 };
 
+/** Returns the time after which a run ends with an error. */
+export function longestMs({
+  holdMs,
+  rounds,
+  patience,
+}: Pick<ChaosOptions, 'holdMs' | 'rounds' | 'patience'>): number {
+  const { ms, holds, msPerRound } = LASTS_AT_MOST;
+  return (ms + holds * holdMs + rounds * msPerRound) * patience;
+}
+
 /** Runs one fault on a service of its own, under load, and checks the service afterwards. */
 export function runFault(name: FaultName, store: StoreKind, options: ChaosOptions): Promise<FaultReport> {
   return withCleanup(async (cleanup) => {
     const over = new AbortController();
-    const { ms, holds, msPerRound } = LASTS_AT_MOST;
-    const atMostMs = (ms + holds * options.holdMs + options.rounds * msPerRound) * options.patience;
+    const atMostMs = longestMs(options);
     const isLate = (): void => over.abort(new Error(`The run was not over after ${atMostMs} ms`));
     const timer = setTimeout(isLate, atMostMs);
     const aborted = new Promise<never>((_, reject) => {

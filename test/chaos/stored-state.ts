@@ -1,5 +1,6 @@
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import { type LinkRow, toLinkRow } from '../support/audit-consistency.ts';
+import { member } from '../support/http-client.ts';
 import { readAudit as readPostgresAudit } from '../support/postgres-harness.ts';
 import type { Schema } from '../support/postgres-server.ts';
 import { readDatabase, readAudit as readSqliteAudit } from '../support/sqlite-harness.ts';
@@ -8,10 +9,21 @@ import { readDatabase, readAudit as readSqliteAudit } from '../support/sqlite-ha
 export type StoredLink = LinkRow & {
   targetUrl: string | null;
   file: { id: string; name: string; sizeBytes: number } | null;
+  label: string | null;
+  notifyUrl: string | null;
 };
 
-/** Returns the user agent of the request that created a link, which its target names. */
-export function agentOf({ targetUrl, file }: Pick<StoredLink, 'targetUrl' | 'file'>): string {
+/** A change of a link as it is recorded. `label`: the new one. `number`: its place in the history of the link. */
+export type StoredChange = {
+  id: string;
+  shortCode: string;
+  kind: string;
+  number: number;
+  label: string | null;
+};
+
+/** Returns the name of a link, which its target contains: the user agent of its request, and which item it was. */
+export function nameOf({ targetUrl, file }: Pick<StoredLink, 'targetUrl' | 'file'>): string {
   if (targetUrl === null) return (file?.name ?? '').replace(/\.bin$/, '');
   return decodeURIComponent(targetUrl.split('/').at(-1) ?? '');
 }
@@ -20,22 +32,23 @@ export function agentOf({ targetUrl, file }: Pick<StoredLink, 'targetUrl' | 'fil
 export type StoredState = {
   audit: AuditRecord[];
   links: StoredLink[];
-  /** Each change of a link: its short code and its kind. */
-  changes: string[];
+  changes: StoredChange[];
 };
 
 const LINKS = 'SELECT * FROM link JOIN link_target USING (short_code)';
-const CHANGES = 'SELECT short_code, kind FROM link_change';
+const changesWith = (id: string): string =>
+  `SELECT ${id} AS id, short_code, kind, number, details FROM link_change`;
 
 type Row = Record<string, unknown>;
 
 export function readSqliteState(path: string): StoredState {
   const rowsOf = (sql: string): Row[] => readDatabase(path, (db) => db.prepare(sql).all());
-  return toState(readSqliteAudit(path), rowsOf(LINKS), rowsOf(CHANGES));
+  return toState(readSqliteAudit(path), rowsOf(LINKS), rowsOf(changesWith('lower(hex(id))')));
 }
 
 export async function readPostgresState(schema: Schema): Promise<StoredState> {
-  const [links, changes] = await Promise.all([schema.query<Row>(LINKS), schema.query<Row>(CHANGES)]);
+  const changesOf = changesWith(`replace(id::text, '-', '')`);
+  const [links, changes] = await Promise.all([schema.query<Row>(LINKS), schema.query<Row>(changesOf)]);
   return toState(await readPostgresAudit(schema), links, changes);
 }
 
@@ -43,8 +56,16 @@ function toState(audit: AuditRecord[], links: Row[], changes: Row[]): StoredStat
   return {
     audit,
     links: links.map(toStoredLink),
-    changes: changes.map((row) => `${row['short_code']} ${row['kind']}`),
+    changes: changes.map(toStoredChange),
   };
+}
+
+const toText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+function toStoredChange({ id, short_code, kind, number, details }: Row): StoredChange {
+  const label = member(member(JSON.parse(String(details)), 'label'), 'new');
+  const known = { id: String(id), shortCode: String(short_code), kind: String(kind) };
+  return { ...known, number: Number(number), label: toText(label) };
 }
 
 function toStoredLink(row: Row): StoredLink {
@@ -52,7 +73,9 @@ function toStoredLink(row: Row): StoredLink {
   const hasFile = id !== null;
   return {
     ...toLinkRow(row),
-    targetUrl: targetUrl === null ? null : String(targetUrl),
+    targetUrl: toText(targetUrl),
+    label: toText(row['label']),
+    notifyUrl: toText(row['notify_url']),
     file: hasFile ? { id: String(id), name: String(name), sizeBytes: Number(sizeBytes) } : null,
   };
 }

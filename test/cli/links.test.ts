@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { commandLine, POSTERN } from '../support/command-line.ts';
@@ -77,7 +81,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const env = { POSTERN_URL: service.url, POSTERN_KEY: 'wrong' };
     assert.match(
       (await cli.call(['history', code], { env })).stderr,
-      /\n {2}The service did not recognise the key/,
+      /\n {2}Check POSTERN_KEY, or run postern login with another key/,
     );
     const { stdout } = await cli.run(['history', code, '--json', '--token=-'], {
       input: `${token}\n`,
@@ -96,10 +100,12 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const cli = commandLine(t, service.url);
     const content = Buffer.alloc(300_000, 'x');
     writeFileSync(join(cli.directory, 'Bericht "ü".txt'), content);
-    const [{ shortCode } = {}] = await cli.callJson(
-      'upload',
-      join(cli.directory, 'Bericht "ü".txt'),
-      '--recipient=Zoë',
+    const uploaded = join(cli.directory, 'Bericht "ü".txt');
+    const [{ shortCode, sha256 } = {}] = await cli.callJson('upload', uploaded, '--recipient=Zoë');
+    assert.equal(sha256, hash('sha256', content));
+    assert.match(
+      (await cli.call(['show', String(shortCode)])).stdout,
+      new RegExp(`^SHA-256 +${sha256}$`, 'm'),
     );
     const link = `${service.url}/l/${shortCode}`;
     const saved = await cli.run(['open', link, '--json']);
@@ -108,10 +114,11 @@ describe('bin/postern', { concurrency: 2 }, () => {
       type: 'DOWNLOAD',
       file,
       sizeBytes: content.length,
+      sha256,
     });
     assert.ok(readFileSync(file).equals(content));
     assert.equal((await cli.run(['open', link, '-o', '-'])).stdout, content.toString());
-    const taken = await cli.call(['open', link, '--output', join(cli.directory, 'Bericht "ü".txt')]);
+    const taken = await cli.call(['open', link, '--output', uploaded]);
     assert.deepEqual([taken.code, auditedResults(service, String(shortCode)).length], [2, 2]);
   });
 
@@ -134,6 +141,52 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const part = join(cli.directory, 'part.txt');
     const { code: exitCode } = await cli.call(['open', code, '--output', part]);
     assert.deepEqual([exitCode, existsSync(part)], [1, false]);
+  });
+
+  test('compares a file with that of a link, an export or a certificate', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const [file, other, exported] = ['a.txt', 'b.txt', 'h.ndjson'].map((name) => join(cli.directory, name));
+    assert.ok(file && other && exported);
+    writeFileSync(file, 'content');
+    writeFileSync(other, 'Content');
+    const code = await uploadFile(service, 'content');
+    await cli.run(['history', code, '--export', exported]);
+    for (const source of [[code], ['--export', exported], ['--sha256', hash('sha256', 'content')]]) {
+      const same = await cli.call(['verify', ...source, '--file', file]);
+      assert.deepEqual(
+        [same.code, same.stdout.includes(`${file} is the file of the link`)],
+        [0, true],
+        same.stderr,
+      );
+      const different = await cli.call(['verify', ...source, '--file', other]);
+      assert.equal(different.code, 1);
+      assert.match(different.stdout, /b\.txt has the SHA-256 \w{64}, but the file of the link has \w{64}/);
+    }
+    for (const [words, expected] of [
+      [['--sha256', hash('sha256', '')], /--sha256 goes with --file/],
+      [['--sha256', 'ab', '--file', file], /--sha256: "ab" is not 64 hexadecimal digits/],
+      [[code, '--file', join(cli.directory, 'none')], /there is no file/],
+      [['--file', file], /needs either a short code, --export FILE or --sha256 S/],
+    ] as const) {
+      const refused = await cli.call(['verify', ...words]);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, expected);
+    }
+  });
+
+  test('saves no file that has another digest than the response says', async (t) => {
+    const cli = commandLine(t, service.url);
+    const server = createServer((_, response) => {
+      response.setHeader('content-disposition', 'attachment; filename="a.txt"');
+      response.setHeader('repr-digest', `sha-512=:AA==:, sha-256=:${hash('sha256', 'content', 'base64')}:`);
+      response.end('Content');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const opened = await cli.call(['open', `http://127.0.0.1:${port}/l/eSWNHQJv`]);
+    assert.deepEqual([opened.code, existsSync(join(cli.directory, 'a.txt'))], [1, false]);
+    assert.match(opened.stderr, /a\.txt was not saved: its bytes have another SHA-256/);
   });
 
   test('asks for a password without showing it, and reads it from standard input without a terminal', async (t) => {

@@ -19,7 +19,14 @@ function announce(
   });
   const stdout = output('stdout', stdoutIsTerminal);
   announceStart(
-    { baseUrl: 'http://localhost:8080/go', host: '::', managementPort, readyMs: 12, warnings: WARNINGS },
+    {
+      baseUrl: 'http://localhost:8080/go',
+      host: '::',
+      managementPort,
+      newDatabase: null,
+      readyMs: 12,
+      warnings: WARNINGS,
+    },
     { log: createLog('info', stdout), stdout, stderr: output('stderr', stderrIsTerminal) },
   );
   return written;

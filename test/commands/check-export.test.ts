@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
-import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { FILE_SHA256, makeExport, toNdjson } from '../support/exported-history.ts';
 import { seededInt } from '../support/random.ts';
 
 /** Sends a text as chunks of some bytes, as a file or a pipe does. */
@@ -221,6 +222,24 @@ describe('the check of an export', () => {
     const head = { ...lines[HEAD], entryCount: 4, fingerprint: heads[4]?.fingerprint };
     const { findings } = await check(toNdjson([head, ...lines.slice(1)]));
     assert.match(findings, /^entries 5 to 6 are newer than the last that line 1 counts \(4\): appended/);
+  });
+
+  test('compares a file with that of the link', async () => {
+    const { lines } = makeExport();
+    const compare = async (sha256: string, exported = lines) => {
+      const { findings, proved } = await checkExport(chunksOf(toNdjson(exported)), null, {
+        path: 'a.pdf',
+        sha256,
+      });
+      return [findings.shown, proved.at(-1)];
+    };
+    const proof = `a.pdf is the file of the link: both have the SHA-256 ${FILE_SHA256}.`;
+    assert.deepEqual(await compare(FILE_SHA256), [[], proof]);
+    const other = hash('sha256', 'another file');
+    const different = `a.pdf has the SHA-256 ${other}, but the file of the link has ${FILE_SHA256}: it is another file`;
+    assert.deepEqual((await compare(other))[0], [different]);
+    const [withoutCreation] = await compare(FILE_SHA256, without(CREATED));
+    assert.match(String(withoutCreation), /a\.pdf cannot be compared: entry 1 has no SHA-256 of a file/);
   });
 
   test('finds a member that is there twice', async () => {

@@ -192,6 +192,8 @@ describe('npm run import', () => {
     void running.exited.then(() => (hasEnded = true));
     while (!hasLink(place, 'fast-0') && !hasEnded) await nextTurn();
     running.signal('SIGINT');
+    await running.waitForOutput(({ stderr }) => /^Stopping: .*Ctrl-C again/m.test(stderr));
+    running.signal('SIGINT'); // npm passes it on
     const { code, stdout, stderr } = await running.exited;
     assert.equal(code, 1);
     assert.match(stderr, /The import was stopped:\n {2}- run the same command again; it continues there\n$/);
@@ -223,8 +225,8 @@ describe('npm run import', () => {
     const flags = [`--from=sqlite:${from.path}`, `--to=${to.url}`];
     const moved = await startProgram(t, ['src/commands/move.ts', ...flags]).exited;
     assert.equal(moved.code, 0, moved.stderr);
-    const places = [`--app.database.url=${to.url}`, `--app.storage.path=${temporaryDirectory(t)}`];
-    const verified = await startProgram(t, ['src/commands/verify.ts', ...places]).exited;
+    const store = [`--app.database.url=${to.url}`, `--app.storage.path=${temporaryDirectory(t)}`];
+    const verified = await startProgram(t, ['src/commands/verify.ts', ...store]).exited;
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const after = await describeImported(to);
     assert.deepEqual(after, before);

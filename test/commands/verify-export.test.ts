@@ -61,10 +61,19 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
     [
       'a missing file',
       ['--export', join(directory, 'none')],
-      /export: there is no file \/.*\/none; give the whole path/,
+      /export: there is no file \/.*\/none; give its whole path/,
     ],
     ['an empty name', ['--export='], /export: the name of the file is missing; write --export=FILE/],
-    ['a fingerprint without a file', [`--fingerprint=${witness}`], /--fingerprint needs --export=FILE/],
+    [
+      'a fingerprint without a file',
+      [`--fingerprint=${witness}`],
+      /--fingerprint and --file need --export=FILE/,
+    ],
+    [
+      'a missing file to compare',
+      ['--export', file, '--file=none'],
+      /file: there is no file \/.*\/none; give its/,
+    ],
     [
       'half a fingerprint',
       ['--export', file, '--fingerprint=ab12'],
@@ -93,8 +102,12 @@ test('a history that the service exports is confirmed, also with earlier fingerp
   const exported = await send(service, history, { headers: { ...token, accept: 'application/x-ndjson' } });
   const file = join(temporaryDirectory(t), 'history.ndjson');
   writeFileSync(file, exported.body);
-  const { code, stdout, stderr } = await verify(t, ['--export', file, `--fingerprint=${witness}`]);
+  const copy = join(temporaryDirectory(t), 'copy');
+  writeFileSync(copy, 'x'.repeat(1000));
+  const flags = ['--export', file, `--fingerprint=${witness}`, '--file', copy];
+  const { code, stdout, stderr } = await verify(t, flags);
   assert.deepEqual([code, stderr], [0, '']);
+  assert.ok(stdout.includes(`${copy} is the file of the link`), stdout);
   assert.match(stdout, new RegExp(`fingerprint ${witness} is that of entry 1,`));
 
   const filtered = await send(service, `${history}?result=SUCCESS`, {

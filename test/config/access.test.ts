@@ -10,15 +10,16 @@ describe('the properties of access', () => {
     for (const text of ['KEYS', 'key', 'none', 'open,keys']) assertRefused('app.access', text, /open, keys/);
   });
 
-  test('an initial key has at least 32 visible ASCII characters, and no error shows it', () => {
+  test('an initial key and the secret have at least 32 visible ASCII characters, and no error shows it', () => {
     const keyFrom = (text: string) => configOf(withFlag('app.access.initial-key', text)).access.initialKey;
     assert.equal(keyFrom(KEY), KEY);
     const env = { APP_ACCESS_INITIAL_KEY_FILE: '/run/key' };
     assert.equal(configOf({ env, files: { '/run/key': `${KEY}\n` } }).access.initialKey, KEY);
-    for (const text of ['hunter2', 'k'.repeat(31), `${KEY} k`, `${KEY}é`, `${KEY}\t`, 'k'.repeat(513)]) {
-      assertRefused('app.access.initial-key', text, /32 to 512 visible ASCII characters/);
-      assert.ok(!errorsOf(withFlag('app.access.initial-key', text)).join().includes(text), text);
-    }
+    for (const name of ['app.access.initial-key', 'app.secret'])
+      for (const text of ['hunter2', 'k'.repeat(31), `${KEY} k`, `${KEY}é`, `${KEY}\t`, 'k'.repeat(513)]) {
+        assertRefused(name, text, /32 to 512 visible ASCII characters/);
+        assert.ok(!errorsOf(withFlag(name, text)).join().includes(text), text);
+      }
   });
 
   test('a user header is a header of its own, and has no case', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import type { Property } from '../../src/config/property.ts';
-import { configOf, DOCUMENTED, errorsOf, load, type World, withFlag } from '../support/config.ts';
+import { DOCUMENTED, errorsOf, load, type World, withFlag } from '../support/config.ts';
 
 describe('errors', () => {
   test('all errors are reported at once, each with its property, origin, value and remedy', () => {
@@ -32,15 +32,6 @@ describe('errors', () => {
         `${pattern} in\n${errors.join('\n')}`,
       );
     }
-  });
-
-  test('--init takes no value, and is no property', () => {
-    assert.equal(configOf({ argv: ['--init'] }).init, true);
-    assert.equal(configOf({ env: { INIT: 'true', APP_INIT: 'true' } }).init, false);
-    assert.deepEqual(errorsOf({ argv: ['--init=false'] }), [
-      'init: flag --init takes no value; write --init, or leave it out',
-    ]);
-    assert.match(errorsOf({ argv: ['--init', '--init'] }).join(), /--init is given more than once/);
   });
 
   test('every argument must be a flag of a property, written with its value, once', () => {

@@ -8,6 +8,7 @@ import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config
 const OPTIONAL = [
   'app.management.port',
   'app.access.initial-key',
+  'app.secret',
   'app.access.user-header',
   'app.storage.url',
   'app.webhooks.secret',
@@ -41,8 +42,10 @@ describe('defaults', () => {
         userHeader: null,
         userScopes: ['create', 'read', 'manage'],
       },
+      secret: null,
       allowedHosts: [],
       database: { kind: 'sqlite', path: 'data/postern.db' },
+      databaseMustExist: false,
       storage: { kind: 'directory', path: '/tmp/uploads/', minFreeBytes: 268_435_456 },
       defaultTtl: null,
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
@@ -83,7 +86,6 @@ describe('defaults', () => {
         receivers: { allowedNetworks: [], ports: [443] },
       },
       mail: { server: null, from: null, recipients: [], perLink: 'signed-in' },
-      init: false,
     });
   });
 
@@ -128,10 +130,12 @@ describe('sources of a value', () => {
         APP_MANAGEMENT_PORT: '4321',
         APP_ACCESS: 'keys',
         APP_ACCESS_INITIAL_KEY: 'k'.repeat(32),
+        APP_SECRET: 's'.repeat(32),
         APP_ACCESS_USER_HEADER: 'Remote-User',
         APP_ACCESS_USER_SCOPES: 'read',
         APP_ALLOWED_HOSTS: 'internal.example',
         APP_DATABASE_URL: 'sqlite:/var/lib/postern.db',
+        APP_DATABASE_MUST_EXIST: 'true',
         APP_STORAGE_PATH: '/srv/files',
         APP_LINK_DEFAULT_TTL: 'PT24H',
         APP_LINKS_MAX_TTL: 'P7D',
@@ -185,8 +189,10 @@ describe('sources of a value', () => {
           userHeader: 'remote-user',
           userScopes: ['read'],
         },
+        secret: 's'.repeat(32),
         allowedHosts: ['internal.example'],
         database: { kind: 'sqlite', path: '/var/lib/postern.db' },
+        databaseMustExist: true,
         storage: { kind: 'directory', path: '/srv/files', minFreeBytes: 268_435_456 },
         defaultTtl: null,
         linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
@@ -227,7 +233,6 @@ describe('sources of a value', () => {
           recipients: ['example.com'],
           perLink: 'everyone',
         },
-        init: false,
       },
     );
   });

@@ -11,10 +11,6 @@ describe('warnings', () => {
     assert.deepEqual(warningsOf({ env: quiet }), []);
   });
 
-  test('--init warns that it is for one start', () => {
-    assert.match(warningsOf({ argv: ['--init'], env: quiet }).join(), /^--init is set: .*Remove the flag/);
-  });
-
   test('a service that listens on more than loopback warns that it has no authentication', () => {
     const open =
       /^Listening on (all interfaces|\S+) without authentication: anyone who can reach port 8080 .*GET and POST under \/l\/.*server\.host to 127\.0\.0\.1/;

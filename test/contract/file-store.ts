@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -32,8 +32,8 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       await store.save(fileId, chunksOf([bytes]));
       return fileId;
     };
-    const open = async (fileId: string): Promise<OpenFile> => {
-      const file = await store.open(fileId);
+    const open = async (fileId: string, sha256?: string): Promise<OpenFile> => {
+      const file = await store.open(fileId, sha256);
       assert.ok(file, `${fileId} must be there`);
       return file;
     };
@@ -53,7 +53,7 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
           const chunks = lengths.map((length) => contentOf(length));
           const whole = Buffer.concat(chunks);
           const fileId = randomUUID();
-          assert.deepEqual(await store.save(fileId, chunksOf(chunks)), { sizeBytes: whole.length });
+          await store.save(fileId, chunksOf(chunks));
           const file = await open(fileId);
           assert.equal(file.sizeBytes, whole.length);
           assert.ok(whole.equals(await sentBytes(file)), 'the bytes must come back identical');
@@ -211,6 +211,29 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       test(`nothing stays open of a file that was ${ending}`, async () => {
         const fileId = await save(contentOf(3_000_000));
         await end(await open(fileId));
+      });
+    }
+
+    for (const sizeBytes of [1, 70_000, 3_000_000]) {
+      test(`of a damaged file with ${sizeBytes} bytes, the last ones are never sent`, async () => {
+        const content = contentOf(sizeBytes);
+        const fileId = await save(content);
+        const right = hash('sha256', content);
+        // The second time, the store has found the file undamaged.
+        for (const wrong of [hash('sha256', 'other bytes'), '']) {
+          const file = await open(fileId, wrong);
+          let receivedBytes = 0;
+          const out = new Writable({
+            write(chunk, _, done) {
+              receivedBytes += chunk.length;
+              done();
+            },
+          });
+          await assert.rejects(file.sendTo(out), { name: 'DamagedFileError', fileId });
+          assert.ok(out.destroyed && !out.writableFinished);
+          assert.ok(receivedBytes < sizeBytes, `${receivedBytes}`);
+          assert.ok(content.equals(await sentBytes(await open(fileId, right))));
+        }
       });
     }
 

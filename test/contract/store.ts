@@ -4,6 +4,7 @@ import type { LinkChange } from '../../src/links/link-change.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
+import { clockContract } from './store/clock.ts';
 import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
 import { idempotencyContract } from './store/idempotency.ts';
@@ -59,6 +60,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: search of the list`, () => listSearchContract(testStore));
   describe(`${name}: uploads`, () => uploadContract(testStore));
   describe(`${name}: notifications`, () => notificationContract(testStore));
+  describe(`${name}: times of a clock that was ahead`, () => clockContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
   describe(`${name}: summaries`, () => summaryContract(testStore, openStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));

@@ -108,7 +108,7 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
-  const end = { attemptId: attempt.id, bytesSent: 5, isComplete: true };
+  const end = { attemptId: attempt.id, bytesSent: 5, isSentCompletely: true };
   await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
   await store.attempt(attemptOn(FILE));
 

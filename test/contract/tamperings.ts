@@ -48,6 +48,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     entryOf(OPENED, 3),
     {
       result: `'EXPIRED'`,
+      count: '2',
       ip_address: `'192.0.2.77'`,
       accessed_at: 'accessed_at + 1',
     },
@@ -120,7 +121,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
     isOf(FILE),
     {
       bytes_sent: 'bytes_sent + 1',
-      is_complete: 'NOT is_complete',
+      is_sent_completely: 'NOT is_sent_completely',
       ended_at: 'ended_at + 1',
       id: 'attempt_id',
     },
@@ -281,6 +282,12 @@ export const CHANGED_LINKS: Tampering[] = [
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
   ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
+  ...changes(
+    'link_target',
+    isOf(FILE),
+    { file_sha256: `'00'` },
+    /fileSha256 of the link is "00", but its history/,
+  ),
 ];
 
 const renumberFrom = (first: number, by: number) =>

@@ -6,11 +6,21 @@ import { codeOf } from '../../src/error-details.ts';
 import { linkRows } from '../support/audit-consistency.ts';
 import { beginGet, beginUpload } from '../support/begun-requests.ts';
 import { constantIn } from '../support/deployed-settings.ts';
-import { openSocket, send, type TestResponse } from '../support/http-client.ts';
+import { ROOT } from '../support/documents.ts';
+import { openSocket, type Server, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
 import { startLoad } from '../support/load.ts';
 import { file, sendForm } from '../support/multipart.ts';
-import { logLines, type ServiceProcess, startServiceProcess } from '../support/process.ts';
+import {
+  COMPILE_CACHE,
+  freePort,
+  isReady,
+  logLines,
+  type Running,
+  serviceFlags,
+  startCommand,
+  startServiceProcess,
+} from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { readAudit } from '../support/sqlite-harness.ts';
 
@@ -97,6 +107,21 @@ export function whenStopped(): void {
       assert.doesNotMatch(exit.stdout, /unexpected_error|download_broken_off/);
     });
 
+    test('by Ctrl-C under npm start, which passes the signal on as well, completes a download', async (t) => {
+      const service = await startWithNpm(t, temporaryDirectory(t));
+      const content = Buffer.alloc(DOWNLOAD_BYTES, 'postern');
+      const download = downloadDuringStop(t, service, await uploadFile(service, content));
+      await service.waitForOutput(({ stdout }) => stdout.includes('"secure_link_resolve_success"'));
+      service.signalGroup('SIGINT');
+      await service.waitForOutput(({ stdout }) => stdout.includes('"service_stopping"'));
+      service.signalGroup('SIGINT');
+      assert.ok((await download).equals(content));
+      const exit = await service.exited;
+      assert.deepEqual({ code: exit.code, signal: exit.signal }, { code: 0, signal: null });
+      assert.match(exit.stderr, /^Stopping: .*Ctrl-C again after 2 seconds/m);
+      assert.equal(logLines(exit.stdout).at(-1)?.['msg'], 'service_stopped');
+    });
+
     test('does not wait for a client that has stopped reading', async (t) => {
       const service = await startServiceProcess(t, temporaryDirectory(t));
       const shortCode = await uploadFile(service, Buffer.alloc(40 * 1024 ** 2));
@@ -115,6 +140,29 @@ export function whenStopped(): void {
       );
     });
   });
+}
+
+/** Starts the service as documented, in a process group of its own, as a shell does. */
+async function startWithNpm(t: TestContext, directory: string) {
+  const port = await freePort();
+  const running = startCommand(t, ['npm', 'start', '--silent', '--', ...serviceFlags(directory, port)], {
+    cwd: ROOT,
+    detached: true,
+    env: {
+      ...COMPILE_CACHE,
+      PATH: process.env['PATH'],
+      HOME: temporaryDirectory(t),
+      NPM_CONFIG_UPDATE_NOTIFIER: 'false',
+    },
+  });
+  const signalGroup = (signal: NodeJS.Signals) => process.kill(-running.pid, signal);
+  let isRunning = true;
+  const exited = running.exited.finally(() => {
+    isRunning = false;
+  });
+  t.after(() => isRunning && signalGroup('SIGKILL'));
+  await running.waitForOutput(isReady);
+  return { ...running, exited, signalGroup, url: `http://127.0.0.1:${port}` };
 }
 
 /** Clients that each send requests on one connection, and open another when the service closes it. */
@@ -154,7 +202,7 @@ function startClients(count: number, sendOne: (agent: Agent) => Promise<TestResp
 /** Begins a download, and reads it once the service stops. Resolves to its body. */
 async function downloadDuringStop(
   t: TestContext,
-  service: ServiceProcess,
+  service: Server & Running,
   shortCode: string,
 ): Promise<Buffer> {
   const socket = await openSocket(service);

@@ -17,7 +17,7 @@ import {
 } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-const SERVER_ERROR = /^An unexpected error occurred\. Reference ID: /;
+const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
 const DISK_BYTES = 8 * 1024 * 1024;
 /** A full disk fails the first commit that needs a new page; this is far more. */
 const MAX_ATTEMPTS = 2_000;
@@ -47,7 +47,7 @@ async function openUntilFailure(service: Server, shortCode: string): Promise<num
   for (let opened = 0; opened < MAX_ATTEMPTS; opened++) {
     const response = await openLink(service, shortCode);
     if (response.status === 302) continue;
-    assertErrorRecord(response, { status: 500, message: SERVER_ERROR, path: `/l/${shortCode}` });
+    assertErrorRecord(response, { status: 503, message: UNAVAILABLE, path: `/l/${shortCode}` });
     return opened;
   }
   return assert.fail('no attempt fails');
@@ -57,13 +57,13 @@ async function countViews(service: Server, shortCode: string): Promise<unknown> 
   return member(json(await send(service, `/api/links/${shortCode}`)), 'viewCount');
 }
 
-/** Stops the service, and returns when its log says that the database had a problem. */
+/** Stops the service, and returns what its log says of errors and of problems of the database. */
 async function loggedProblems(service: Running): Promise<unknown[]> {
   service.signal('SIGTERM');
   const { code, stdout } = await service.exited;
   assert.equal(code, 0);
   return logLines(stdout)
-    .filter(({ problem }) => String(problem).startsWith('database_'))
+    .filter(({ level, problem }) => level === 'error' || String(problem).startsWith('database_'))
     .map(({ msg, problem }) => [msg, problem]);
 }
 
@@ -153,5 +153,13 @@ describe('a database that cannot be written', () => {
     assert.equal(await problemsOf(service), undefined);
     assert.equal((await openLink(service, shortCode)).status, 302);
     assert.equal(await countViews(service, shortCode), 1);
+    const lines = service.logged().filter(({ level, problem }) => level === 'error' || problem !== undefined);
+    assert.deepEqual(
+      lines.map(({ msg, problem, refusedRequests }) => [msg, problem, refusedRequests]),
+      [
+        ['problem_found', 'database_file_missing', undefined],
+        ['problem_solved', 'database_file_missing', 1],
+      ],
+    );
   });
 });

@@ -27,6 +27,7 @@ type Container = {
   stop_grace_period?: string;
   tmpfs?: string[];
   deploy?: { replicas: number };
+  logging?: { driver: string; options: Record<string, string> };
 };
 type Name = 'load-balancer' | 'postern' | 'database' | 'storage' | 'storage-bucket';
 type Composition = {
@@ -58,6 +59,27 @@ function makeSecrets(t: TestContext): { directory: string; made: Record<string, 
 }
 
 describe('compose.yaml', () => {
+  test('lets the service send webhooks and mails, on a network that no other container is in', () => {
+    const outward = postern.networks.filter((network) => networks[network]?.internal !== true);
+    assert.equal(outward.length, 1, 'an internal network leads nowhere else');
+    for (const [name, { networks: own }] of Object.entries(services)) {
+      if (name !== 'postern') assert.ok(!own.includes(outward[0] ?? ''), name);
+    }
+  });
+
+  test('bounds the logs of every container', () => {
+    for (const [name, { logging }] of Object.entries(services)) {
+      assert.equal(logging?.driver, 'json-file', name);
+      assert.match(logging?.options['max-size'] ?? '', /^\d+m$/, name);
+      assert.match(logging?.options['max-file'] ?? '', /^[2-9]$/, name);
+    }
+  });
+
+  test('asks for keys, and never creates a database by itself', () => {
+    assert.equal(environment['APP_ACCESS'], 'keys');
+    assert.equal(environment['APP_DATABASE_MUST_EXIST'], 'true');
+  });
+
   test('has valid settings, and a database URL for the database that it starts', (t) => {
     const { made } = makeSecrets(t);
     assertSettings(environment, '/run/secrets');
@@ -68,6 +90,7 @@ describe('compose.yaml', () => {
     assert.equal(config.database.user, database.environment?.['POSTGRES_USER']);
     assert.equal(config.database.database, database.environment?.['POSTGRES_DB']);
     assert.equal(config.database.password, made['database-password']?.trim());
+    assert.equal(config.secret, made['app-secret']);
   });
 
   test('keeps files in the bucket that it creates, at the port of the object storage', () => {
@@ -108,7 +131,8 @@ describe('compose.yaml', () => {
     assert.equal(again.status, 1);
     assert.match(again.stderr, /nothing was changed/);
     assert.equal(readFileSync(join(directory, 'database-password'), 'utf8'), made['database-password']);
-    assert.notEqual(makeSecrets(t).made['database-password'], made['database-password']);
+    const other = makeSecrets(t).made;
+    for (const name of ['database-password', 'app-secret']) assert.notEqual(other[name], made[name], name);
   });
 
   test('keeps the secrets out of the repository and the image', () => {
@@ -131,10 +155,10 @@ describe('compose.yaml', () => {
   });
 
   test('opens nothing to the network but the public port of the load balancer', () => {
-    for (const [name, service] of Object.entries(services)) {
-      const isInside = service.networks.every((network) => networks[network]?.internal === true);
-      assert.equal(isInside, name !== 'load-balancer', name);
-      assert.equal(service.ports !== undefined, name === 'load-balancer', name);
+    for (const [name, { networks: own, ports }] of Object.entries(services)) {
+      assert.equal(ports !== undefined, name === 'load-balancer', name);
+      const isInside = own.every((network) => networks[network]?.internal === true);
+      assert.equal(isInside, !['load-balancer', 'postern'].includes(name), name);
     }
     const [open, ...inside] = services['load-balancer'].ports ?? [];
     const port = section('frontend public')['bind']?.slice(1);

@@ -7,7 +7,8 @@ import { execForm, IMAGE_STAGE, STAGES, textsOf } from '../support/dockerfile.ts
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { layOutImage, runInImage } from '../support/image.ts';
-import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { createLink, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { createSchema } from '../support/postgres-server.ts';
 import { type Exit, freePort, isReady } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
@@ -18,6 +19,10 @@ const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<strin
 );
 const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compose.yaml')).services.postern
   .environment;
+
+/** The documented first step of Compose, inside the container. */
+const [, ...FIRST_KEY] =
+  / run --rm postern( .*)/.exec(readProjectFile('docs/operations/containers.md'))?.[1]?.split(' ') ?? [];
 
 describe('the Dockerfile', () => {
   test('runs on the Node of the lock file, which has one for each platform of the image', () => {
@@ -139,6 +144,7 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
         SERVER_HOST: '127.0.0.1',
         SERVER_PORT: String(port),
         APP_BASE_URL: url,
+        APP_SECRET_FILE: secret('app-secret', 'x'.repeat(64)),
         APP_DATABASE_URL_FILE: secret('database-url', `${schema.url}\n`),
         APP_STORAGE_URL: `s3://${BUCKET}/files`,
         APP_STORAGE_ENDPOINT: storage.endpoint,
@@ -154,11 +160,21 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
 
       const before = readdirSync(image.volume);
       chmodSync(image.volume, 0o555);
+      const refused = await runInImage(t, image, image.command, env).exited;
+      assert.match(refused.stderr, /there is no database, and app\.database\.must-exist is true/);
+      const firstKey = await runInImage(t, image, FIRST_KEY, env).exited;
+      assert.equal(firstKey.code, 0, firstKey.stderr);
+      const key = firstKey.stdout.trimEnd().split('\n').at(-1) ?? '';
       const service = runInImage(t, image, image.command, env);
       await service.waitForOutput(isReady);
       assert.equal((await runInImage(t, image, image.healthCheck, env).exited).code, 0);
-      assert.equal((await openLink({ url }, await createLink({ url }))).status, 302);
-      assert.equal((await openLink({ url }, await uploadFile({ url }, 'content'))).text, 'content');
+      await assert.rejects(createLink({ url }), /401/);
+      const uploaded = await send({ url }, '/api/links/upload', {
+        method: 'POST',
+        headers: { ...MULTIPART_HEADERS, authorization: `Bearer ${key}` },
+        body: encodeForm([file('content')]),
+      });
+      assert.equal((await openLink({ url }, shortCodeOf(uploaded))).text, 'content');
       assert.ok(storage.remains('files').length > 0);
       assert.deepEqual(readdirSync(image.volume), before);
 

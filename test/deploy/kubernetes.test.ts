@@ -73,8 +73,21 @@ describe('the Deployment', () => {
       if (name.endsWith('_FILE')) assert.ok(command.includes(`--from-file=${key}=`), `the secret has ${key}`);
     }
     const url = 'postgres://postern:secret@db.example/postern?sslmode=verify-full';
-    const config = configFrom(environment, { [environment['APP_DATABASE_URL_FILE'] ?? '']: url });
+    const config = configFrom(environment, {
+      [environment['APP_DATABASE_URL_FILE'] ?? '']: url,
+      [environment['APP_SECRET_FILE'] ?? '']: 'x'.repeat(64),
+    });
     assert.equal(config.database.kind, 'postgres');
+    assert.ok(config.secret, 'the instances share a secret');
+  });
+
+  test('asks for keys, and creates a database only as documented', () => {
+    assert.equal(environment['APP_ACCESS'], 'keys');
+    assert.equal(environment['APP_DATABASE_MUST_EXIST'], 'true');
+    const commands = fencedBlocks(readProjectFile('docs/operations/containers.md'), 'sh').map(
+      ({ text }) => text,
+    );
+    assert.ok(commands.join().includes('kubectl set env deployment/postern APP_DATABASE_MUST_EXIST=false\n'));
   });
 
   test('opens no more connections than PostgreSQL allows, not even during an update', () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { toFingerprint } from '../../src/links/chain.ts';
 import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { temporaryDirectory } from '../support/service.ts';
 
 const DOCUMENT = readProjectFile('docs/history-format.md');
 const [EXPORT = ''] = textsOf('json');
@@ -36,9 +39,10 @@ describe('docs/history-format.md', () => {
     assert.ok(EXPORT.includes(`"fingerprint":"${before}"`));
   });
 
-  test('has a program that checks an export', { skip: WITHOUT_PYTHON }, () => {
+  test('has a program that checks an export', { skip: WITHOUT_PYTHON }, (t) => {
     const env = { ...process.env, PYTHONIOENCODING: 'latin-1' }; // as of a locale
-    const run = (input: string) => spawnSync('python3', ['-c', PROGRAM], { input, encoding: 'utf8', env });
+    const run = (input: string, ...paths: string[]) =>
+      spawnSync('python3', ['-c', PROGRAM, ...paths], { input, encoding: 'utf8', env });
     const { lines, heads } = makeExport();
     const { stdout, stderr } = run(toNdjson(lines));
     assert.equal(stderr, '');
@@ -50,5 +54,11 @@ describe('docs/history-format.md', () => {
       fingerprints,
     );
     assert.match(run(toNdjson(lines).replace('192.0.2.1', '192.0.2.2')).stdout, /CHANGED\n$/);
+
+    const directory = temporaryDirectory(t);
+    const [same, other] = [join(directory, 'same'), join(directory, 'other')];
+    writeFileSync(same, 'Contract\n');
+    writeFileSync(other, 'contract\n');
+    assert.match(run(EXPORT, same, other).stdout, /\nwhole\nsame file\nOTHER FILE\n$/);
   });
 });

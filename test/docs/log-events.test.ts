@@ -10,7 +10,7 @@ import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
 import { attemptOn, codeOf } from '../support/attempts.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
-import { createLink } from '../support/links.ts';
+import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
@@ -31,6 +31,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
   const lines = [
     ...(await linesOfRequests(t)),
     ...(await linesOfDenials(t)),
+    ...(await linesOfRefusals(t)),
     ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
@@ -87,6 +88,7 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
   await fetch(`${url}/l/nosuchcd`, { method: 'DELETE' });
   await failToUpload(service);
   await breakOffDownload(t, service);
+  await downloadDamaged(t, service);
   return service.logged();
 }
 
@@ -94,6 +96,14 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
 async function linesOfDenials(t: TestContext): Promise<Line[]> {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   await fetch(`${service.url}/api/stats/links`);
+  return service.logged();
+}
+
+/** Returns the log of more attempts that a limit refuses than are logged in a second. */
+async function linesOfRefusals(t: TestContext): Promise<Line[]> {
+  const service = await startService(t, { flags: ['--app.limits.unknown-codes=1/PT1M'] });
+  for (let visits = 0; visits < 12; visits++) await fetch(`${service.url}/l/nosuchcd`);
+  await service.stop();
   return service.logged();
 }
 
@@ -132,6 +142,15 @@ async function failToUpload({ url, storagePath }: TestService): Promise<void> {
   await fetch(`${url}/actuator/prometheus`);
   renameSync(`${storagePath}.gone`, storagePath);
   await fetch(`${url}/actuator/prometheus`);
+}
+
+/** Requests a file whose stored bytes were changed. */
+async function downloadDamaged(t: TestContext, service: TestService): Promise<void> {
+  const shortCode = await uploadFile(service, 'content');
+  writeFileSync(storedFileOf(service, shortCode), 'Content');
+  await assert.rejects(openLink(service, shortCode), { code: 'ECONNRESET' });
+  const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'file_damaged'));
+  await t.waitFor(isLogged, { timeout: 20_000 });
 }
 
 /** Disconnects after the first bytes of a download. */

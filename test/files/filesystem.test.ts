@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { hash, randomUUID } from 'node:crypto';
+import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import {
   appendFile,
   chmod,
@@ -23,7 +23,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { assertOnlyServiceWrites, findWritableByAll } from '../../src/files/directory-owner.ts';
-import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
+import { createFilesystemStore, prepareStorageDirectory, revisionOf } from '../../src/files/filesystem.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
@@ -88,7 +88,7 @@ describe('filesystem', () => {
         yield chunk;
       }
     }
-    assert.deepEqual(await store.save(fileId, measured()), { sizeBytes: 2 ** 28 });
+    await store.save(fileId, measured());
     assert.ok(furthestAhead <= 2 ** 20, `${furthestAhead} bytes`);
   });
 
@@ -235,6 +235,36 @@ describe('filesystem', () => {
     const sent = sentBytes(file);
     await assert.rejects(sentBytes(file), /only once/);
     assert.equal((await sent).toString(), 'text');
+  });
+
+  test('a bit that is flipped after a check is found, although size and modification time are the same', async () => {
+    // The time of its last change counts from the beginning.
+    const trusting = createFilesystemStore({ directory, clock: () => Date.now() + 10_000 });
+    const fileId = randomUUID();
+    await trusting.save(fileId, chunk('text'));
+    const send = async () =>
+      sentBytes((await trusting.open(fileId, hash('sha256', 'text'))) ?? assert.fail());
+    for (let times = 0; times < 2; times++) assert.equal((await send()).toString(), 'text');
+    const stored = path.join(directory, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
+    const before = statSync(stored);
+    while (statSync(stored).ctimeMs === before.ctimeMs) {
+      writeFileSync(stored, 'tezt');
+      utimesSync(stored, before.atime, before.mtime);
+    }
+    await assert.rejects(send(), { name: 'DamagedFileError', fileId });
+  });
+
+  test('a file that changed less than two seconds ago has no revision, because its next change may have the same time', () => {
+    const facts = { ino: 1, size: 4, ctimeMs: 10_000 };
+    assert.equal(revisionOf(facts, 12_000), undefined);
+    assert.notEqual(revisionOf(facts, 12_001), undefined);
+    const others = [
+      { ...facts, ino: 2 },
+      { ...facts, size: 5 },
+      { ...facts, ctimeMs: 10_000.001 },
+    ];
+    const revisions = [facts, ...others].map((each) => revisionOf(each, 20_000));
+    assert.equal(new Set(revisions).size, 4);
   });
 
   test('bytes that are appended after opening are not sent', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, hash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createS3Store, type S3Store } from '../../src/files/s3.ts';
@@ -118,7 +118,7 @@ describe('S3', () => {
         }
       }
       const fileId = randomUUID();
-      assert.deepEqual(await store.save(fileId, measured()), { sizeBytes: CHUNKS * chunk.length });
+      await store.save(fileId, measured());
       assert.ok(furthestAhead <= 3 * PART_BYTES, `${furthestAhead} bytes`);
       await store.remove(fileId);
     });
@@ -238,6 +238,15 @@ describe('S3', () => {
       assert.equal(await store.open(randomUUID()), undefined);
       const elsewhere = storeAt(prefix, { bucket: 'another-bucket' });
       await assert.rejects(elsewhere.open(randomUUID()), /to send a file: NoSuchBucket, HTTP 404/);
+    });
+
+    test('an object that was replaced after a check is found', async () => {
+      const fileId = await saved(SMALL);
+      const send = async () => sentBytes((await store.open(fileId, hash('sha256', SMALL))) ?? assert.fail());
+      for (let times = 0; times < 2; times++) assert.ok((await send()).equals(SMALL));
+      await store.remove(fileId);
+      await store.save(fileId, chunksOf(LARGE.subarray(1, SMALL.length + 1)));
+      await assert.rejects(send(), { name: 'DamagedFileError', fileId });
     });
 
     const early: [fault: Failure, message: RegExp][] = [

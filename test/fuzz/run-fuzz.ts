@@ -18,12 +18,16 @@ export type FuzzOptions = {
   access: Access;
   path?: string | undefined;
   onRound?: (figures: FuzzFigures) => void;
+  /** Modules that are loaded before the service. */
+  imports?: readonly string[];
 };
 
 /** What was sent, how often each status came back, and the slowest liveness. */
 export type FuzzFigures = {
   rounds: number;
   connections: number;
+  /** The connections of each kind, and those of them with a response to a request that Node has parsed. */
+  reach: Map<Kind, { connections: number; parsed: number }>;
   statuses: Record<string, number>;
   worstLivenessMs: number;
 };
@@ -35,16 +39,25 @@ export type FuzzResult = { figures: FuzzFigures; findings: Finding[]; problems: 
 /** Overload and a full disk. Any other 5xx is a defect. */
 const ALLOWED_SERVER_ERRORS = ['503', '507'];
 const MAX_SHOWN = 2_000;
+/** The least share of connections of the kind `headers` with a request that Node has parsed. */
+const MIN_PARSED_SHARE = 0.4;
 /** Includes waiting on a loaded machine. */
 const MAX_LIVENESS_MS = 10_000;
 
 /** Sends generated requests to a service until the effort is spent or something is found. */
 export async function runFuzz(cleanup: Cleanup, options: FuzzOptions): Promise<FuzzResult> {
-  const target = await startFuzzTarget(cleanup, options.access);
-  const figures: FuzzFigures = { rounds: 0, connections: 0, statuses: {}, worstLivenessMs: 0 };
+  const target = await startFuzzTarget(cleanup, options.access, options.imports);
+  const figures: FuzzFigures = {
+    rounds: 0,
+    connections: 0,
+    reach: new Map(),
+    statuses: {},
+    worstLivenessMs: 0,
+  };
   const findings: Finding[] = [];
   const deadline = performance.now() + options.seconds * 1000;
   const watching = watchLiveness(target.server);
+  cleanup.after(async () => void (await watching.stop()));
   for (let round = 0; round < options.rounds && findings.length === 0; round++) {
     if (performance.now() > deadline) break;
     for (const kind of options.kinds) {
@@ -53,14 +66,19 @@ export async function runFuzz(cleanup: Cleanup, options: FuzzOptions): Promise<F
     }
     figures.rounds++;
     // The first round warms up: code is compiled, buffers and threads are created.
-    if (round === 0) target.rememberSize();
+    if (round === 0 && findings.length === 0) target.rememberSize();
     options.onRound?.(figures);
   }
   const liveness = await watching.stop();
   figures.worstLivenessMs = Math.round(liveness.worstMs);
   if (findings.length > 0) return { figures, findings, problems: [] };
   await assertWorks(target.server);
-  return { figures, findings, problems: [...livenessProblems(liveness), ...(await target.finish())] };
+  const reach = options.path === undefined ? reachProblems(figures) : [];
+  return {
+    figures,
+    findings,
+    problems: [...livenessProblems(liveness), ...reach, ...(await target.finish())],
+  };
 }
 
 function livenessProblems({ errors, worstMs }: { errors: string[]; worstMs: number }): string[] {
@@ -68,18 +86,44 @@ function livenessProblems({ errors, worstMs }: { errors: string[]; worstMs: numb
   return [...errors, ...(isLate ? [`Liveness took up to ${Math.round(worstMs)} ms`] : [])];
 }
 
-type Round = Pick<FuzzOptions, 'seed' | 'runs' | 'path'> & { kind: Kind; figures: FuzzFigures };
+/** Headers that hardly ever get past Node's parser find nothing in the service. */
+function reachProblems({ reach }: FuzzFigures): string[] {
+  const { connections, parsed } = reach.get('headers') ?? { connections: 0, parsed: 0 };
+  if (parsed >= MIN_PARSED_SHARE * connections) return [];
+  return [`Node parsed requests of ${parsed} of ${connections} connections of the kind headers: too few`];
+}
+
+/**
+ * Returns whether the kind `headers` finds the mutant of `decodeHeaderText`. Otherwise a run without findings means
+ * nothing.
+ */
+export async function findsMutant(cleanup: Cleanup, seed: number): Promise<boolean> {
+  const { findings } = await runFuzz(cleanup, {
+    ...{ seed, rounds: 1, runs: 30, seconds: 60, kinds: ['headers'], access: 'open' },
+    imports: [new URL('mutant.ts', import.meta.url).href],
+  });
+  return findings.length > 0;
+}
+
+type Round = Pick<FuzzOptions, 'seed' | 'runs' | 'path' | 'imports'> & { kind: Kind; figures: FuzzFigures };
 
 /** Runs one kind with one seed. Returns its smallest failing run, if any. */
-async function fuzzKind(target: FuzzTarget, { kind, figures, seed, runs, path }: Round): Promise<Finding[]> {
+async function fuzzKind(
+  target: FuzzTarget,
+  { kind, figures, seed, runs, path, imports }: Round,
+): Promise<Finding[]> {
   const property = fc.asyncProperty(connections(kind, target.links), async (all) => {
     const port = await target.port();
     const received = await Promise.all(all.map((sent) => exchangeBytes(port, sent)));
     figures.connections += all.length;
+    countReach(figures.reach, kind, received);
     const problems = [...received.flatMap((each) => check(each, figures)), ...(await target.newProblems())];
     if (problems.length > 0) throw new Error(problems.join('\n'));
   });
-  const details = await fc.check(property, { seed, numRuns: runs, ...(path && { path }) });
+  const details = await fc.check(property, {
+    ...{ seed, numRuns: runs, ...(path && { path }) },
+    endOnFailure: imports !== undefined, // of a mutant, no finding is made smaller
+  });
   if (!details.failed) return [];
   return [
     {
@@ -90,6 +134,13 @@ async function fuzzKind(target: FuzzTarget, { kind, figures, seed, runs, path }:
       sent: details.counterexample?.[0] ?? [],
     },
   ];
+}
+
+/** Only responses to requests that Node has parsed have a correlation id. */
+function countReach(reach: FuzzFigures['reach'], kind: Kind, received: Received[]): void {
+  const { connections, parsed } = reach.get(kind) ?? { connections: 0, parsed: 0 };
+  const more = received.filter(({ bytes }) => bytes.includes('\r\nx-correlation-id:')).length;
+  reach.set(kind, { connections: connections + received.length, parsed: parsed + more });
 }
 
 /** Returns what is wrong with what came back on a connection. Counts its statuses. */

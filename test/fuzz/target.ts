@@ -38,16 +38,21 @@ export type FuzzTarget = {
   server: Server;
 };
 
-export async function startFuzzTarget(cleanup: Cleanup, access: Access): Promise<FuzzTarget> {
+/** Starts a service. `imports` are modules that are loaded before it. */
+export async function startFuzzTarget(
+  cleanup: Cleanup,
+  access: Access,
+  imports: readonly string[] = [],
+): Promise<FuzzTarget> {
   const scratch = temporaryDirectory(cleanup);
   const [data, work] = [join(scratch, 'data'), join(scratch, 'work')];
   for (const directory of [data, work]) mkdirSync(directory);
   for (const name of ['secret', 'work/secret']) writeFileSync(join(scratch, name), 'not for the service');
-  const flags = access === 'keys' ? ['--app.access=keys', `--app.access.initial-key=${KEY}`] : [];
+  const flags = [`--app.access=${access}`, `--app.access.initial-key=${KEY}`];
   const start = (): Promise<ServiceProcess> =>
     startServiceProcess(cleanup, data, {
       flags,
-      nodeFlags: [`--max-old-space-size=${HEAP_MB}`],
+      nodeFlags: [`--max-old-space-size=${HEAP_MB}`, ...imports.map((module) => `--import=${module}`)],
       env: { TMPDIR: work, HOME: work },
       cwd: work,
     });

@@ -29,19 +29,17 @@ type TestLink = { code: string; token: string };
 type World = {
   service: TestService;
   links: Record<State, TestLink>;
-  keys: Record<Scope | 'all', string>;
+  keys: Record<Scope | 'all' | 'creator', string>;
   agent: Agent;
   clients: number;
 };
 
 const LATER = '2026-06-15T13:00:00Z';
-const INITIAL_KEY = 'initial-'.repeat(5);
 
 async function createWorld(t: TestContext, mode: Mode): Promise<World> {
-  const service = await startService(t, {
-    flags: [`--app.access=${mode}`, `--app.access.initial-key=${INITIAL_KEY}`],
-  });
-  const authorization = `Bearer ${INITIAL_KEY}`;
+  const service = await startService(t, { flags: [`--app.access=${mode}`] });
+  const creator = await addKey(service, 'creator', ['create']);
+  const authorization = `Bearer ${creator}`;
   async function create(members: Record<string, unknown> = {}): Promise<TestLink> {
     const body = JSON.stringify({ targetUrl: TARGET, password: PASSWORD, ...members });
     const headers = { authorization, 'content-type': 'application/json' };
@@ -65,7 +63,7 @@ async function createWorld(t: TestContext, mode: Mode): Promise<World> {
     'file missing': missing,
   };
   assert.equal((await openLink(service, links.exhausted.code, PASSWORDS.right)).status, 302);
-  const revoking = { method: 'DELETE', headers: { authorization } };
+  const revoking = { method: 'DELETE', headers: { 'x-link-token': links.revoked.token } };
   assert.equal((await send(service, `/l/${links.revoked.code}`, revoking)).status, 204);
   service.clock.now = Date.parse(LATER) + 1;
   const all = await addKey(service, 'all', SCOPES);
@@ -77,7 +75,7 @@ async function createWorld(t: TestContext, mode: Mode): Promise<World> {
   );
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  return { service, links, keys: { all, ...Object.fromEntries(lacking) }, agent, clients: 0 };
+  return { service, links, keys: { all, creator, ...Object.fromEntries(lacking) }, agent, clients: 0 };
 }
 
 function credentialHeaders({ links, keys }: World, sent: Credential, need: Row['need'], state: State) {
@@ -85,9 +83,10 @@ function credentialHeaders({ links, keys }: World, sent: Credential, need: Row['
   const lacking = need in keys ? keys[need as Scope] : keys.create; // only a scope names a key
   return {
     nothing: {},
-    'wrong key': { authorization: `Bearer ${keys.all.slice(0, -2)}xx` },
+    'wrong key': { authorization: `Bearer ${keys.all.slice('postern_'.length)}` },
     'right key': { authorization: `Bearer ${keys.all}` },
     'wrong scope': { authorization: `bearer ${lacking}` },
+    'creating key': { authorization: `Bearer ${keys.creator}` },
     'link token': { 'x-link-token': links[state].token },
     'token of another link': { 'x-link-token': other.token },
     'empty token': { 'x-link-token': '' },
@@ -123,7 +122,13 @@ async function check(
 type Case = { method: string; url: string; row: Row; mode: Mode };
 
 /** These stand for all credentials where the same code is tested with all of them. A wrong password takes a hash. */
-const SOME_CREDENTIALS: readonly Credential[] = ['nothing', 'right key', 'wrong scope', 'link token'];
+const SOME_CREDENTIALS: readonly Credential[] = [
+  'nothing',
+  'right key',
+  'wrong scope',
+  'creating key',
+  'link token',
+];
 
 /** Checks a route with everything that can make a difference to it. */
 async function checkRoute(world: World, route: Case): Promise<void> {

@@ -8,11 +8,15 @@ import {
   sendJson,
   type TestResponse,
 } from '../support/http-client.ts';
-import { countRows, createLink, linkState, openLink, TARGET } from '../support/links.ts';
+import { addKey } from '../support/keys.ts';
+import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
 
 const PATH = '/api/links/bulk';
+const REVOKE = '/api/links/revoke';
+const INITIAL_KEY = 'initial-'.repeat(5);
+const WITH_KEY = { flags: [`--app.access.initial-key=${INITIAL_KEY}`] };
 
 type Result = {
   status: number;
@@ -122,9 +126,10 @@ describe('POST /api/links/bulk', () => {
   });
 
   test('repeats only what is missing, with an Idempotency-Key', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.creations=3/PT1M'] });
+    const flags = ['--app.limits.creations=3/PT1M', ...WITH_KEY.flags];
+    const service = await startService(t, { flags });
     const items = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ targetUrl: `https://example.com/${path}` }));
-    const key = { 'idempotency-key': 'key' };
+    const key = { 'idempotency-key': 'key', authorization: `Bearer ${INITIAL_KEY}` };
     const first = resultsOf(await createMany(service, items, key));
     assert.deepEqual(statuses(first), [201, 201, 201, 429, 429]);
     service.clock.now += 60_000;
@@ -156,11 +161,19 @@ test('an Idempotency-Key counts each link of a bulk request against the limit of
 });
 
 describe('POST /api/links/revoke', () => {
-  const revoke = (server: Server, shortCodes: unknown) =>
-    sendJson(server, '/api/links/revoke', { shortCodes });
+  const revoke = (server: Server, shortCodes: unknown, tokens?: unknown, key = INITIAL_KEY) =>
+    send(server, '/api/links/revoke', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+      body: JSON.stringify({ shortCodes, tokens }),
+    });
+  const resultsOfRevoking = (response: TestResponse): unknown[] => {
+    assert.equal(response.status, 200, response.text);
+    return (json(response) as { results: { result: unknown }[] }).results.map(({ result }) => result);
+  };
 
   test('revokes each link, and returns the result of each', async (t) => {
-    const service = await startService(t);
+    const service = await startService(t, WITH_KEY);
     const codes = [await createLink(service), await createLink(service)];
     const [first = '', second = ''] = codes;
     const response = await revoke(service, [first, 'unknown1', second, first]);
@@ -178,8 +191,55 @@ describe('POST /api/links/revoke', () => {
     assert.equal(countRows(service, 'link_change'), 4);
   });
 
+  for (const mode of ['open', 'keys'])
+    test(`needs the token of each link or a key, with app.access=${mode}`, async (t) => {
+      const service = await startService(t, { flags: [`--app.access=${mode}`, ...WITH_KEY.flags] });
+      const [creator, other] = [
+        await addKey(service, 'one', ['create']),
+        await addKey(service, 'other', ['create']),
+      ];
+      const create = async () => {
+        const headers = { authorization: `Bearer ${creator}` };
+        const [result] = resultsOf(await createMany(service, [{ targetUrl: TARGET }], headers));
+        return { code: String(result?.link?.['shortCode']), token: result?.link?.['token'] };
+      };
+      const [a, b, c] = [await create(), await create(), await create()];
+      const codes = [a.code, 'unknown1', b.code, c.code];
+      for (const tokens of [undefined, null, []]) {
+        const refused = await revoke(service, codes, tokens, '');
+        assertErrorRecord(refused, { status: 401, message: /^Send the token of the link/, path: REVOKE });
+      }
+      const denied = service.logged().filter(({ msg }) => msg === 'access_denied');
+      assert.equal(denied.length, 3);
+      assert.equal((await revoke(service, codes, [a.token], 'no-key')).status, 401);
+      const none = ['not-allowed', 'not-allowed', 'not-allowed', 'not-allowed'];
+      const guesses = ['', 'undefined', `link_${'A'.repeat(43)}`];
+      assert.deepEqual(resultsOfRevoking(await revoke(service, codes, guesses, '')), none);
+      assert.deepEqual(resultsOfRevoking(await revoke(service, codes, undefined, other)), none);
+      assert.equal(countRows(service, 'link_change'), 3);
+
+      const byToken = await revoke(service, codes, [b.token], '');
+      assert.deepEqual(resultsOfRevoking(byToken), ['not-allowed', 'not-allowed', 'revoked', 'not-allowed']);
+      const byBoth = await revoke(service, codes, [a.token], other);
+      assert.deepEqual(resultsOfRevoking(byBoth), ['revoked', 'not-allowed', 'not-allowed', 'not-allowed']);
+      const byCreator = await revoke(service, codes, undefined, creator);
+      assert.deepEqual(resultsOfRevoking(byCreator), [
+        ...['already-revoked', 'not-allowed', 'already-revoked', 'revoked'],
+      ]);
+      const authors = readRows(
+        service,
+        `SELECT author_kind AS kind, author_name AS name FROM link_change WHERE kind = 'REVOKED' ORDER BY id`,
+        [],
+      );
+      assert.deepEqual(authors.map(Object.values), [
+        ['LINK_TOKEN', null],
+        ['KEY', 'other'],
+        ['KEY', 'one'],
+      ]);
+    });
+
   test('refuses anything but a list of 1 to 1,000 short codes', async (t) => {
-    const service = await startService(t);
+    const service = await startService(t, WITH_KEY);
     for (const codes of [undefined, 'code', [], Array(1_001).fill('unknown1')])
       assertErrorRecord(await revoke(service, codes), {
         status: 400,
@@ -191,17 +251,29 @@ describe('POST /api/links/revoke', () => {
       message: 'shortCodes: must be a list of texts',
       path: '/api/links/revoke',
     });
+    assertErrorRecord(await revoke(service, ['unknown1'], { unknown1: 'link_' }), {
+      status: 400,
+      message: 'tokens: must be a list of 1 to 1000',
+      path: '/api/links/revoke',
+    });
   });
 
   test('counts unknown short codes against their limit', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
-    const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
-    assert.equal((await revoke(service, unknown)).status, 200);
-    assert.equal((await revoke(service, ['unknown1'])).status, 429);
+    for (const [key, tokens] of [
+      [INITIAL_KEY, undefined],
+      ['', ['link_']],
+    ] as const) {
+      const flags = ['--app.limits.unknown-codes=10/PT1M', ...WITH_KEY.flags];
+      const service = await startService(t, { flags });
+      const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
+      assert.equal((await revoke(service, unknown, tokens, key)).status, 200);
+      assert.equal((await revoke(service, ['unknown1'], tokens, key)).status, 429);
+    }
   });
 
   test('says what it did before the limit of unknown short codes, and what it did not try', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.unknown-codes=10/PT1M'] });
+    const flags = ['--app.limits.unknown-codes=10/PT1M', ...WITH_KEY.flags];
+    const service = await startService(t, { flags });
     const [known, late] = [await createLink(service), await createLink(service)];
     const unknown = Array.from({ length: 99 }, (_, index) => `unknown${index}`);
     const response = await revoke(service, [known, ...unknown, late]);

@@ -53,6 +53,13 @@ test('behind a trusted proxy, the address comes from X-Forwarded-For', async (t)
       ['"><script>alert(1)</script>, 203.0.113.7', '203.0.113.7'],
     ]),
   );
+  await t.test('only the last 32 entries are read', () =>
+    assertRows(service, [
+      [`203.0.113.7, 10.0.0.8, ${'10.0.0.5, '.repeat(29)}10.0.0.6`, '203.0.113.7'],
+      [`203.0.113.7, 10.0.0.8, ${'10.0.0.5, '.repeat(30)}10.0.0.6`, '10.0.0.8'],
+      ['10.0.0.5, '.repeat(3_000), '10.0.0.5'],
+    ]),
+  );
   await t.test('one client is one address in every notation', () =>
     assertRows(service, [
       ['2001:DB8::7', '2001:db8::7'],

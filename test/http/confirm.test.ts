@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { json, type RequestOptions, send as sendNow, type TestResponse } from '../support/http-client.ts';
@@ -120,7 +121,14 @@ test('the page describes the link, and its preview metadata is neutral', async (
   const { text } = await openLink(service, shortCode, { accept: NAVIGATION });
   assert.ok(text.includes('&#60;img src=x onerror=alert(1)&#62;&#34;&#39;&#38;.txt'), text);
   assert.doesNotMatch(text, /<img/);
-  for (const fact of ['1.5 MB', '3 views left', '<time datetime="2026-06-15T13:00:00.000Z">', 'UTC']) {
+  const sha256 = hash('sha256', Buffer.alloc(1_572_864));
+  for (const fact of [
+    '1.5 MB',
+    sha256,
+    '3 views left',
+    '<time datetime="2026-06-15T13:00:00.000Z">',
+    'UTC',
+  ]) {
     assert.ok(text.includes(fact), fact);
   }
   const graph = [...text.matchAll(/<meta (?:property|name)="(og:|twitter:)[^>]*>/g)].map(([meta]) => meta);

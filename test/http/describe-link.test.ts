@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import test from 'node:test';
 import { assertErrorRecord, json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { countRows, createLink, openLink, revokeLink, TARGET, uploadFile } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
+
+const CONTENT_SHA256 = hash('sha256', 'content');
 
 const NOW = '2026-06-15T12:00:00.000Z';
 const LATER = '2026-06-15T13:00:00.000Z';
@@ -66,15 +69,15 @@ test('GET /api/links/{shortCode} describes each kind of link without its target'
       assert.equal(Date.parse(text), Date.parse(expiresAt));
     });
   }
-  await t.test('a file has its name and size', async () => {
+  await t.test('a file has its name, size and SHA-256', async () => {
     const shortCode = await uploadFile(service, 'content', { fileName: '<b>né.txt' });
     assert.deepEqual(await describeLink(service, shortCode), {
       ...plain(shortCode),
       type: 'DOWNLOAD',
-      file: { name: '<b>né.txt', sizeBytes: 7 },
+      file: { name: '<b>né.txt', sizeBytes: 7, sha256: CONTENT_SHA256 },
     });
   });
-  await t.test('a protected file has neither, except for those who may change the link', async () => {
+  await t.test('a protected file has none of them, except for those who may change the link', async () => {
     const shortCode = await uploadFile(service, 'content', {
       fileName: 'secret-name.txt',
       fields: { password: 'secret-password' },
@@ -89,7 +92,11 @@ test('GET /api/links/{shortCode} describes each kind of link without its target'
       const headers = { authorization: `Bearer ${await addKey(service, scope, [scope])}` };
       return member(json(await send(service, `/api/links/${shortCode}`, { headers })), 'file');
     };
-    assert.deepEqual(await fileFor('manage'), { name: 'secret-name.txt', sizeBytes: 7 });
+    assert.deepEqual(await fileFor('manage'), {
+      name: 'secret-name.txt',
+      sizeBytes: 7,
+      sha256: CONTENT_SHA256,
+    });
     assert.equal(await fileFor('read'), null);
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { truncateSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { basename } from 'node:path';
 import test from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { openSocket, until } from '../support/http-client.ts';
@@ -78,4 +79,23 @@ test('a file that is truncated while it is sent ends its connection and is logge
     visits.map(({ labels, value }) => [labels['status'], value]),
     [['200', 1]],
   );
+});
+
+test('a damaged file ends its connection before its last bytes, and is logged and counted', async (t) => {
+  const service = await startService(t);
+  for (const content of [Buffer.from('content'), LARGE]) {
+    const shortCode = await uploadFile(service, content);
+    assert.ok((await readSlowly(await requestFile(service, shortCode))).equals(content));
+    const path = storedFileOf(service, shortCode);
+    const damaged = Buffer.from(content);
+    damaged.writeUInt8(damaged.readUInt8(0) ^ 1);
+    writeFileSync(path, damaged);
+    const received = await readSlowly(await requestFile(service, shortCode)).catch(() => Buffer.of());
+    assert.ok(received.length < content.length, `${received.length} bytes`);
+
+    const logged = () => service.logged().filter(({ msg }) => msg === 'file_damaged');
+    await until(() => logged().some(({ fileId }) => fileId === basename(path)));
+  }
+  const counted = (await scrape(service)).find(({ name }) => name === 'secure_link_damaged_downloads_total');
+  assert.equal(counted?.value, 2);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { findDifferences } from '../../src/commands/find-differences.ts';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import {
   assertErrorRecord,
@@ -11,8 +12,16 @@ import {
   until,
 } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { auditedResults, createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
-import { startService, type TestService } from '../support/service.ts';
+import {
+  auditRecords,
+  countRows,
+  createLink,
+  openLink,
+  revokeLink,
+  shortCodeOf,
+  TARGET,
+} from '../support/links.ts';
+import { startService, type TestService, temporaryDirectory, testConfig } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
 const PASSWORD = 'open sesame';
@@ -30,6 +39,19 @@ const ask = (password: string): RequestOptions => ({
   body: new URLSearchParams({ password, ask: 'true' }).toString(),
 });
 
+/** Ends the minute in which attempts were refused, and waits for their records. */
+async function recordRefusals(service: TestService, timers: ReturnType<typeof testTimers>): Promise<void> {
+  const before = countRows(service, 'audit');
+  timers.fireAll();
+  await until(() => countRows(service, 'audit') > before);
+}
+
+/** Returns the short code and the number of each record of refused attempts. */
+const refusalCounts = (service: TestService) =>
+  auditRecords(service)
+    .filter(({ result }) => result === 'RATE_LIMITED')
+    .map(({ shortCode, count }) => [shortCode, count]);
+
 async function useUpGuesses(service: TestService, shortCode: string): Promise<void> {
   for (let wrong = 0; wrong < 10; wrong++) {
     assert.equal((await openLink(service, shortCode, WRONG)).status, 401);
@@ -38,7 +60,8 @@ async function useUpGuesses(service: TestService, shortCode: string): Promise<vo
 
 describe('wrong passwords', () => {
   test('after ten, a client gets 429 for any password of that link until the window ends', async (t) => {
-    const service = await startService(t);
+    const timers = testTimers();
+    const service = await startService(t, { startTimer: timers.start });
     const [shortCode, other] = [
       await createLink(service, { password: PASSWORD }),
       await createLink(service, { password: PASSWORD }),
@@ -51,11 +74,12 @@ describe('wrong passwords', () => {
       assert.equal(response.headers['retry-after'], String(14 * 60));
       assert.equal(response.headers['cache-control'], 'no-store');
     }
-    assert.deepEqual(auditedResults(service, shortCode).slice(10), Array(3).fill('RATE_LIMITED'));
     assert.equal((await openLink(service, shortCode, from('203.0.113.9', RIGHT))).status, 302);
     assert.equal((await openLink(service, other, RIGHT)).status, 302);
     service.clock.now += 14 * 60_000;
     assert.equal((await openLink(service, shortCode, RIGHT)).status, 302);
+    await recordRefusals(service, timers);
+    assert.deepEqual(refusalCounts(service), [[shortCode, 3]]);
 
     const metrics = (await send(service, '/actuator/prometheus')).text;
     assert.match(metrics, /^secure_link_rate_limited_total\{limit="wrong_passwords"\} 3$/m);
@@ -156,7 +180,9 @@ describe('requests for unknown codes', () => {
     send(service, path, options);
 
   test('beyond the limit, every visit of the client gets 429, so that it cannot tell a hit', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.unknown-codes=3/PT1M'] });
+    const timers = testTimers();
+    const flags = ['--app.limits.unknown-codes=3/PT1M'];
+    const service = await startService(t, { flags, startTimer: timers.start });
     const shortCode = await createLink(service);
     assert.equal((await unknown(service)).status, 404);
     assert.equal((await unknown(service, '/api/links/unknown1')).status, 404);
@@ -178,10 +204,50 @@ describe('requests for unknown codes', () => {
     assert.equal((await send(service, `/api/links/${shortCode}`, { headers })).status, 429);
     const metrics = (await send(service, '/actuator/prometheus')).text;
     assert.match(metrics, /^secure_link_rate_limited_total\{limit="unknown_codes"\} 6$/m, 'each is counted');
-    assert.deepEqual(auditedResults(service, shortCode), ['RATE_LIMITED']);
     assert.equal((await openLink(service, shortCode, { 'x-forwarded-for': '203.0.113.9' })).status, 302);
     service.clock.now += 60_000;
     assert.equal((await openLink(service, shortCode)).status, 302);
+    await recordRefusals(service, timers);
+    assert.deepEqual(refusalCounts(service), [
+      [shortCode, 1],
+      ['…', 1],
+    ]);
+  });
+
+  test('beyond the limit fill neither the database nor the log: 200 have one record and few lines', async (t) => {
+    const timers = testTimers();
+    const directory = temporaryDirectory(t);
+    const flags = ['--app.limits.unknown-codes=1/PT1M'];
+    const service = await startService(t, { flags, directory, startTimer: timers.start });
+    await unknown(service);
+    const before = service.logged().length;
+    for (let sent = 0; sent < 200; sent += 50) {
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => unknown(service, `/l/unknown${sent + index}`)),
+      );
+    }
+    const refused = (await unknown(service, '/l/unknown1', { method: 'HEAD' })).status;
+    assert.equal(refused, 429);
+    const lines = service.logged().slice(before);
+    const count = (event: string): number => lines.filter(({ msg }) => msg === event).length;
+    const [attempts, denials] = [count('secure_link_resolve_attempt'), count('secure_link_resolve_denied')];
+    assert.deepEqual([attempts, denials, lines.length], [10, 10, 20]);
+    const metrics = (await send(service, '/actuator/prometheus')).text;
+    assert.match(metrics, /^secure_link_resolve_denied_total\{reason="rate_limited"\} 200$/m);
+
+    service.clock.now += 60_000;
+    await recordRefusals(service, timers);
+    const { msg, count: leftOut } = service.logged().at(-1) ?? {};
+    assert.deepEqual([msg, leftOut], ['secure_link_refusals_not_logged', 191]);
+    const records = auditRecords(service).map(({ result, count }) => [result, count]);
+    assert.deepEqual(records, [
+      ['NOT_FOUND', 1],
+      ['RATE_LIMITED', 200],
+      ['PREVIEW', 1],
+    ]);
+    const summary = json(await send(service, '/api/stats/access/summary'));
+    assert.deepEqual([member(summary, 'total'), member(summary, 'failed')], [201, 201]);
+    assert.deepEqual((await findDifferences(testConfig(directory, ...flags))).differences, []);
   });
 
   test('by default 300 in a minute are found missing', async (t) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
 import {
@@ -11,7 +13,7 @@ import {
   sendJson,
   until,
 } from '../support/http-client.ts';
-import { createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { createLink, openLink, storedFileOf, TARGET, uploadFile } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
@@ -66,7 +68,7 @@ test('the history of a link has exactly its members, newest first', async (t) =>
     ...{ id: ids[index], at: `2026-06-15T12:00:0${second}.000Z`, number: 4 - index, shortCode: code },
   });
   const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
-  const attempt = { kind: 'ATTEMPT', download: null };
+  const attempt = { kind: 'ATTEMPT', count: 1, download: null };
   assert.deepEqual(items, [
     { ...common(0, 3), kind: 'REVOKED', author, details: {} },
     {
@@ -274,10 +276,10 @@ test('CSV has all entries, and no cell that a spreadsheet computes', async (t) =
   assert.equal(response.headers['content-disposition'], `attachment; filename="postern-${code}.csv"`);
   const lines = response.text.split('\r\n');
   assert.equal(lines.length, 4, 'each line has its end');
-  assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,preview,ipAddress,userAgent,/);
+  assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,count,preview,ipAddress,userAgent,/);
   const agent = `"'=HYPERLINK(""http://x"",""a"")"`;
   assert.ok(
-    lines[1]?.startsWith(`2026-06-15T12:00:01.000Z,ATTEMPT,2,${code},SUCCESS,false,127.0.0.1,${agent},,,,`),
+    lines[1]?.startsWith(`2026-06-15T12:00:01.000Z,ATTEMPT,2,${code},SUCCESS,1,false,127.0.0.1,${agent},,,,`),
   );
   assert.match(lines[2] ?? '', /,CREATED,1,.*,ANONYMOUS,,"\{""confirm"":false,/);
   assert.equal((await get(service, `/api/links/${code}/history`, { accept: 'text/csv' }, 'HEAD')).text, '');
@@ -310,8 +312,8 @@ describe('the end of a download is in the history', () => {
     const path = `/api/links/${code}/history?result=SUCCESS`;
     await until(async () => (await itemsOf(service, path))[0]?.['download'] !== null);
     const [item] = await itemsOf(service, path);
-    const { bytesSent, isComplete, number, at } = Object(item?.['download']);
-    return { bytesSent, isComplete, number, at };
+    const { bytesSent, isSentCompletely, number, at } = Object(item?.['download']);
+    return { bytesSent, isSentCompletely, number, at };
   };
   async function begin(service: TestService, code: string): Promise<Socket> {
     const socket = await openSocket(service);
@@ -325,7 +327,7 @@ describe('the end of a download is in the history', () => {
     const service = await startWithKey(t);
     const code = await uploadFile(service, 'content');
     await openLink(service, code);
-    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isComplete: true });
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isSentCompletely: true });
   });
 
   test('when the client leaves', async (t) => {
@@ -333,8 +335,18 @@ describe('the end of a download is in the history', () => {
     const code = await uploadFile(service, LARGE);
     (await begin(service, code)).resetAndDestroy();
     const { bytesSent, ...end } = await endOf(service, code);
-    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
+  });
+
+  test('when the file is damaged', async (t) => {
+    const service = await startWithKey(t);
+    const code = await uploadFile(service, 'content');
+    writeFileSync(storedFileOf(service, code), 'Content');
+    await assert.rejects(openLink(service, code), { code: 'ECONNRESET' });
+    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 0, isSentCompletely: false });
+    const [created] = (await itemsOf(service, `/api/links/${code}/history`)).slice(-1);
+    assert.equal(Object(created?.['details']).fileSha256, hash('sha256', 'content'));
   });
 
   test('when a stop cuts it off', async (t) => {
@@ -348,7 +360,7 @@ describe('the end of a download is in the history', () => {
     await stopping;
     const restarted = await startService(t, { directory, flags: [`--app.access.initial-key=${KEY}`] });
     const { bytesSent, ...end } = await endOf(restarted, code);
-    assert.deepEqual(end, { ...END, isComplete: false });
+    assert.deepEqual(end, { ...END, isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length);
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import test, { type TestContext } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { cutEpilogue } from '../../src/http/cut-epilogue.ts';
 import { UPLOAD_FIELDS } from '../../src/links/rules/creation.ts';
 import { assertErrorRecord, openSocket, send, until } from '../support/http-client.ts';
 import { isEmpty } from '../support/links.ts';
@@ -112,5 +114,23 @@ test('a form ends with its closing delimiter, however its bytes are cut into chu
     const chunks = [body.subarray(0, cut), body.subarray(cut)];
     const response = await send(service, PATH, { method: 'POST', headers: MULTIPART_HEADERS, body: chunks });
     assert.equal(response.status, 201, response.text);
+  }
+});
+
+test('a form with too many parts in one chunk is refused before it is parsed', async () => {
+  const part = '\r\n--b\r\n';
+  for (const [parts, isRefused] of [
+    [200, false],
+    [201, true],
+    [13_000, true],
+  ] as const) {
+    let refusals = 0;
+    const form = Buffer.from(`${part.repeat(parts)}\r\n--b--`);
+    const stream = cutEpilogue('b', 200, () => {
+      refusals += 1;
+    });
+    stream.end(form);
+    assert.equal((await buffer(stream)).length, isRefused ? 0 : form.length);
+    assert.equal(refusals, isRefused ? 1 : 0);
   }
 });

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { beginUpload } from '../support/begun-requests.ts';
 import { assertErrorRecord, json, type Server, send, type TestResponse } from '../support/http-client.ts';
-import { countRows, openLink, shortCodeOf, TARGET } from '../support/links.ts';
+import { countRows, openLink, readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
 
 const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
@@ -23,42 +25,101 @@ function create(
   });
 }
 
-function upload(server: Server, parts: Part[]): Promise<TestResponse> {
-  const headers = { ...MULTIPART_HEADERS, 'idempotency-key': KEY };
+function upload(server: Server, parts: Part[], more: Record<string, string> = {}): Promise<TestResponse> {
+  const headers = { ...MULTIPART_HEADERS, 'idempotency-key': KEY, ...more };
   return send(server, '/api/links/upload', { method: 'POST', headers, body: encodeForm(parts) });
 }
 
-/** Checks that a response is the first one again. */
-function assertReplayed(response: TestResponse, first: TestResponse): void {
+const SECRET_HEADERS = ['x-link-token', 'x-link-webhook-secret'];
+
+/** Checks that a response is the first one again, by default that to a client without credentials. */
+function assertReplayed(response: TestResponse, first: TestResponse, { isSignedIn = false } = {}): void {
   assert.equal(response.status, 201, response.text);
   assert.equal(response.text, first.text);
   assert.equal(response.headers['idempotency-replayed'], 'true');
   assert.equal(first.headers['idempotency-replayed'], undefined);
-  for (const name of ['x-link-token', 'x-link-fingerprint', 'x-link-webhook-secret', 'content-type'])
+  for (const name of ['x-link-fingerprint', 'content-type'])
     assert.equal(response.headers[name], first.headers[name], name);
+  for (const name of SECRET_HEADERS)
+    assert.equal(response.headers[name], isSignedIn ? first.headers[name] : undefined, name);
 }
+
+const API_KEY = 'initial-'.repeat(5);
+const SIGNED_IN = { authorization: `Bearer ${API_KEY}` };
+const FLAGS = [
+  `--app.access.initial-key=${API_KEY}`,
+  `--app.webhooks.secret=whsec_${'A'.repeat(44)}`,
+  '--app.webhooks.per-link=everyone',
+];
+const NOTIFIED = { notifyUrl: 'https://hooks.example.com/' };
 
 describe('a repeated POST /api/links with an Idempotency-Key', () => {
   test('receives the first response and creates nothing, also when the link has changed', async (t) => {
-    const service = await startService(t, {
-      flags: [
-        '--app.link.default-ttl=P1D',
-        `--app.webhooks.secret=whsec_${'A'.repeat(44)}`,
-        '--app.webhooks.per-link=everyone',
-      ],
-    });
-    const members = { maxViews: 1, password: 'secret', notifyUrl: 'https://hooks.example.com/' };
-    const first = await create(service, members);
+    const service = await startService(t, { flags: ['--app.link.default-ttl=P1D', ...FLAGS] });
+    const members = { maxViews: 1, password: 'secret', ...NOTIFIED };
+    const first = await create(service, members, SIGNED_IN);
     const token = String(first.headers['x-link-token']);
     assert.ok(first.headers['x-link-webhook-secret']);
     service.clock.now += 3_600_000;
-    assertReplayed(await create(service, members), first);
+    assertReplayed(await create(service, members, SIGNED_IN), first, { isSignedIn: true });
     await send(service, `/l/${shortCodeOf(first)}`, { method: 'DELETE', headers: { 'x-link-token': token } });
-    assertReplayed(await create(service, members), first);
+    assertReplayed(await create(service, members, SIGNED_IN), first, { isSignedIn: true });
     assert.equal(countRows(service, 'link'), 1);
     const stored =
       readFileSync(service.databasePath, 'latin1') + readFileSync(`${service.databasePath}-wal`, 'latin1');
     for (const secret of [token, KEY, 'secret"']) assert.ok(!stored.includes(secret), secret);
+  });
+
+  test('carries no token and no secret without credentials, which another client of the address lacks too', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const first = await create(service, NOTIFIED);
+    for (const name of SECRET_HEADERS) assert.ok(first.headers[name], name);
+    assertReplayed(await create(service, NOTIFIED), first);
+    const parts = [...fields(NOTIFIED), file('content')];
+    const uploaded = await upload(service, parts, { 'idempotency-key': 'upload' });
+    assertReplayed(await upload(service, parts, { 'idempotency-key': 'upload' }), uploaded);
+    const createMany = async () => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': 'bulk' };
+      const body = JSON.stringify({ items: [{ targetUrl: TARGET, ...NOTIFIED }] });
+      const response = await send(service, '/api/links/bulk', { method: 'POST', headers, body });
+      const { results } = json(response) as { results: { link: Record<string, unknown> }[] };
+      return results[0]?.link ?? {};
+    };
+    const { token, webhookSecret, ...shown } = await createMany();
+    assert.ok(token && webhookSecret);
+    assert.deepEqual(await createMany(), shown);
+    const stored = readRows(service, 'SELECT response FROM idempotent_response', []);
+    assert.equal(stored.length, 3);
+    assert.ok(stored.every(({ response }) => !('sealed' in JSON.parse(String(response)))));
+  });
+
+  test('cannot be opened with the database alone, even with the Idempotency-Key', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    assert.equal((await create(service, NOTIFIED, SIGNED_IN)).status, 201);
+    const secretPath = `${service.databasePath}-secret`;
+    assert.equal(statSync(secretPath).mode & 0o777, 0o600);
+    const secret = readFileSync(secretPath, 'latin1').trim();
+    assert.equal(secret.length, 43);
+    await service.stop();
+    const directory = temporaryDirectory(t);
+    copyFileSync(service.databasePath, join(directory, 'postern.db'));
+    assert.ok(!readFileSync(service.databasePath, 'latin1').includes(secret));
+    const other = await startService(t, { directory, flags: FLAGS });
+    const response = await create(other, NOTIFIED, SIGNED_IN);
+    assert.equal(response.status, 422, 'the secret is part of what makes two requests the same');
+    for (const name of SECRET_HEADERS) assert.equal(response.headers[name], undefined);
+  });
+
+  test('is opened by every instance with the same app.secret, and has no token where none is set', async (t) => {
+    for (const flags of [[`--app.secret=${'s'.repeat(32)}`], []]) {
+      const { url } = await temporarySchema(t);
+      const start = () => startService(t, { flags: [`--app.database.url=${url}`, ...FLAGS, ...flags] });
+      const [one, two] = [await start(), await start()];
+      const first = await create(one, NOTIFIED, SIGNED_IN);
+      assert.ok(first.headers['x-link-token']);
+      const repeated = await create(two, NOTIFIED, SIGNED_IN);
+      assertReplayed(repeated, first, { isSignedIn: flags.length > 0 });
+    }
   });
 
   test('is refused with 422 for another body or path, and creates nothing', async (t) => {
@@ -113,13 +174,13 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     const responses: TestResponse[] = [];
     for (const ageMs of [0, DAY_MS, 1]) {
       clock.now += ageMs;
-      const service = await startService(t, { directory, clock });
+      const service = await startService(t, { directory, clock, flags: FLAGS });
       await service.startJobs();
-      responses.push(await create(service, {}));
+      responses.push(await create(service, {}, SIGNED_IN));
       await service.stop();
     }
     const [first, second, third] = responses as [TestResponse, TestResponse, TestResponse];
-    assertReplayed(second, first);
+    assertReplayed(second, first, { isSignedIn: true });
     assert.notEqual(shortCodeOf(third), shortCodeOf(first));
     assert.equal(third.headers['idempotency-replayed'], undefined);
   });

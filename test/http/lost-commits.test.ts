@@ -43,7 +43,7 @@ test('a service on an older copy of its database says so in health, metrics and 
   assert.equal(measured('secure_link_database_checkpoint_failures_total'), 0);
 
   // Nothing is written, so that the missing files can still be put back.
-  assert.equal((await openLink(service, shortCode)).status, 500);
+  assert.equal((await openLink(service, shortCode)).status, 503);
   await service.stop();
   assert.deepEqual(readFileSync(service.databasePath), readFileSync(copy));
 });

@@ -110,6 +110,7 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
         assert.deepEqual(auditRecords(service).at(-1), {
           shortCode,
           result: name === 'a wrong password' ? 'PREVIEW_INVALID_PASSWORD' : 'PREVIEW',
+          count: 1,
           ipAddress: '127.0.0.1',
           userAgent: way,
           accessedAt: service.clock.now,
@@ -143,6 +144,7 @@ test('HEAD and prefetch return the status of GET and change nothing else', async
 function assertRevealsNothing({ headers, text }: TestResponse): void {
   assert.equal(headers.location, undefined);
   assert.equal(headers['content-disposition'], undefined);
+  assert.equal(headers['repr-digest'], undefined);
   assert.doesNotMatch(JSON.stringify(headers) + text, /secret-(target|bytes|name|password)/);
 }
 

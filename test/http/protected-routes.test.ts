@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import test from 'node:test';
 import { exchange, type RequestOptions, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const PASSWORD = 'secret-password';
-const SECRET = /secret-(target|name|content)/;
+/** The target, and of a file also the SHA-256. */
+const SECRET = new RegExp(
+  ['secret-(target|name|content)', digest('hex'), digest('base64').replaceAll('+', '\\+')].join('|'),
+);
+
+function digest(encoding: 'hex' | 'base64'): string {
+  return hash('sha256', 'secret-content', encoding);
+}
+
 const LATER = '2026-06-15T13:00:00Z';
 
 const KINDS: [

@@ -18,7 +18,7 @@ test('a body that has not arrived after its time fails with 408', async (t) => {
   client.write('{');
   const [received] = (await once(server, 'request')) as [IncomingMessage];
   await assert.rejects(
-    readBody(received, 100, 10),
+    readBody(received, 100, { maxMs: 10 }),
     (error) => error instanceof RequestError && error.status === 408,
   );
 });

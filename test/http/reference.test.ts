@@ -28,7 +28,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   },
   'post /api/links/revoke': { statuses: [200, 400, 401, 403, 413, 415, 429, 500, 503] },
   'get /api/links/{shortCode}': {
-    statuses: [200, 401, 403, 404, 429, 500],
+    statuses: [200, 401, 403, 404, 429, 500, 503],
     takes: ['shortCode'],
   },
   'patch /api/links/{shortCode}': {
@@ -43,16 +43,16 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 400, 401, 403, 500, 503],
     takes: ['Accept', 'address', 'code', 'cursor', 'end', 'limit', 'result', 'start'],
   },
-  'get /api/notifications/failed': { statuses: [200, 400, 401, 403, 500], takes: ['limit'] },
-  'delete /api/notifications/failed': { statuses: [204, 401, 403, 500] },
-  'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 409, 500], takes: ['id'] },
-  'delete /api/notifications/{id}': { statuses: [204, 401, 403, 404, 500], takes: ['id'] },
+  'get /api/notifications/failed': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
+  'delete /api/notifications/failed': { statuses: [204, 401, 403, 500, 503] },
+  'post /api/notifications/{id}/retry': { statuses: [204, 401, 403, 404, 409, 500, 503], takes: ['id'] },
+  'delete /api/notifications/{id}': { statuses: [204, 401, 403, 404, 500, 503], takes: ['id'] },
   'get /api/links/{shortCode}/live': {
     statuses: [200, 401, 403, 404, 429, 500, 503],
     takes: ['Last-Event-ID', 'shortCode'],
   },
   'get /api/stats/live': { statuses: [200, 401, 403, 500, 503], takes: ['Last-Event-ID'] },
-  'get /api/settings': { statuses: [200, 401, 500] },
+  'get /api/settings': { statuses: [200, 401, 500, 503] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 403, 404, 410, 429, 500, 503],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],
@@ -91,7 +91,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
       { statuses: [200, 503] },
     ]),
   ),
-  'get /actuator/prometheus': { statuses: [200, 401, 403] },
+  'get /actuator/prometheus': { statuses: [200, 401, 403, 503] },
 };
 
 test('GET /openapi.json declares what any request, a visit and a change can get', async (t) => {

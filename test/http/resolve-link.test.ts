@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import test from 'node:test';
+import { describe, test } from 'node:test';
+import { findDifferences } from '../../src/commands/find-differences.ts';
+import { AUDIT_RESULTS } from '../../src/links/verdict.ts';
 import {
   assertErrorRecord,
   exchange,
@@ -10,8 +13,16 @@ import {
   type TestResponse,
   until,
 } from '../support/http-client.ts';
-import { auditRecords, createLink, linkState, openLink, TARGET, uploadFile } from '../support/links.ts';
-import { startService } from '../support/service.ts';
+import {
+  auditedResults,
+  auditRecords,
+  createLink,
+  linkState,
+  openLink,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
+import { startService, temporaryDirectory, testConfig } from '../support/service.ts';
 
 test('a link to a URL redirects with 302', async (t) => {
   const service = await startService(t);
@@ -92,9 +103,11 @@ test('a link to a file sends its bytes as a download, never for display', async 
           'content-type': 'application/octet-stream',
           'content-length': String(Buffer.byteLength(content)),
           'content-disposition': `attachment; filename="${fileName}"`,
+          'repr-digest': `sha-256=:${hash('sha256', content, 'base64')}:`,
           'cache-control': 'private, no-store',
           'x-content-type-options': 'nosniff',
           'content-security-policy': "sandbox; default-src 'none'",
+          'x-accel-buffering': 'no',
         });
       });
     }
@@ -140,7 +153,7 @@ test('a short code matches exactly', async (t) => {
   }
 });
 
-test('any text as the short code gets 404 and a record cut to 20 characters', async (t) => {
+test('any text as the short code gets 404 and a record of at most 20 characters', async (t) => {
   const service = await startService(t);
   // The record holds the percent-decoded text; the text as it was sent where decoding fails.
   const texts: [path: string, recorded: string][] = [
@@ -148,7 +161,8 @@ test('any text as the short code gets 404 and a record cut to 20 characters', as
     ['', ''],
     ['a/b/c', 'a/b/c'],
     ['/', '/'],
-    [`x${'%F0%9F%98%80'.repeat(15)}`, `x${'😀'.repeat(9)}\ufffd`],
+    [`x${'%F0%9F%98%80'.repeat(15)}`, `x${'😀'.repeat(9)}…`],
+    ['%F0%9F%98%80'.repeat(15), `${'😀'.repeat(9)}\ufffd…`],
     ['a%00b', 'a\ufffdb'],
     ['%0d%0aSet-Cookie:%20x=1', '\ufffd\ufffdSet-Cookie: x=1'],
     ['..', '..'],
@@ -157,9 +171,10 @@ test('any text as the short code gets 404 and a record cut to 20 characters', as
     ['%ZZ', '%ZZ'],
     ['%E2%82', '%E2%82'],
     ['%C0%AF', '%C0%AF'],
-    [`%ff${'a'.repeat(40)}`, `%ff${'a'.repeat(17)}`],
-    ['x'.repeat(21), 'x'.repeat(20)],
-    ['%78'.repeat(5000), 'x'.repeat(20)],
+    [`%ff${'a'.repeat(40)}`, `%ff${'a'.repeat(16)}…`],
+    ['x'.repeat(20), 'x'.repeat(20)],
+    ['x'.repeat(21), `${'x'.repeat(19)}…`],
+    ['%78'.repeat(5000), `${'x'.repeat(19)}…`],
     ['{shortCode}', '{shortCode}'],
     ['*', '*'],
     [':shortCode', ':shortCode'],
@@ -175,6 +190,7 @@ test('any text as the short code gets 404 and a record cut to 20 characters', as
       assert.deepEqual(auditRecords(service).at(-1), {
         shortCode: recorded,
         result: 'NOT_FOUND',
+        count: 1,
         ipAddress: '127.0.0.1',
         userAgent: 'Visitor/1.0',
         accessedAt: service.clock.now,
@@ -182,6 +198,53 @@ test('any text as the short code gets 404 and a record cut to 20 characters', as
     });
   }
   assert.equal(auditRecords(service).length, texts.length, 'each attempt has one record');
+});
+
+describe('what is one longer than the longest text of its field', () => {
+  const LONGEST_CODE = 'a-code-of-20-letters';
+  const LONGEST_ADDRESS = '2001:0db8:0000:0000:0000:0000:192.168.100.100';
+
+  test('as a short code stays out of the history of a link, which verify finds unchanged', async (t) => {
+    const directory = temporaryDirectory(t);
+    const flags = ['--app.links.custom-codes=true'];
+    const service = await startService(t, { directory, flags });
+    await createLink(service, { customCode: LONGEST_CODE });
+    service.clock.now += 2 * 60_000; // later, a record without a place in the history is a difference
+    assert.equal((await openLink(service, `${LONGEST_CODE}x`)).status, 404);
+    assert.deepEqual(auditedResults(service, LONGEST_CODE), []);
+    assert.deepEqual(auditedResults(service, `${LONGEST_CODE.slice(0, -1)}…`), ['NOT_FOUND']);
+    assert.deepEqual((await findDifferences(testConfig(directory, ...flags))).differences, []);
+    const lines = service.logged().filter(({ shortCode }) => shortCode === LONGEST_CODE);
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['secure_link_created'],
+    );
+  });
+
+  test('is cut in a user agent, and is no address', async (t) => {
+    const directory = temporaryDirectory(t);
+    const service = await startService(t, { directory });
+    const shortCode = await createLink(service);
+    const headers = { 'user-agent': 'u'.repeat(501), 'x-forwarded-for': `${LONGEST_ADDRESS}0` };
+    assert.equal((await openLink(service, shortCode, headers)).status, 302);
+    headers['x-forwarded-for'] = LONGEST_ADDRESS;
+    assert.equal((await openLink(service, shortCode, headers)).status, 302);
+    assert.deepEqual(
+      auditRecords(service).map(({ ipAddress, userAgent }) => [ipAddress, userAgent]),
+      ['127.0.0.1', '2001:db8::c0a8:6464'].map((address) => [address, 'u'.repeat(500)]),
+    );
+    assert.deepEqual((await findDifferences(testConfig(directory))).differences, []);
+  });
+
+  test('is cut to 100 characters in the user agent of an unknown code', async (t) => {
+    const service = await startService(t);
+    await openLink(service, 'unknown1', { 'user-agent': 'u'.repeat(101) });
+    assert.equal(auditRecords(service)[0]?.userAgent, 'u'.repeat(100));
+  });
+
+  test('is no result', () => {
+    assert.ok(AUDIT_RESULTS.every(({ length }) => length <= 30));
+  });
 });
 
 test('every attempt writes exactly one record, with result, address, agent and time', async (t) => {
@@ -198,6 +261,7 @@ test('every attempt writes exactly one record, with result, address, agent and t
     assert.deepEqual(lastRecord(), {
       shortCode,
       result: 'SUCCESS',
+      count: 1,
       ipAddress: '127.0.0.1',
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
       accessedAt: service.clock.now,

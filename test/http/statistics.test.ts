@@ -30,6 +30,7 @@ const AUDIT: AuditRecord[] = HISTORY.map(({ at, from, link, result }) => ({
   shortCode: link,
   accessedAt: Date.parse(at),
   result,
+  count: 1,
   ipAddress: from,
   userAgent: null,
 }));

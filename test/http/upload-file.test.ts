@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import test from 'node:test';
@@ -35,6 +36,7 @@ test('POST /api/links/upload responds with 201 in the shape of POST /api/links',
     const response = await sendForm(service, [file('bytes')]);
     assert.equal(response.status, 201);
     assert.equal(response.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(response.headers['x-link-file-sha256'], hash('sha256', 'bytes'));
     const shortCode = shortCodeOf(response);
     assert.match(shortCode, /^[A-Za-z0-9]{8}$/);
     const accessUrl = `http://localhost:8080/l/${shortCode}`;

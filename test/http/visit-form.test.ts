@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import test from 'node:test';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import {
@@ -129,15 +130,15 @@ test('a dry run reports whether the link would open, and spends nothing', async 
   const service = await startService(t);
   const url = await createLink(service, { password: PASSWORD, maxViews: 1 });
   const file = await uploadFile(service, 'content', { fields: { password: PASSWORD, maxViews: '1' } });
-  for (const [shortCode, type] of [
-    [url, 'REDIRECT'],
-    [file, 'DOWNLOAD'],
+  for (const [shortCode, expected] of [
+    [url, { type: 'REDIRECT' }],
+    [file, { type: 'DOWNLOAD', sha256: hash('sha256', 'content') }],
   ] as const) {
     const wrong = await post(service, shortCode, bodyOf({ password: 'wrong', ask: 'true' }));
     assert.equal(wrong.status, 401);
     assert.ok(wrong.text.includes(texts['password.wrong']));
     const right = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
-    assert.deepEqual([right.status, json(right)], [200, { type }]);
+    assert.deepEqual([right.status, json(right)], [200, expected]);
     assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD', 'PREVIEW']);
     assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
     const exceptions = json(await send(service, '/api/stats/security/exceptions'));

@@ -150,6 +150,23 @@ test('the pages of the service', async (t) => {
     assert.match(text, /uri="\/assets\/:name"/);
     assert.doesNotMatch(text, /uri="\/assets\/index-/);
   });
+  await t.test('a file is sent whole to a client that names a range or a precondition', async () => {
+    const [asset = ''] = assetsOf(await send(service, '/'));
+    for (const path of ['/', asset, '/docs/static/index.css']) {
+      const whole = await send(service, path);
+      for (const headers of [
+        { range: 'bytes=999999999-' },
+        { range: 'bytes=,' },
+        { range: 'bytes=0-1' },
+        { 'if-match': '"x"' },
+        { 'if-unmodified-since': 'Wed, 21 Oct 2015 07:28:00 GMT' },
+      ]) {
+        const response = await send(service, path, { headers });
+        assert.equal(response.status, 200, `${path} ${JSON.stringify(headers)}`);
+        assert.equal(response.text, whole.text);
+      }
+    }
+  });
 });
 
 test('without built pages the API works, and a page explains how to build them', async (t) => {

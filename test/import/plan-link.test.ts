@@ -37,7 +37,7 @@ describe('a link to import', () => {
           target: { type: 'REDIRECT', url: 'https://example.com/' },
         },
         ...{ labels: NO_LABELS, confirm: false, createdAt: NOW, startsAt: null, expiresAt: null },
-        ...{ maxViews: null, passwordHash: null, tokenHash: null },
+        ...{ maxViews: null, passwordHash: null, tokenHash: null, creator: null },
         imported: { from: 'csv', viewCount: 0, isPaused: false, status: 'ACTIVE' },
       },
       remarks: [],

@@ -247,6 +247,18 @@ describe('a file is refused', () => {
       /the column "maxview" is unknown; did you mean maxviews\? Rename or remove it/,
     ],
     ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
+    [
+      'with more columns than any export has',
+      `shortCode,targetUrl${',x'.repeat(999)}\n`,
+      'csv',
+      /the header has 1001 columns; export at most 1000/,
+    ],
+    [
+      'with wrong quotes in many rows',
+      `shortCode,targetUrl\n${'"b"c,https://b.example/\n'.repeat(101)}`,
+      'csv',
+      /line 102: more than 100 rows have a quote that is not closed, or not doubled; export the file again/,
+    ],
     ['of JSON that is cut off', '{"data":[{"address":"a","targ', 'kutt', /line 1: an object does not end/],
     ['of JSON with a wrong bracket', '{"data":[}', 'kutt', /line 1: } without its start/],
     ['of SQL that is cut off', "INSERT INTO yourls_url VALUES ('a", 'yourls', /line 1: .* does not end/],

@@ -7,10 +7,16 @@ import { createVisitLimits } from '../../src/limits/visit-limits.ts';
 import { WindowCounts } from '../../src/limits/window-counts.ts';
 import { AbandonedError } from '../../src/links/overload.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
 const GUESS = { shortCode: 'code', address: '192.0.2.1' };
+/** How far a clock was ahead, until it is right. */
+const AHEAD = [
+  ['an hour', HOUR_MS],
+  ['30 days', 30 * DAY_MS],
+] as const;
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function prepare(events: number) {
@@ -41,6 +47,16 @@ describe('guesses at a password', () => {
     assert.equal(visits.guessesBlockedMs(GUESS), 0);
     assert.deepEqual(await guess(true), { kind: 'CHECKED', isRight: true });
   });
+
+  for (const [what, aheadMs] of AHEAD)
+    test(`are checked again after a clock ${what} ahead`, async () => {
+      const { clock, guess } = prepare(1);
+      clock.now += aheadMs;
+      await guess(false);
+      assert.equal((await guess(true)).kind, 'LIMITED');
+      clock.now -= aheadMs;
+      assert.equal((await guess(true)).kind, 'CHECKED');
+    });
 
   test('of another client or at another link are counted apart', async () => {
     const { guess } = prepare(1);
@@ -168,6 +184,24 @@ describe('a limit that instances share', () => {
     assert.equal(errors.length, 2);
   });
 
+  for (const [what, aheadMs] of AHEAD)
+    test(`asks the shared counts again, and reports their errors, after a clock ${what} ahead`, async () => {
+      let isAway = true;
+      const { clock, visits, errors, count } = prepareShared({ events: 2, fails: () => isAway });
+      clock.now += aheadMs;
+      await visits.guess(GUESS, async () => false);
+      isAway = false;
+      for (let wrong = 0; wrong < 3; wrong++) await visits.guess(GUESS, async () => false);
+      assert.ok(visits.guessesBlockedMs(GUESS) > 0);
+      clock.now -= aheadMs;
+      assert.equal(visits.guessesBlockedMs(GUESS), 0);
+      assert.equal((await visits.guess(GUESS, async () => false)).kind, 'CHECKED');
+      assert.equal(count(), 1);
+      isAway = true;
+      await visits.guess({ ...GUESS, shortCode: 'other' }, async () => false);
+      assert.equal(errors.length, 2);
+    });
+
   test('goes on after a guess could not be given back', async () => {
     let isAway = true;
     const { visits, errors } = prepareShared({ fails: ({ amount }) => isAway && amount < 0 });
@@ -248,6 +282,14 @@ describe('the delay of guesses', () => {
     await delay.wait('code');
     assert.deepEqual(timers.delays(), []);
   });
+
+  for (const [what, aheadMs] of AHEAD)
+    test(`ends after a clock ${what} ahead`, async () => {
+      const { clock, timers, delay } = prepareDelay();
+      clock.now -= aheadMs;
+      await delay.wait('code');
+      assert.deepEqual(timers.delays(), []);
+    });
 
   test('drops a guess whose client leaves', async () => {
     const { timers, delay } = prepareDelay();

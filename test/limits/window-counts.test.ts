@@ -14,6 +14,15 @@ describe('counts in fixed windows', () => {
     assert.deepEqual(counts.add('a', 1, 1_500), { count: 1, endsAt: 2_500 });
   });
 
+  test('a window that ends later than a period from now is of a clock that was ahead, and is over', () => {
+    const counts = new WindowCounts(RATE, 10);
+    for (let event = 0; event < 3; event++) counts.add('a', 1, 500);
+    counts.deleteEnded(499);
+    assert.deepEqual([counts.size, counts.hasReached], [0, false]);
+    counts.add('a', 1, 500);
+    assert.deepEqual(counts.add('a', 1, 499), { count: 1, endsAt: 1_499 });
+  });
+
   test('keys are counted apart, and no count falls below zero', () => {
     const counts = new WindowCounts(RATE, 10);
     counts.add('a', 1, 0);

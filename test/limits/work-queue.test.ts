@@ -77,16 +77,54 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun, ['2001:db8::1', '2001:db8::2', '192.0.2.1', '2001:db8::3']);
   });
 
+  test('serves links in turn as well, so that many clients of one link delay no other link', async () => {
+    const queue = createFairQueue(BOUNDS);
+    const work = heldWork();
+    for (let client = 0; client < 20; client++)
+      void queue.run({ address: `${client}`, link: 'attacked' }, work.of('attacked'));
+    for (const link of ['one', 'other']) void queue.run({ address: link, link }, work.of(link));
+    for (let count = 0; count < 6; count++) await work.endOne();
+    assert.deepEqual(work.begun.filter((name) => name !== 'attacked').sort(), ['one', 'other']);
+  });
+
+  test('serves clients in turn also when one of them has work for many links', async () => {
+    const queue = createFairQueue(BOUNDS);
+    const work = heldWork();
+    for (let link = 0; link < 20; link++) void queue.run({ address: 'a', link: `${link}` }, work.of('a'));
+    void queue.run({ address: 'b', link: 'b' }, work.of('b'));
+    void queue.run({ address: 'c' }, work.of('work without a link'));
+    for (let count = 0; count < 6; count++) await work.endOne();
+    assert.deepEqual(work.begun.filter((name) => name !== 'a').sort(), ['b', 'work without a link']);
+  });
+
   test('refuses work beyond the bound of a client and beyond that of all', async () => {
     const queue = createFairQueue({ ...BOUNDS, maxWaiting: 3, maxWaitingPerClient: 2 });
     const work = heldWork();
-    const waiting = ['a', 'a', 'a'].map((address) => queue.run({ address }, work.of(address)));
+    const waiting = ['a', 'a', 'b'].map((address) => queue.run({ address }, work.of(address)));
+    waiting.push(queue.run({ address: 'a' }, work.of('a')));
     await assert.rejects(queue.run({ address: 'a' }, work.of('a')), OverloadedError);
-    waiting.push(queue.run({ address: 'b' }, work.of('b')));
-    await assert.rejects(queue.run({ address: 'c' }, work.of('c')), OverloadedError);
+    await assert.rejects(queue.run({ address: 'b' }, work.of('b')), OverloadedError);
     for (let count = 0; count < 4; count++) await work.endOne();
     await Promise.all(waiting);
     assert.deepEqual(work.begun, ['a', 'a', 'b', 'a'], 'refused work never begins');
+  });
+
+  test('refuses the newest work of the client or link that has the most, when it is full', async () => {
+    for (const many of [
+      (n: number) => ({ address: 'many', link: `${n}` }),
+      (n: number) => ({ address: `${n}`, link: 'many' }),
+    ]) {
+      const queue = createFairQueue({ ...BOUNDS, maxWaiting: 4 });
+      const work = heldWork();
+      const waiting = [0, 1, 2, 3, 4].map((n) => queue.run(many(n), work.of(`many ${n}`)));
+      const others = ['a', 'b'].map((name) => queue.run({ address: name, link: name }, work.of(name)));
+      for (const newest of waiting.splice(3)) await assert.rejects(newest, OverloadedError);
+      // Of two with as much waiting, none makes room for the other.
+      await assert.rejects(queue.run({ address: 'a', link: 'a' }, work.of('more')), OverloadedError);
+      for (let count = 0; count < 5; count++) await work.endOne();
+      await Promise.all([...waiting, ...others]);
+      assert.deepEqual(work.begun.toSorted(), ['a', 'b', 'many 0', 'many 1', 'many 2']);
+    }
   });
 
   test('drops the waiting work of a client that leaves', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AUDIT_BOUNDS, toAuditText } from '../../src/links/attempt.ts';
+import { AUDIT_BOUNDS, toAuditCode, toAuditText } from '../../src/links/attempt.ts';
 
 /** Any UTF-16, including lone surrogates and NUL. */
 const anyText = fc
@@ -14,7 +14,8 @@ const anyBound = fc.integer({ min: 0, max: 30 });
 
 describe('audit texts', () => {
   test('the bounds are those of the specification: short code 20, address 45, agent 500 characters', () => {
-    assert.deepEqual(AUDIT_BOUNDS, { shortCode: 20, ipAddress: 45, userAgent: 500 });
+    const { shortCode, ipAddress, userAgent } = AUDIT_BOUNDS;
+    assert.deepEqual([shortCode, ipAddress, userAgent], [20, 45, 500]);
   });
 
   for (const [why, text, maxLength, fit] of [
@@ -51,6 +52,12 @@ describe('audit texts', () => {
         assert.equal(toAuditText(fit, maxLength), fit);
       }),
     );
+  });
+
+  test('a text in place of a short code is unchanged up to 20 characters, then never equals a code', () => {
+    assert.equal(toAuditCode('a'.repeat(20)), 'a'.repeat(20));
+    assert.equal(toAuditCode('a'.repeat(21)), `${'a'.repeat(19)}…`);
+    assert.equal(toAuditCode(`${'a'.repeat(18)}😀 `), `${'a'.repeat(18)}\ufffd…`);
   });
 
   test('a valid text is unchanged', () => {

@@ -15,27 +15,28 @@ beforeEach(async () => {
 afterEach(() => harness[Symbol.asyncDispose]());
 
 /** Begins one request as an instance of its own does, and counts its reads of the store. */
-async function beginElsewhere(): Promise<{ begun: BegunRequest; readCount(): number }> {
+async function beginElsewhere({ secret = 'secret' as string | null, key = 'key', isSignedIn = true } = {}) {
   let reads = 0;
   const { idempotency } = harness.store;
-  const begin = prepareBeginRequest({
-    findRequest(id) {
-      reads += 1;
-      return idempotency.findRequest(id);
-    },
-  });
-  const begun = await begin('anna', 'key');
+  const findRequest = (id: string) => {
+    reads += 1;
+    return idempotency.findRequest(id);
+  };
+  const begin = prepareBeginRequest({ findRequest }, secret);
+  const begun = await begin({ id: 'anna', isSignedIn }, key);
   assert.ok(begun !== 'running');
   reads = 0;
   return { begun, readCount: () => reads };
 }
 
-/** Commits items of a request. The response to each is the number of its item. */
+const responseTo = (item: number) => ({ item, token: `token ${item}` });
+
+/** Commits items of a request. The response to each has the number of its item, and a token. */
 async function commit(begun: BegunRequest, items: readonly number[]): Promise<void> {
   for (const item of items) {
     const { request, toResponse } = begun.once(
       { fingerprint: FINGERPRINT, item, itemCount: ITEM_COUNT },
-      () => item,
+      () => ({ shown: { item }, secrets: { token: responseTo(item).token } }),
     );
     const link = redirectLink(codeOf(item));
     const response = toResponse({ link, token: '', history: EMPTY_CHAIN });
@@ -52,10 +53,10 @@ const [EARLY, LATE] = [ALL.slice(0, ITEM_COUNT / 2), ALL.slice(ITEM_COUNT / 2)];
 test('items that another instance committed are read together, and those committed later once more', async () => {
   const [one, other] = [await beginElsewhere(), await beginElsewhere()];
   await commit(one.begun, EARLY);
-  assert.deepEqual(await readItems(other.begun, EARLY), EARLY);
+  assert.deepEqual(await readItems(other.begun, EARLY), EARLY.map(responseTo));
   assert.equal(other.readCount(), 1);
   await commit(one.begun, LATE);
-  assert.deepEqual(await readItems(other.begun, ALL), ALL);
+  assert.deepEqual(await readItems(other.begun, ALL), ALL.map(responseTo));
   assert.equal(other.readCount(), 2);
 });
 
@@ -64,4 +65,23 @@ test('an item whose response was deleted has none, and a key of another request 
   assert.equal(await other.begun.readFirst(FINGERPRINT, 0), undefined);
   await commit(one.begun, [0]);
   assert.equal(await other.begun.readFirst('other', 0), 'other-request');
+});
+
+test('a caller without credentials and a service without a secret store no token', async () => {
+  for (const [item, wanted] of [{ isSignedIn: false }, { secret: null }].entries()) {
+    const { begun } = await beginElsewhere({ ...wanted, key: `key ${item}` });
+    await commit(begun, [item]);
+    const { begun: repeated } = await beginElsewhere({ key: `key ${item}` });
+    assert.deepEqual(await repeated.readFirst(FINGERPRINT, item), { item });
+  }
+});
+
+test('a fingerprint depends on the secret and the key, so that the store alone gives away no password', async () => {
+  const sent = ['/api/links', { password: 'secret' }];
+  const begun = [{}, {}, { secret: 'other' }, { secret: null }, { key: 'other' }].map((wanted) =>
+    beginElsewhere(wanted),
+  );
+  const [first, again, ...others] = (await Promise.all(begun)).map((each) => each.begun.fingerprintOf(sent));
+  assert.equal(first, again);
+  assert.equal(new Set([first, ...others]).size, 4);
 });

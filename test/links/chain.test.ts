@@ -15,6 +15,7 @@ const ATTEMPT: HistoryEntry = {
   at: START,
   shortCode: codeOf(1),
   result: 'SUCCESS',
+  count: 1,
   ipAddress: '192.0.2.1',
   userAgent: 'Grüße "quoted" \\ 😀',
 };
@@ -25,7 +26,7 @@ const DOWNLOAD: HistoryEntry = {
   shortCode: codeOf(1),
   attemptId: ATTEMPT.id,
   bytesSent: 10,
-  isComplete: true,
+  isSentCompletely: true,
 };
 
 /** Sorts the members of an object and of those inside it by name. */

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { compareFiles } from '../../src/links/compare-files.ts';
@@ -8,11 +10,30 @@ import { temporaryDirectory } from '../support/service.ts';
 test('a link whose file has an impossible id is one difference among the others', async (t) => {
   const files = createFilesystemStore({ directory: temporaryDirectory(t) });
   const linkedFiles = ['../../etc/passwd', fileIdOf(1)].map((fileId, index) => {
-    return { fileId, sizeBytes: 5, shortCode: codeOf(index) };
+    return { fileId, sizeBytes: 5, sha256: hash('sha256', 'a'), shortCode: codeOf(index) };
   });
   const { findings } = await compareFiles(files, async () => ({ linkedFiles, pendingUploads: [] }));
   assert.deepEqual(findings, [
     `file "../../etc/passwd" of link ${codeOf(0)} is no id of a file: it was changed`,
     `file ${fileIdOf(1)} of link ${codeOf(1)} is missing`,
+  ]);
+});
+
+test('a file with other bytes is a difference only if the files are read', async (t) => {
+  const files = createFilesystemStore({ directory: temporaryDirectory(t) });
+  const linkedFiles = ['right', 'wrong'].map((content, index) => {
+    return {
+      fileId: fileIdOf(index),
+      sizeBytes: 5,
+      sha256: hash('sha256', content),
+      shortCode: codeOf(index),
+    };
+  });
+  for (const { fileId } of linkedFiles) await files.save(fileId, Readable.from([Buffer.from('right')]));
+  const compare = (readsFiles: boolean) =>
+    compareFiles(files, async () => ({ linkedFiles, pendingUploads: [] }), { readsFiles });
+  assert.deepEqual((await compare(false)).findings, []);
+  assert.deepEqual((await compare(true)).findings, [
+    `file ${fileIdOf(1)} of link ${codeOf(1)} has other bytes than were uploaded: restore it from a backup`,
   ]);
 });

@@ -85,6 +85,7 @@ describe('creating a link', () => {
       passwordHash: null,
       confirm: false,
       tokenHash: `hash of ${TOKEN}`,
+      creator: null,
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
@@ -104,7 +105,8 @@ describe('creating a link', () => {
     const author: Author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.7' };
     const { link, token } = await prepareAll()(TARGET, NO_RESTRICTIONS, author);
     assert.equal(token, TOKEN);
-    assert.equal((await harness.store.read(link.shortCode))?.tokenHash, `hash of ${TOKEN}`);
+    const { tokenHash, creator } = (await harness.store.read(link.shortCode)) ?? {};
+    assert.deepEqual([tokenHash, creator], [`hash of ${TOKEN}`, 'KEY ci']);
     const [change, ...more] = await harness.readChanges();
     const { id, ...recorded } = change ?? {};
     assert.deepEqual(recorded, { shortCode: link.shortCode, kind: 'CREATED', author, at: START });
@@ -213,7 +215,10 @@ describe('creating a link', () => {
   });
 
   test('a creation fails when the upload of its file is gone', async () => {
-    const gone = { type: 'DOWNLOAD', file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1 } } as const;
+    const gone = {
+      type: 'DOWNLOAD',
+      file: { fileId: 'never begun', fileName: 'a', sizeBytes: 1, sha256: '' },
+    } as const;
     await assert.rejects(prepare()(gone, NO_RESTRICTIONS), /upload of this link was abandoned/);
 
     assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);

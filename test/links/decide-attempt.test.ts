@@ -34,7 +34,7 @@ for (const status of LINK_STATUSES) {
 }
 
 const ALL_PRECHECKS: Prechecks[] = ['RATE_LIMITED', 'LINK_NOT_FOUND'];
-for (const password of ['NOT_NEEDED', 'LIMITED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
+for (const password of ['NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'] as const) {
   for (const file of ['NOT_NEEDED', 'MISSING', 'OPEN'] as const) {
     for (const confirmation of ['NOT_NEEDED', 'MISSING'] as const) {
       ALL_PRECHECKS.push({ password, file, confirmation });
@@ -53,7 +53,6 @@ const anyNow = fc.constantFrom(-1, 0, 1, 2, 1001, 3_600_001).map((ms) => START +
 
 describe('the decision on an attempt', () => {
   const wrong: Prechecks = { ...PASSES, password: 'WRONG' };
-  const limited: Prechecks = { ...PASSES, password: 'LIMITED' };
   const missing: Prechecks = { ...PASSES, password: 'MISSING' };
   const noFile: Prechecks = { ...PASSES, file: 'MISSING' };
   const unconfirmed: Prechecks = { ...PASSES, confirmation: 'MISSING' };
@@ -63,9 +62,6 @@ describe('the decision on an attempt', () => {
     ['no link', undefined, PASSES, 'NOT_FOUND'],
     ['a refused client without a link', undefined, 'RATE_LIMITED', 'RATE_LIMITED'],
     ['a refused client with an open link', ACTIVE, 'RATE_LIMITED', 'RATE_LIMITED'],
-    ['a limited password', ACTIVE, limited, 'RATE_LIMITED'],
-    ['a limited password on an expired link', { ...ACTIVE, expiresAt: over }, limited, 'RATE_LIMITED'],
-    ['a limited password on a revoked link', { ...ACTIVE, status: 'REVOKED' }, limited, 'REVOKED'],
     ['a link created after the lookup', ACTIVE, 'LINK_NOT_FOUND', 'NOT_FOUND'],
     ['an open link', ACTIVE, PASSES, 'SUCCESS'],
     ['a revoked link, before its password', { ...ACTIVE, status: 'REVOKED' }, wrong, 'REVOKED'],
@@ -114,7 +110,7 @@ describe('the decision on an attempt', () => {
         }
       }
     }
-    assert.equal(ALL_LINKS.length * ALL_PRECHECKS.length, (1 + 3 * 7 * 4) * 32, 'the table is complete');
+    assert.equal(ALL_LINKS.length * ALL_PRECHECKS.length, (1 + 3 * 7 * 4) * 26, 'the table is complete');
   });
 
   test('a success adds a view, a denial for time or views sets the status, and nothing else changes the link', () => {

@@ -133,7 +133,7 @@ describe('the dispatcher', () => {
     assert.equal(timeOfUuid(id), START);
     assert.deepEqual(opened, {
       ...{ type: 'link.opened', at: new Date(START).toISOString(), number: 2 },
-      ...{ result: 'SUCCESS', ipAddress, userAgent },
+      ...{ result: 'SUCCESS', count: 1, ipAddress, userAgent },
     });
     assert.deepEqual(world.reports, ['delivered']);
     await dispatcher.run(SECOND);

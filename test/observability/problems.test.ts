@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Problem } from '../../src/links/problem.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { prepareFindProblems } from '../../src/observability/problems.ts';
+import { prepareProblemWatch } from '../../src/observability/problems.ts';
 import { startService } from '../support/service.ts';
 
 test('a problem lasts while the database does not respond, and is logged once', async (t) => {
@@ -15,17 +15,24 @@ test('a problem lasts while the database does not respond, and is logged once', 
     if (response instanceof Error) throw response;
     return response;
   }
-  const search = prepareFindProblems({
+  const { findProblems: search } = prepareProblemWatch({
     store: { probe: stores.store.probe, findProblems },
     files: stores.files,
     log: createLog('info', { write: (line) => void lines.push(line) }),
     metrics: createMetrics(),
+    elapsedMs: () => 0,
+    startTimer: () => () => {},
   });
   assert.deepEqual([...(await search()).keys()], ['database_not_writable']);
-  assert.deepEqual([...(await search()).keys()], ['database_not_writable']);
+  assert.deepEqual([...(await search()).keys()], ['database_not_writable', 'database_unavailable']);
   assert.deepEqual([...(await search()).keys()], []);
   assert.deepEqual(
-    lines.map((line) => JSON.parse(line).msg),
-    ['problem_found', 'problem_solved'],
+    lines.map((line) => JSON.parse(line)).map(({ msg, problem }) => [msg, problem]),
+    [
+      ['problem_found', 'database_not_writable'],
+      ['problem_found', 'database_unavailable'],
+      ['problem_solved', 'database_not_writable'],
+      ['problem_solved', 'database_unavailable'],
+    ],
   );
 });

@@ -12,7 +12,7 @@ import { type EpochMs, LINK_STATUSES, type LinkState, type LinkStatus } from '..
 import { applyAttempts, type Counts } from '../../src/stores/apply-attempts.ts';
 import { ABANDONED } from '../../src/stores/departures.ts';
 import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
-import { anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
+import { anyCount, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 import { rank, WRONG_PASSWORDS } from '../support/recount.ts';
 
 const LINKS = 4;
@@ -44,8 +44,12 @@ const anyAttempts: fc.Arbitrary<Attempt[]> = fc.array(
       purpose: anyPurpose,
       prechecks: anyPrechecks,
       ipAddress: fc.constantFrom(null, '192.0.2.1', '192.0.2.2', '2001:db8::1'),
+      refused: anyCount,
     })
-    .map(({ link, ms, ...known }) => attemptOn(codeOf(link), { at: START + ms, ...known })),
+    .map(({ link, ms, refused, ...known }) => {
+      const count = known.prechecks === 'RATE_LIMITED' ? refused : 1;
+      return attemptOn(codeOf(link), { at: START + ms, count, ...known });
+    }),
   { maxLength: 40, size: 'max' },
 );
 
@@ -58,9 +62,9 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
     const { verdict, link } = decide(after.get(attempt.shortCode), attempt, attempt.at);
     if (link) after.set(attempt.shortCode, link);
     outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
-    const { id, shortCode, ipAddress, userAgent, at } = attempt;
+    const { id, shortCode, ipAddress, userAgent, at, count = 1 } = attempt;
     const result = toAuditResult(attempt.purpose, verdict);
-    records.push({ id, shortCode, result, ipAddress, userAgent, accessedAt: at });
+    records.push({ id, shortCode, result, count, ipAddress, userAgent, accessedAt: at });
   }
   return { after, outcomes, records };
 }
@@ -71,7 +75,10 @@ function countByTime(records: readonly AuditRecord[], timeOf: (at: EpochMs) => n
   return new Map(
     [...byTime].map(([time, ofTime]) => {
       const byResult = Map.groupBy(ofTime, ({ result }) => result);
-      return [time, new Map([...byResult].map(([result, { length }]) => [result, length]))];
+      const sums = [...byResult].map(
+        ([result, counted]) => [result, counted.reduce((sum, { count }) => sum + count, 0)] as const,
+      );
+      return [time, new Map(sums)];
     }),
   );
 }

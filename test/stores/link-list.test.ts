@@ -10,7 +10,14 @@ function rowWith(viewCount: number): ListedLinkRow {
   return {
     ...PLACE,
     ...{ type: 'REDIRECT', target_url: 'https://example.com/', password_hash: null, confirm: 0 },
-    ...{ file_id: null, file_name: null, file_size_bytes: null, token_hash: null },
+    ...{
+      file_id: null,
+      file_name: null,
+      file_size_bytes: null,
+      file_sha256: null,
+      token_hash: null,
+      creator: null,
+    },
     ...{ notify_url: null, notify_email: null, notify_language: null },
     ...{ label: null, note: null, tags: null, recipient: null },
     ...{ status: 'EXPIRED', view_count: viewCount, max_views: 1, starts_at: null, expires_at: null },

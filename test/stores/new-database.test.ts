@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { openKeyStore, openStores } from '../../src/open-stores.ts';
+import { openKeyStore, openLinkStore, openStores } from '../../src/open-stores.ts';
 import { attemptOn, codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
-import { startProgram } from '../support/process.ts';
+import { logLines, startProgram, startServiceProcess } from '../support/process.ts';
 import { startS3Server } from '../support/s3-server.ts';
 import { temporaryDirectory, testConfig } from '../support/service.ts';
 
 const REFUSED_FILES =
-  /there is no database, but app\.storage\.\w+ \S+ has uploaded files: .*restore it.*--init/;
+  /there is no database, but app\.storage\.\w+ \S+ has uploaded files: mount its disk, .*; to create a new one, move these files away,/;
+const REFUSED_MISSING =
+  /there is no database, and app\.database\.must-exist is true: mount its disk, .*; to create a new one, start once with --app\.database\.must-exist=false$/;
 
 /** Opens and closes the stores that flags name, in a directory. */
 async function openAndClose(directory: string, ...flags: string[]): Promise<void> {
@@ -26,30 +28,94 @@ function storeFile(storagePath: string): void {
   writeFileSync(join(leaf, fileId), 'content');
 }
 
+const MUST_EXIST = '--app.database.must-exist=true';
+
 describe('a database that does not exist', () => {
-  const FRESH: [what: string, prepare: (directory: string) => void][] = [
+  const write = (directory: string, ...names: string[]) => {
+    for (const name of names) writeFileSync(join(directory, name), 'content');
+  };
+  const make = (directory: string, ...names: string[]) => {
+    for (const name of names) mkdirSync(join(directory, name), { recursive: true });
+  };
+  /** What is there before an ordinary first start. */
+  const ORDINARY: [where: string, prepare: (directory: string) => void][] = [
     ['in a directory that does not exist', (directory) => rmSync(directory, { recursive: true })],
     ['in an empty directory', () => {}],
+    ['next to an empty storage directory', (directory) => make(directory, 'files/incoming', 'files/ab/cd')],
+    ['on a disk of its own', (directory) => make(directory, 'lost+found')],
     [
-      'next to an empty storage directory',
-      (directory) => mkdirSync(join(directory, 'files', 'incoming'), { recursive: true }),
+      'on a disk with other directories',
+      (directory) => make(directory, 'lost+found', 'backup', 'files/lost+found'),
     ],
-    ['on a disk of its own', (directory) => mkdirSync(join(directory, 'lost+found'))],
+    ['next to a log', (directory) => write(directory, 'postern.log')],
     [
-      'after a start that was killed',
+      'in a directory that is kept in a repository',
+      (directory) => write(directory, '.gitkeep', '.gitignore'),
+    ],
+    [
+      'in a home directory',
       (directory) => {
-        for (const suffix of ['', '-journal']) writeFileSync(join(directory, `postern.db${suffix}`), '');
+        make(directory, '.npm/_logs', '.ssh', 'Documents');
+        write(directory, '.bashrc', '.profile', '.bash_history');
+      },
+    ],
+    [
+      'in a checkout',
+      (directory) => {
+        make(directory, '.git', 'src', 'node_modules');
+        write(directory, 'package.json', '.env');
+      },
+    ],
+    [
+      'next to the database of another program',
+      (directory) => write(directory, 'other.db', 'other.db-wal', 'other.db-journal'),
+    ],
+    [
+      'next to files that are no uploads of the service',
+      (directory) => {
+        make(directory, 'files/ab/cd', 'files/photos');
+        write(
+          directory,
+          'files/README',
+          'files/ab/cd/notes.txt',
+          'files/photos/1.jpg',
+          `files/${fileIdOf(1)}`,
+        );
+      },
+    ],
+    [
+      'after a first start that was killed',
+      (directory) => {
+        writeFileSync(join(directory, 'postern.db'), '');
+        write(directory, 'postern.db-journal');
       },
     ],
   ];
-  for (const [where, prepare] of FRESH) {
+  for (const [where, prepare] of ORDINARY) {
     test(`is created ${where}`, async (t) => {
       const directory = temporaryDirectory(t);
       prepare(directory);
-      await openAndClose(directory);
-      assert.ok(existsSync(join(directory, 'postern.db')));
+      let created = 0;
+      const onDatabaseCreated = () => (created += 1);
+      const open = async () => (await openStores(testConfig(directory), { onDatabaseCreated })).store.close();
+      await open();
+      await open();
+      assert.equal(created, 1);
     });
   }
+
+  test('is created next to a store that is open, with files of its own', async (t) => {
+    const directory = temporaryDirectory(t);
+    const { store } = await openStores(testConfig(directory));
+    storeFile(join(directory, 'files'));
+    const flags = [`--app.database.url=sqlite:${directory}/second.db`];
+    const { storage, ...config } = testConfig(directory, ...flags);
+    assert.ok(storage.kind === 'directory');
+    const second = await openStores({ ...config, storage: { ...storage, path: join(directory, 'others') } });
+    await second.store.close();
+    await store.close();
+    assert.ok(existsSync(join(directory, 'second.db')));
+  });
 
   test('is created in the storage directory', async (t) => {
     const directory = temporaryDirectory(t);
@@ -59,17 +125,15 @@ describe('a database that does not exist', () => {
     assert.ok(existsSync(path));
   });
 
-  test('is refused next to other files, unless --init says that it is new', async (t) => {
-    const directory = temporaryDirectory(t);
-    for (const name of ['a.db', 'b', 'c', 'd', 'e']) writeFileSync(join(directory, name), '');
-    const before = readdirSync(directory);
-    await assert.rejects(
-      openAndClose(directory),
-      /^Error: app\.database\.url sqlite:\S+: there is no database, but the directory \S+ has other entries \(a\.db, b, c and 2 more\): .*--init/,
-    );
-    assert.deepEqual(readdirSync(directory), before);
-    await openAndClose(directory, '--init');
-    await openAndClose(directory);
+  test('is refused, and nothing is created, where it must exist', async (t) => {
+    const directory = join(temporaryDirectory(t), 'unmounted');
+    const config = testConfig(directory, MUST_EXIST);
+    await assert.rejects(openStores(config), REFUSED_MISSING);
+    await assert.rejects(openLinkStore(config), REFUSED_MISSING);
+    await assert.rejects(openKeyStore(config, { isCreated: true }), REFUSED_MISSING);
+    assert.ok(!existsSync(directory));
+    await openAndClose(directory, '--app.database.must-exist=false');
+    await openAndClose(directory, MUST_EXIST);
   });
 
   test('is created next to a storage directory whose path has a symbolic link', async (t) => {
@@ -80,25 +144,15 @@ describe('a database that does not exist', () => {
     assert.ok(existsSync(join(directory, 'real', 'postern.db')));
   });
 
-  test('is refused while files are stored, unless --init says that it is new', async (t) => {
+  test('is refused while files are stored that no database knows', async (t) => {
     const directory = temporaryDirectory(t);
     storeFile(join(directory, 'files'));
     const config = testConfig(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
     await assert.rejects(openStores(config), REFUSED_FILES);
     await assert.rejects(openKeyStore(config, { isCreated: true }), REFUSED_FILES);
     assert.ok(!existsSync(join(directory, 'data')));
-    await openAndClose(directory, `--app.database.url=sqlite:${directory}/data/postern.db`, '--init');
+    renameSync(join(directory, 'files'), join(directory, 'files-of-before'));
     await openAndClose(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
-  });
-
-  test('is refused by --init too while the log of an earlier one exists', async (t) => {
-    const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'postern.db-wal'), 'committed');
-    await assert.rejects(
-      openAndClose(directory, '--init'),
-      /postern\.db-wal is still there: .*move these files away/,
-    );
-    assert.deepEqual(readdirSync(directory), ['postern.db-wal']);
   });
 
   test('is refused while a bucket has files', async (t) => {
@@ -116,28 +170,45 @@ describe('a database that does not exist', () => {
     await store.close();
     for (const name of readdirSync(directory)) rmSync(join(directory, name), { recursive: true });
     await assert.rejects(openAndClose(directory, ...flags), REFUSED_FILES);
-    await openAndClose(directory, ...flags, '--init');
+    await files.remove(fileIdOf(1));
+    await openAndClose(directory, ...flags);
   });
 
-  test('is refused by the service with a text and exit code 1, and created with --init', async (t) => {
+  test('is refused by every program with a text and exit code 1', async (t) => {
     const directory = temporaryDirectory(t);
-    writeFileSync(join(directory, 'notes.txt'), '');
     const flags = [
-      '--server.host=192.0.2.1', // a service that does create a database ends here
+      MUST_EXIST,
       `--app.database.url=sqlite:${directory}/postern.db`,
       `--app.storage.path=${directory}/files`,
     ];
-    const seed = () => startProgram(t, ['src/commands/seed.ts', ...flags]).exited;
-    const service = await startProgram(t, ['src/main.ts', ...flags]).exited;
-    assert.deepEqual([service.code, service.stdout], [1, '']);
-    assert.match(
-      service.stderr,
-      /^Postern cannot start:\n {2}- app\.database\.url sqlite:.*\(notes\.txt\): .*--init to this start only\n$/,
-    );
-    assert.equal((await seed()).code, 1);
-    const created = await startProgram(t, ['src/main.ts', ...flags, '--init']).exited;
-    assert.match(created.stderr, /192\.0\.2\.1/);
-    assert.ok(existsSync(join(directory, 'postern.db')));
+    const programs = ['src/main.ts', 'src/commands/seed.ts'];
+    for (const program of programs) {
+      const { code, stdout, stderr } = await startProgram(t, [program, ...flags]).exited;
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^.*:\n {2}- app\.database\.url sqlite:\S+: there is no database, and app\.database\.must-exist is true: /,
+      );
+    }
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  test('is created by the service with a line in the log and at the start', async (t) => {
+    const directory = temporaryDirectory(t);
+    const start = async (...flags: string[]) => {
+      const service = await startServiceProcess(t, directory, { flags });
+      service.signal('SIGTERM');
+      const { stdout, stderr } = await service.exited;
+      const created = logLines(stdout).filter(({ msg }) => msg === 'database_created');
+      return { created: created.map(({ database }) => database), stderr };
+    };
+    const database = `sqlite:${directory}/postern.db`;
+    const first = await start();
+    assert.deepEqual(first.created, [database]);
+    assert.match(first.stderr, new RegExp(`^ {2}Database {3}${database} is new: there was none$`, 'm'));
+    const second = await start(MUST_EXIST);
+    assert.deepEqual(second.created, []);
+    assert.doesNotMatch(second.stderr, /is new/);
   });
 });
 
@@ -152,14 +223,16 @@ describe('a PostgreSQL database without a store', () => {
     await Promise.all([openAndClose(directory, ...flags), openAndClose(directory, ...flags)]);
   });
 
-  test('is refused while files are stored, unless --init says that it is new', async (t) => {
+  test('is refused while files are stored, or where it must exist', async (t) => {
     const { directory, flags } = await emptyDatabase(t);
     storeFile(join(directory, 'files'));
     const config = testConfig(directory, ...flags);
     await assert.rejects(openStores(config), REFUSED_FILES);
     await assert.rejects(openKeyStore(config, { isCreated: true }), REFUSED_FILES);
-    await openAndClose(directory, ...flags, '--init');
+    rmSync(join(directory, 'files'), { recursive: true });
+    await assert.rejects(openAndClose(directory, ...flags, MUST_EXIST), REFUSED_MISSING);
     await openAndClose(directory, ...flags);
+    await openAndClose(directory, ...flags, MUST_EXIST);
   });
 });
 
@@ -170,7 +243,7 @@ test('a database that exists opens next to other files and with stored ones', as
   await store.close();
   storeFile(join(directory, 'files'));
   writeFileSync(join(directory, 'notes.txt'), '');
-  for (const flags of [[], ['--init']]) {
+  for (const flags of [[], [MUST_EXIST]]) {
     const again = await openStores(testConfig(directory, ...flags));
     assert.equal((await again.store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
     await again.store.close();

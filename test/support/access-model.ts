@@ -17,7 +17,7 @@ export const STATES = ['active', 'expired', 'exhausted', 'revoked', 'unknown', '
 export type State = (typeof STATES)[number];
 
 export const CREDENTIALS = [
-  ...['nothing', 'wrong key', 'right key', 'wrong scope'],
+  ...['nothing', 'wrong key', 'right key', 'wrong scope', 'creating key'],
   ...['link token', 'token of another link', 'empty token', 'undefined token'],
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
@@ -28,8 +28,8 @@ export type Need = 'nothing' | 'nothing, but no wrong key' | 'any key' | Scope;
 
 export type Row = {
   need: Need;
-  /** The token of the link does as well. */
-  token?: true;
+  /** The token of the link does as well, and so does the key that created it. */
+  ofLink?: true;
   /** The need holds in the mode `open` too. */
   alsoWhenOpen?: true;
   /** The statuses of a request that is allowed, where they do not depend on a link. */
@@ -53,13 +53,13 @@ const upload = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')])
 export const ROWS: Record<string, Row> = {
   'GET /l/*': { need: 'nothing', statuses: [] },
   'POST /l/*': { need: 'nothing', statuses: [] },
-  'DELETE /l/*': { need: 'manage', token: true, statuses: [] },
-  'GET /api/links/:shortCode': { need: 'read', token: true, statuses: [] },
+  'DELETE /l/*': { need: 'manage', ofLink: true, statuses: [] },
+  'GET /api/links/:shortCode': { need: 'read', ofLink: true, statuses: [] },
   'PATCH /api/links/:shortCode': {
-    ...{ need: 'manage', token: true, alsoWhenOpen: true, statuses: [] },
+    ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: { 'content-type': 'application/json' }, body: '{}' },
   },
-  'GET /api/links/:shortCode/history': { need: 'read', token: true, alsoWhenOpen: true, statuses: [] },
+  'GET /api/links/:shortCode/history': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },
   'DELETE /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [204] },
@@ -77,7 +77,7 @@ export const ROWS: Record<string, Row> = {
   },
   'GET /api/links/:shortCode/live': {
     need: 'read',
-    token: true,
+    ofLink: true,
     alsoWhenOpen: true,
     statuses: [],
     isStream: true,
@@ -86,7 +86,11 @@ export const ROWS: Record<string, Row> = {
   'GET /api/links': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
-  'POST /api/links/revoke': { need: 'manage', statuses: [200], body: json({ shortCodes: ['unknown1'] }) },
+  /** Decides for each link in the body; without their tokens there, it needs a key. */
+  'POST /api/links/revoke': {
+    ...{ need: 'any key', alsoWhenOpen: true, statuses: [200] },
+    body: json({ shortCodes: ['unknown1'] }),
+  },
   'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
   ...Object.fromEntries(
     [
@@ -134,12 +138,14 @@ export function rowOf(method: string, url: string): Row | undefined {
 export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State): number | undefined {
   if (row.need === 'nothing') return undefined;
   if (sent === 'wrong key') return 401;
-  if (row.token && sent.includes('token')) {
+  if (row.ofLink && sent.includes('token')) {
     return sent === 'link token' && state !== 'unknown' ? undefined : 403;
   }
   if ((mode === 'open' && !row.alsoWhenOpen) || sent === 'right key' || row.need.startsWith('nothing'))
     return undefined;
-  if (sent === 'wrong scope') return row.need === 'any key' ? undefined : 403;
+  if (sent === 'creating key' && ((row.ofLink && state !== 'unknown') || row.need === 'create'))
+    return undefined;
+  if (sent === 'wrong scope' || sent === 'creating key') return row.need === 'any key' ? undefined : 403;
   return 401;
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/scopes.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
@@ -61,7 +61,7 @@ export function downloadOf(
     shortCode,
     attemptId: id,
     bytesSent: 5,
-    isComplete: true,
+    isSentCompletely: true,
     ...wanted,
   };
 }
@@ -134,6 +134,7 @@ export function redirectLink(
     passwordHash: null,
     confirm: false,
     tokenHash: null,
+    creator: null,
     ...restrictions,
   };
 }
@@ -142,7 +143,10 @@ export function redirectLink(
 export function downloadLink(shortCode: string, file: Partial<StoredFile> & { fileId: string }): NewLink {
   return {
     ...redirectLink(shortCode),
-    target: { type: 'DOWNLOAD', file: { fileName: 'report.pdf', sizeBytes: 5, ...file } },
+    target: {
+      type: 'DOWNLOAD',
+      file: { fileName: 'report.pdf', sizeBytes: 5, sha256: hash('sha256', file.fileId), ...file },
+    },
   };
 }
 

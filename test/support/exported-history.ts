@@ -1,10 +1,14 @@
+import { hash } from 'node:crypto';
 import { appendEntry, EMPTY_CHAIN, toCreationEntry } from '../../src/links/chain.ts';
 import type { ChainHead, HistoryEntry } from '../../src/links/history.ts';
 import { isPreviewResult } from '../../src/links/verdict.ts';
-import { codeOf, redirectLink, START } from './attempts.ts';
+import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
 
 /** An exported history: its lines, the first of which is the head, and the fingerprint of each entry by its number. */
 export type ExportedHistory = { lines: Record<string, unknown>[]; heads: ChainHead[] };
+
+/** Of the file of the exported link. */
+export const FILE_SHA256 = hash('sha256', 'the file of the link');
 
 const CODE = codeOf(1);
 const toTime = (at: number) => new Date(at).toISOString();
@@ -25,18 +29,29 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
   const visitor = { ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀' };
   const common = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
   const [opened, denied, preview] = [
-    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS' },
-    { ...common(3), ipAddress: null, userAgent: null, kind: 'ATTEMPT', result: 'VIEW_LIMIT_REACHED' },
-    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW' },
+    { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS', count: 1 },
+    {
+      ...common(3),
+      ipAddress: null,
+      userAgent: null,
+      kind: 'ATTEMPT',
+      result: 'VIEW_LIMIT_REACHED',
+      count: 1,
+    },
+    { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW', count: 7 },
   ] as const satisfies HistoryEntry[];
   const ended = {
     ...common(5),
     kind: 'DOWNLOAD',
     attemptId: opened.id,
     bytesSent: 10,
-    isComplete: false,
+    isSentCompletely: false,
   } as const;
-  const created = toCreationEntry(redirectLink(CODE, { maxViews: 1 }), { ...common(1), author });
+  const link = {
+    ...downloadLink(CODE, { fileId: fileIdOf(1), sizeBytes: 20, sha256: FILE_SHA256 }),
+    maxViews: 1,
+  };
+  const created = toCreationEntry(link, { ...common(1), author });
   const revoked = { ...common(6), kind: 'REVOKED', author, details: {} } as const;
 
   const heads: ChainHead[] = [EMPTY_CHAIN];
@@ -48,8 +63,8 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     preview: isPreviewResult(entry.result),
     download: null,
   });
-  const { id, bytesSent, isComplete } = ended;
-  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isComplete };
+  const { id, bytesSent, isSentCompletely } = ended;
+  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isSentCompletely };
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
   return {
     heads,

@@ -5,7 +5,7 @@ import type { Limits } from './link-life.ts';
 
 /** An action on some links; `link` may be a number that no link has. */
 export type Action =
-  | { kind: 'attempt'; link: number; purpose: Purpose; prechecks: Prechecks; origin: number }
+  | { kind: 'attempt'; link: number; purpose: Purpose; prechecks: Prechecks; origin: number; count: number }
   | { kind: 'revoke'; link: number }
   | { kind: 'expire' }
   | { kind: 'move clock'; ms: number };
@@ -33,13 +33,16 @@ export const anyPrechecks: fc.Arbitrary<Prechecks> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      password: fc.constantFrom('NOT_NEEDED', 'LIMITED', 'MISSING', 'WRONG', 'RIGHT'),
+      password: fc.constantFrom('NOT_NEEDED', 'MISSING', 'WRONG', 'RIGHT'),
       file: fc.constantFrom('NOT_NEEDED', 'MISSING', 'OPEN'),
       confirmation: fc.constantFrom('NOT_NEEDED', 'NOT_NEEDED', 'MISSING'),
     }),
   },
   { weight: 1, arbitrary: fc.constantFrom('LINK_NOT_FOUND', 'RATE_LIMITED') },
 );
+
+/** Generates how many attempts a limit refused; others are recorded each by itself. */
+export const anyCount = fc.constantFrom(1, 2, 1_000);
 
 /** Generates limits so narrow that a short history exceeds them. */
 export const anyLimits: fc.Arbitrary<Limits> = fc.record({
@@ -59,6 +62,7 @@ export function anyHistory(links: number, maxLength: number): fc.Arbitrary<Actio
         purpose: anyPurpose,
         prechecks: anyPrechecks,
         origin: fc.integer({ min: 0, max: 5 }),
+        count: anyCount,
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const), link }) },

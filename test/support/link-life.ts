@@ -18,7 +18,6 @@ type Situation = {
 /** "Order: exists, not revoked, password, time, views, active, file exists, success." The first that holds denies. */
 export const DENIALS_IN_ORDER: readonly (readonly [Verdict, (situation: Situation) => boolean])[] = [
   ['REVOKED', ({ status }) => status === 'REVOKED'],
-  ['RATE_LIMITED', ({ prechecks }) => prechecks.password === 'LIMITED'],
   ['PASSWORD_REQUIRED', ({ prechecks }) => prechecks.password === 'MISSING'],
   ['INVALID_PASSWORD', ({ prechecks }) => prechecks.password === 'WRONG'],
   ['EXPIRED', ({ isOver }) => isOver],

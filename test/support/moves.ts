@@ -43,6 +43,7 @@ export async function stock(store: Store): Promise<void> {
           passwordHash: index % 2 === 0 ? `$argon2id$v=19$${STRANGE[index]}` : null,
           createdAt: START - index,
           tokenHash: index % 2 === 0 ? `hash ${index}` : null,
+          creator: index % 2 === 0 ? null : `KEY ${STRANGE[index]}`,
         }),
         newChange({ at: START - index }),
       ),

@@ -1,8 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { watchHelper } from './helper-process.ts';
 
 /** A PostgreSQL server of its own, which a test can crash and start again. */
 export type OwnServer = {
@@ -23,47 +22,41 @@ export type OwnServer = {
   /** Lets them continue. */
   thaw(): Promise<void>;
   stop(): Promise<void>;
+  /** Rejects when the server ends although nothing ended it. */
+  lost: Promise<never>;
 };
 
 /** The first flag of a server whose data may be in memory: the service refuses one with `fsync=off`. */
 export const IN_MEMORY = '--in-memory';
 
 /** The commands that the process of the server takes, one a line. */
-export type ServerCommand = Exclude<keyof OwnServer, 'url' | 'stop'>;
+export type ServerCommand = Exclude<keyof OwnServer, 'url' | 'stop' | 'lost'>;
 
 const SCRIPT = fileURLToPath(new URL('postgres-process.ts', import.meta.url));
 
 export async function startOwnServer(...serverFlags: string[]): Promise<OwnServer> {
   const child = spawn(process.execPath, [SCRIPT, ...serverFlags], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const exited = once(child, 'exit');
+  const { next, end, lost } = watchHelper(child, 'The PostgreSQL server of the tests');
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async (): Promise<string> => {
+  async function readLine(): Promise<string> {
     const { value, done } = await lines.next();
-    if (done) throw new Error('The PostgreSQL server of the tests could not be started');
-    return value;
-  };
-  const url = await next();
+    return done ? lost : value;
+  }
+  async function command(name: ServerCommand): Promise<void> {
+    child.stdin.write(`${name}\n`);
+    await next(name, readLine());
+  }
+  const url = await next('the start', readLine());
   return {
     url,
-    crash: () => command(child, 'crash', next),
-    save: () => command(child, 'save', next),
-    restore: () => command(child, 'restore', next),
-    start: () => command(child, 'start', next),
-    shutDown: () => command(child, 'shutDown', next),
-    freeze: () => command(child, 'freeze', next),
-    thaw: () => command(child, 'thaw', next),
-    async stop() {
-      child.stdin.end();
-      await exited;
-    },
+    crash: () => command('crash'),
+    save: () => command('save'),
+    restore: () => command('restore'),
+    start: () => command('start'),
+    shutDown: () => command('shutDown'),
+    freeze: () => command('freeze'),
+    thaw: () => command('thaw'),
+    stop: end,
+    lost,
   };
-}
-
-async function command(
-  child: ChildProcessByStdio<Writable, Readable, null>,
-  name: ServerCommand,
-  next: () => Promise<string>,
-): Promise<void> {
-  child.stdin.write(`${name}\n`);
-  await next();
 }

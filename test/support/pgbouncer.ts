@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Cleanup } from './cleanup.ts';
-import { freePort, startCommand } from './process.ts';
+import { freePort, startCommand, waitForPort } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
 /** PgBouncer of `POSTERN_TEST_PGBOUNCER`, or of the PATH. */
@@ -71,18 +68,4 @@ export async function startPgbouncer(
   const pooled = new URL(url);
   pooled.port = String(own);
   return pooled.href.replaceAll('+', '%20');
-}
-
-async function waitForPort(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    try {
-      await once(socket, 'connect');
-      return;
-    } catch {
-      await pause(20);
-    } finally {
-      socket.destroy();
-    }
-  }
 }

@@ -41,14 +41,17 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
 
 /** Reads the whole audit, in the order of its ids. */
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
-  const rows = await schema.query<Record<'id' | 'short_code' | 'result' | 'accessed_at', string> & Client>(
-    `SELECT id, short_code, result, accessed_at, ip_address, coalesce(text, user_agent) AS user_agent
+  const rows = await schema.query<
+    Record<'id' | 'short_code' | 'result' | 'accessed_at' | 'count', string> & Client
+  >(
+    `SELECT id, short_code, result, count, accessed_at, ip_address, coalesce(text, user_agent) AS user_agent
      FROM audit LEFT JOIN user_agent ON user_agent.number = agent_number ORDER BY id`,
   );
   return rows.map((row) => ({
     id: row.id,
     shortCode: row.short_code,
     result: row.result as AuditResult,
+    count: Number(row.count),
     ipAddress: row.ip_address,
     userAgent: row.user_agent,
     accessedAt: Number(row.accessed_at),

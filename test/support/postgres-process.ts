@@ -14,6 +14,9 @@ import { freePort } from './process.ts';
 // test, however that ends. Each line on standard input is a command; the process confirms it with a line.
 // Its arguments are further flags of the server; the first may be the flag of this script.
 
+const LOOK_INTERVAL_MS = 500;
+/** The end of what the server has logged. */
+const MAX_SAID = 1_000;
 /** More than one server fills in the tests. */
 const MIN_MEMORY_BYTES = 2 ** 30;
 const [isInMemory, serverFlags] =
@@ -24,9 +27,11 @@ const databaseDir = join(directory, 'data');
 const savedDir = join(directory, 'saved');
 const port = await freePort();
 let said = '';
-let isUp = false;
+/** The process of the server, while it must run. */
+let serverPid: number | undefined;
 let isFrozen = false;
 
+const commands = createInterface({ input: process.stdin });
 const server = new EmbeddedPostgres({
   databaseDir,
   port,
@@ -84,6 +89,15 @@ const COMMANDS: Record<ServerCommand, () => Promise<void>> = {
   },
 };
 
+/** Ends this process, which its test notices, when the server has ended although no command ended it. */
+function endIfLost(): void {
+  if (serverPid === undefined || isRunning(serverPid)) return;
+  serverPid = undefined;
+  process.stderr.write(`The server has ended: ${said.slice(-MAX_SAID)}\n`);
+  process.exitCode = 1;
+  commands.close();
+}
+
 function postmasterPid(): number {
   return Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
@@ -100,12 +114,13 @@ try {
   linkLibraries();
   await server.initialise();
   await server.start();
-  isUp = true;
+  serverPid = postmasterPid();
+  setInterval(endIfLost, LOOK_INTERVAL_MS).unref();
   process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
-  for await (const line of createInterface({ input: process.stdin })) {
+  for await (const line of commands) {
+    if (line === 'crash' || line === 'shutDown') serverPid = undefined;
     if (isCommand(line)) await COMMANDS[line]();
-    if (line === 'crash' || line === 'shutDown') isUp = false;
-    if (line === 'start') isUp = true;
+    if (line === 'start') serverPid = postmasterPid();
     process.stdout.write(`${line}\n`);
   }
 } catch (error) {
@@ -113,6 +128,8 @@ try {
   process.exitCode = 1;
 } finally {
   if (isFrozen) signalAll('SIGCONT'); // a stopped process would not end
+  const isUp = serverPid !== undefined;
+  serverPid = undefined;
   if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
 }

@@ -13,6 +13,8 @@ export type BreakingProxy = {
   breakNext(...where: Break[]): void;
   /** Breaks every open connection. */
   breakAll(): void;
+  /** Breaks every open connection and refuses others, until the returned function is called. */
+  refuse(): () => Promise<void>;
   broken(): number;
 };
 
@@ -58,18 +60,26 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
     client.on('end', () => database.end());
     database.on('end', () => client.end());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const breakAll = (): void => {
     for (const socket of sockets) socket.destroy();
+  };
+  const close = (): void => {
     server.close();
-  });
+    breakAll();
+  };
+  t.after(close);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     breakNext(...where) {
       wanted.push(...where);
     },
-    breakAll() {
-      for (const socket of sockets) socket.destroy();
+    breakAll,
+    refuse() {
+      close();
+      return () => listen(port);
     },
     broken: () => brokenCount,
   };

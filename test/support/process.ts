@@ -1,8 +1,9 @@
 import { type ChildProcessByStdio, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Cleanup } from './cleanup.ts';
 import { assertNoSecrets } from './log-secrets.ts';
@@ -128,6 +129,21 @@ export async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await server[Symbol.asyncDispose]();
   return port;
+}
+
+/** Resolves once a program listens on a port of the loopback. */
+export async function waitForPort(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch {
+      await pause(20);
+    } finally {
+      socket.destroy();
+    }
+  }
 }
 
 /** True when the output of a service says that it is ready for requests. */

@@ -43,8 +43,8 @@ function countPeriods(attempts: readonly AuditRecord[], unitMs: number): Period[
   return [...byPeriod]
     .map(([startsAt, ofPeriod]) => ({
       startsAt,
-      total: ofPeriod.length,
-      success: ofPeriod.filter(({ result }) => result === 'SUCCESS').length,
+      total: sumOf(ofPeriod),
+      success: sumOf(ofPeriod.filter(({ result }) => result === 'SUCCESS')),
     }))
     .sort((a, b) => a.startsAt - b.startsAt);
 }
@@ -67,13 +67,15 @@ export function rank(
     .slice(0, limit);
 }
 
-/** Counts the items of each key, by key ascending. */
-function countBy<T, Key extends string | number>(
-  items: readonly T[],
-  keyOf: (item: T) => Key,
+/** Counts the attempts of each key, by key ascending. */
+function countBy<Key extends string | number>(
+  audit: readonly AuditRecord[],
+  keyOf: (record: AuditRecord) => Key,
 ): [Key, number][] {
-  const byKey = Map.groupBy(items, keyOf);
+  const byKey = Map.groupBy(audit, keyOf);
   return [...byKey]
-    .map(([key, { length }]): [Key, number] => [key, length])
+    .map(([key, ofKey]): [Key, number] => [key, sumOf(ofKey)])
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
+
+const sumOf = (audit: readonly AuditRecord[]): number => audit.reduce((sum, { count }) => sum + count, 0);

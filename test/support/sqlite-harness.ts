@@ -56,7 +56,7 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
 }
 
 const AUDIT = `
-  SELECT id, short_code, result, ip_address, coalesce(text, user_agent) AS user_agent, accessed_at
+  SELECT id, short_code, result, count, ip_address, coalesce(text, user_agent) AS user_agent, accessed_at
   FROM audit LEFT JOIN user_agent ON user_agent.number = agent_number ORDER BY id`;
 
 /** Reads the whole audit, in the order of its ids. */
@@ -65,6 +65,7 @@ export function readAudit(path: string): AuditRecord[] {
     id: toUuid(row['id']),
     shortCode: String(row['short_code']),
     result: String(row['result']) as AuditResult,
+    count: Number(row['count']),
     ipAddress: row['ip_address'] === null ? null : String(row['ip_address']),
     userAgent: row['user_agent'] === null ? null : String(row['user_agent']),
     accessedAt: Number(row['accessed_at']),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Cleanup } from './cleanup.ts';
+import { watchHelper } from './helper-process.ts';
 
 const HOLD_LOCK = `
   const { DatabaseSync } = require('node:sqlite');
@@ -10,8 +11,8 @@ const HOLD_LOCK = `
   process.stdin.resume().once('end', () => db.exec('ROLLBACK'));
 `;
 
-/** A lock on a database that another process holds. */
-export type HeldLock = { release(): Promise<void> };
+/** A lock on a database that another process holds. `lost` rejects when that ends before the lock is released. */
+export type HeldLock = { release(): Promise<void>; lost: Promise<never> };
 
 /**
  * Lets another process take a lock, as a backup or a database tool may: by default the write lock. `begin` is the SQL
@@ -21,13 +22,8 @@ export async function holdLock(t: Cleanup, path: string, begin = 'BEGIN IMMEDIAT
   const child = spawn(process.execPath, ['-e', HOLD_LOCK, path, begin], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit');
   t.after(() => void child.kill('SIGKILL'));
-  await once(child.stdout, 'data');
-  return {
-    async release() {
-      child.stdin.end();
-      await ended;
-    },
-  };
+  const { next, end, lost } = watchHelper(child, 'The program that holds a lock');
+  await next('the lock', once(child.stdout, 'data'));
+  return { release: () => next('the release', end()), lost };
 }

@@ -27,7 +27,7 @@ const QUERIES = [/-query\.ts$/, /\/time-range\.ts$/];
 /** The errors of the request as a whole. */
 const REQUEST_CODES = [
   ...['DUPLICATE_FIELD', 'CUSTOM_CODE_TAKEN', 'LINK_IS_REVOKED', 'VERSION_MISMATCH', 'FILE_TOO_LARGE'],
-  ...['REQUEST_TOO_LARGE', 'STORAGE_FULL', 'RATE_LIMITED', 'OVERLOADED'],
+  ...['REQUEST_TOO_LARGE', 'STORAGE_FULL', 'RATE_LIMITED', 'OVERLOADED', 'DATABASE_UNAVAILABLE'],
 ];
 
 /** Returns the codes of fields that creating and changing a link can return. */

@@ -58,6 +58,7 @@ function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
     number,
     shortCode: 'Ab12Cd34',
     result: 'SUCCESS',
+    count: 1,
     ipAddress: '192.0.2.1',
     userAgent: null,
     preview: false,
@@ -90,7 +91,7 @@ describe('the newest page of a history', () => {
   });
 
   test('replaces an attempt whose download has ended', () => {
-    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isComplete: true };
+    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isSentCompletely: true };
     const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });
@@ -115,14 +116,26 @@ test('a request for the password is shown as such, apart from refusals', () => {
 });
 
 test('what an attempt on an existing link did not find is its file', () => {
-  const labelOf = (number: number) => labelOfAttempt({ result: 'NOT_FOUND', number }, prepareFrench());
+  const labelOf = (number: number) =>
+    labelOfAttempt(attempt(1, { result: 'NOT_FOUND', number }), prepareFrench());
   assert.equal(labelOf(2), 'Refusé : Fichier manquant');
   assert.equal(labelOf(0), 'Refusé : Lien introuvable');
+});
+
+test('attempts that were recorded together are shown with their number', () => {
+  const labelOf = (part: Partial<Attempt>) => labelOfAttempt(attempt(1, part), prepareFrench());
+  assert.equal(labelOf({ result: 'RATE_LIMITED' }), 'Refusé : Trop de tentatives');
+  assert.equal(
+    labelOf({ result: 'RATE_LIMITED', count: 1_234 }),
+    'Refusé 1\u202f234 fois : Trop de tentatives',
+  );
+  assert.equal(labelOf({ result: 'PREVIEW', count: 2 }), '2 aperçus');
 });
 
 describe('the charts of a history', () => {
   test('count attempts by hour and address, without previews, and password requests apart', () => {
     const entries: Entry[] = [
+      attempt(126, { result: 'RATE_LIMITED', ipAddress: '192.0.2.2', count: 5 }),
       attempt(125, { result: 'EXPIRED', ipAddress: '192.0.2.2' }),
       attempt(61, { result: 'PREVIEW', preview: true, ipAddress: '192.0.2.3' }),
       attempt(3, { result: 'PASSWORD_REQUIRED', ipAddress: '192.0.2.4' }),
@@ -136,10 +149,11 @@ describe('the charts of a history', () => {
         unit: 'hour',
       },
       periods: [
-        { start: '2026-06-15T02:00:00.000Z', total: 1, success: 0, failed: 1, passwordRequests: 0 },
+        { start: '2026-06-15T02:00:00.000Z', total: 6, success: 0, failed: 6, passwordRequests: 0 },
         { start: '2026-06-15T00:00:00.000Z', total: 3, success: 2, failed: 0, passwordRequests: 1 },
       ],
       results: [
+        { result: 'RATE_LIMITED', count: 5 },
         { result: 'EXPIRED', count: 1 },
         { result: 'PREVIEW', count: 1 },
         { result: 'PASSWORD_REQUIRED', count: 1 },
@@ -147,7 +161,7 @@ describe('the charts of a history', () => {
       ],
       addresses: [
         { address: '192.0.2.1', opened: 2, refused: 0, lastAt: attempt(2).at },
-        { address: '192.0.2.2', opened: 0, refused: 1, lastAt: attempt(125).at },
+        { address: '192.0.2.2', opened: 0, refused: 6, lastAt: attempt(126).at },
         { address: '192.0.2.4', opened: 0, refused: 0, lastAt: attempt(3).at },
       ],
     });

@@ -331,11 +331,15 @@ test('the page of a file', async (t) => {
     await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
     await page.getByRole('button', { name: 'Verlauf anzeigen' }).click();
     await page.getByRole('heading', { name: 'report.pdf' }).waitFor();
-    await page.getByText('Geöffnet. Vollständig gesendet').waitFor();
+    await page.getByText('Geöffnet. Vom Dienst vollständig gesendet').waitFor();
+    const sha256 = page.locator('.terms').getByText(hash('sha256', 'content'), { exact: true });
+    await sha256.waitFor();
     await assertAccessible(page);
     await assertFits(page);
     await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
     await page.getByRole('row').nth(2).waitFor();
+    await sha256.waitFor();
+    await page.getByText('ergänzen Sie --file= mit').waitFor();
     await assertAccessible(page);
     await assertFits(page);
   });

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { createLink, openLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -318,5 +318,28 @@ test('the list of links', async (t) => {
     await rows(list).first().waitFor();
     assert.equal(await list.getByRole('checkbox', { name: /^Select/ }).count(), 0);
     assert.equal(await list.getByRole('button', { name: /^Edit/ }).count(), 0);
+  });
+
+  await t.test('a creator may edit and revoke its own links alone, without the scope manage', async (t) => {
+    const creator = await addKey(service, 'creator', ['create', 'read']);
+    const own = await send(service, '/api/links', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${creator}` },
+      body: JSON.stringify({ targetUrl: TARGET }),
+    });
+    const code = shortCodeOf(own);
+    const page = await openList(t, { service, key: creator });
+    await page.getByRole('checkbox', { name: `Select link ${code}` }).check();
+    assert.equal(await page.getByRole('checkbox', { name: /^Select link/ }).count(), 1);
+    assert.equal(await page.getByRole('button', { name: /^Edit/ }).count(), 1);
+    await page.getByRole('link', { name: code }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await page.goBack();
+    await page.getByRole('checkbox', { name: `Select link ${code}` }).check();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await dialog(page, 'Revoke 1 link?').getByRole('button', { name: 'Revoke 1 link' }).click();
+    await dialog(page, 'Links revoked').getByText(`${code}`).waitFor();
+    assert.equal((await describe(code))['status'], 'REVOKED');
   });
 });

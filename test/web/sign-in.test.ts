@@ -239,24 +239,35 @@ test('the pages of a service that needs keys', async (t) => {
     assert.equal((await openLink(service, shortCode)).status, 410);
   });
 
-  await t.test('without a token, the list says which scopes a link needs', async (t) => {
-    const reader = await addKey(service, 'creator-and-reader', ['create', 'read']);
-    const page = await openSignedIn(t, service, reader);
-    const shortCode = await createInPage(page);
-    await page.evaluate(REMOVE_TOKENS);
-    await page.reload();
-    await page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('a key with the scope “manage”').waitFor();
-    assert.equal(await dialog.getByRole('button', { name: 'Revoke link' }).count(), 0);
-    await assertAccessible(page);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await signIn(page, await addKey(service, 'creator-2', ['create']));
-    await page.getByText('you need a key with the scope “read”').waitFor();
-    assert.equal(await page.getByRole('button', { name: /^Revoke link:/ }).count(), 0);
-    await assertAccessible(page);
-  });
+  await t.test(
+    'without a token and the key that created it, the list says which scopes a link needs',
+    async (t) => {
+      const reader = await addKey(service, 'creator-and-reader', ['create', 'read']);
+      const page = await openSignedIn(t, service, reader);
+      const shortCode = await createInPage(page);
+      await page.evaluate(REMOVE_TOKENS);
+      await page.reload();
+      const dialog = page.getByRole('dialog');
+      const openDialog = () => page.getByRole('button', { name: `Revoke link: ${shortCode}` }).click();
+      const leave = async () => {
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await page.getByRole('button', { name: 'Sign out' }).click();
+      };
+      await openDialog();
+      await dialog.getByRole('button', { name: 'Revoke link' }).waitFor();
+      await leave();
+      await signIn(page, await addKey(service, 'reader', ['create', 'read']));
+      await openDialog();
+      await dialog.getByText('a key with the scope “manage”').waitFor();
+      assert.equal(await dialog.getByRole('button', { name: 'Revoke link' }).count(), 0);
+      await assertAccessible(page);
+      await leave();
+      await signIn(page, await addKey(service, 'creator-2', ['create']));
+      await page.getByText('you need a key with the scope “read”').waitFor();
+      assert.equal(await page.getByRole('button', { name: /^Revoke link:/ }).count(), 0);
+      await assertAccessible(page);
+    },
+  );
 
   const DESTINATIONS: [query: string, path: string][] = [
     ['', '/'],

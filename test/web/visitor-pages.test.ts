@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -23,6 +24,7 @@ import { startService, type TestService } from '../support/service.ts';
 const { openPage } = await startBrowser();
 const texts = TEXTS.en;
 const PASSWORD = 'pässwörd 🗝️';
+const CONTENT_SHA256 = hash('sha256', 'content');
 const MARKUP = `<img src=x onerror=alert(1)>"'&.txt`;
 
 /** Starts another site: the target of links, and a page that submits a form to a link. It records each Referer. */
@@ -99,6 +101,8 @@ async function walkConfirmations(page: Page, world: World, press: (button: strin
   // Markup in a name stays text.
   await page.getByText(MARKUP, { exact: true }).waitFor();
   assert.equal(await page.locator('img').count(), 0);
+  await page.getByText(texts.checksum, { exact: true }).click();
+  await page.getByText(CONTENT_SHA256, { exact: true }).waitFor();
   await downloadBy(page, () => press(texts['download.open']));
   assert.equal(linkState(service, file).viewCount, 1);
 }
@@ -236,7 +240,11 @@ test('the visitor pages', async (t) => {
     await page.clock.runFor(60_000);
     await button.click({ force: true });
     assert.equal(checks, 1);
+    const checksum = page.getByText(texts.checksum, { exact: true });
+    assert.equal(await checksum.isVisible(), false);
     await downloadBy(page, async () => checkAllowed.resolve());
+    await checksum.click();
+    await page.getByText(CONTENT_SHA256, { exact: true }).waitFor();
     await page.getByRole('status').getByText(texts['download.started'], { exact: true }).waitFor();
     await page.clock.runFor(60_000);
     await button.click({ force: true });

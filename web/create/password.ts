@@ -38,7 +38,7 @@ function estimateBits(password: string): number {
   if (COMMON_WORDS.test(letters)) return countUnpredictable(rest) * Math.log2(10);
   const bitsPerCharacter = Math.log2(alphabetSize(password));
   // Four letters of a word hold as much as two random ones.
-  const isWords = /^[\p{Ll}\s]+$/u.test(password) || /^\p{Lu}?\p{Ll}+[\d\W]*$/u.test(password);
+  const isWords = /^[\p{Ll}\s]+$/u.test(password) || /^\p{Lu}?\p{Ll}+[^\p{L}_]*$/u.test(password);
   return countUnpredictable(password) * bitsPerCharacter * (isWords ? 0.5 : 1);
 }
 

@@ -23,7 +23,8 @@ export function RevokeDialog({ link, description, onClose, onRevoked }: Props) {
   const { may } = useSession();
   const [error, setError] = useState<FormError>();
   const facts = toLinkFacts(description ?? {}, t);
-  const isAllowed = link.token !== undefined || may('manage');
+  // Only those who may change the link see its target, which is null for a file.
+  const isAllowed = link.token !== undefined || may('manage') || description?.targetUrl !== undefined;
   const revoke = async (): Promise<void> => {
     const outcome = await revokeLink(link);
     if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));

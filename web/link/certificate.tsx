@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { toShareableUrl } from '../create/shareable-url.ts';
 import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
 import type { Entry, HistoryPage } from '../service/history.ts';
 import { historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -59,7 +60,6 @@ const FOCUSABLE = { tabIndex: 0 };
 
 function CertificateBody({ at, description, history }: CertifiedLink) {
   const { t, format } = useI18n();
-  const { shortCode } = description;
   const { items, next } = history;
   return (
     <>
@@ -74,7 +74,11 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
           status: t(labelOfState(description)),
         })}
       </p>
-      <LinkTerms description={description} targetSha256={targetSha256Of(items)} />
+      <LinkTerms
+        description={description}
+        targetSha256={newestOf('targetSha256', items)}
+        fileSha256={newestOf('fileSha256', items)}
+      />
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
       <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
@@ -82,26 +86,27 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       </section>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
-      <Check shortCode={shortCode} history={history} />
+      <Check description={description} history={history} />
     </>
   );
 }
 
-/** Returns the hash of the target URL from the newest entry that has one. A file has none. */
-function targetSha256Of(items: Entry[]): string | undefined {
+/** Returns a hash from the newest entry that has it. */
+function newestOf(name: 'targetSha256' | 'fileSha256', items: Entry[]): string | undefined {
   for (const entry of items) {
-    const value = entry.kind === 'ATTEMPT' ? undefined : entry.details['targetSha256'];
+    const value = entry.kind === 'ATTEMPT' ? undefined : entry.details[name];
     const latest = typeof value === 'object' ? value?.new : value;
     if (typeof latest === 'string') return latest;
   }
   return undefined;
 }
 
-type CheckProps = { shortCode: string; history: HistoryPage };
+type CheckProps = { description: LinkDescription; history: HistoryPage };
 
 /** The fingerprint, and how anyone checks the history with it. */
-function Check({ shortCode, history: { items, entryCount, fingerprint } }: CheckProps) {
+function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
   const { t } = useI18n();
+  const { shortCode, type } = description;
   return (
     <>
       <p>
@@ -124,6 +129,7 @@ function Check({ shortCode, history: { items, entryCount, fingerprint } }: Check
           </code>
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
+        {type === 'DOWNLOAD' && <li>{t('certificate.file', { option: '--file=' })}</li>}
       </ol>
       <p>{t('certificate.limits', { document: 'docs/history-format.md' })}</p>
     </>

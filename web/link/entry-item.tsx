@@ -54,11 +54,11 @@ function EntryDetails({ entry }: { entry: Entry }) {
 function toFacts(entry: Entry): Record<string, string | number | boolean | null> {
   const { id, at, number } = entry;
   if (entry.kind !== 'ATTEMPT') return { number, at, ...flattenDetails(entry.details), id };
-  const { result, userAgent, download } = entry;
+  const { result, count, userAgent, download } = entry;
   const end = download && {
     'download.at': download.at,
     'download.bytesSent': download.bytesSent,
-    'download.isComplete': download.isComplete,
+    'download.isSentCompletely': download.isSentCompletely,
   };
-  return { number, at, result, userAgent, ...end, id };
+  return { number, at, result, ...(count > 1 && { count }), userAgent, ...end, id };
 }

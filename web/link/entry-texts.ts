@@ -69,8 +69,8 @@ function toAuthorText({ kind, name }: Change['author'], t: Translate): string {
 }
 
 function toDownloadText(download: NonNullable<Attempt['download']>, { t, format }: Texts): string {
-  const { isComplete, bytesSent } = download;
-  return isComplete ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
+  const { isSentCompletely, bytesSent } = download;
+  return isSentCompletely ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
 }
 
 function toClientText(userAgent: string | null, t: Translate, parse: ParseUserAgent): string {

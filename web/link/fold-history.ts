@@ -55,7 +55,7 @@ function kindOf(result: Attempt['result']): keyof typeof PERIOD_COUNTS {
 function countPeriods(attempts: Attempt[], { start, unit }: Span): SplitPeriod[] {
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const periods = new Map<number, SplitPeriod>();
-  for (const { at, result, preview } of attempts) {
+  for (const { at, result, count, preview } of attempts) {
     const startsAt = Math.floor(Date.parse(at) / unitMs) * unitMs;
     if (preview || startsAt < start.getTime()) continue;
     const period = periods.get(startsAt) ?? {
@@ -65,8 +65,8 @@ function countPeriods(attempts: Attempt[], { start, unit }: Span): SplitPeriod[]
       failed: 0,
       passwordRequests: 0,
     };
-    period.total += 1;
-    period[PERIOD_COUNTS[kindOf(result)]] += 1;
+    period.total += count;
+    period[PERIOD_COUNTS[kindOf(result)]] += count;
     periods.set(startsAt, period);
   }
   return [...periods.values()];
@@ -74,19 +74,19 @@ function countPeriods(attempts: Attempt[], { start, unit }: Span): SplitPeriod[]
 
 function countResults(attempts: Attempt[]): Statistics['results'] {
   const counts = new Map<Attempt['result'], number>();
-  for (const { result } of attempts) counts.set(result, (counts.get(result) ?? 0) + 1);
+  for (const { result, count } of attempts) counts.set(result, (counts.get(result) ?? 0) + count);
   return [...counts].map(([result, count]) => ({ result, count }));
 }
 
 function countAddresses(attempts: Attempt[]): AddressCount[] {
   const counts = new Map<string | null, AddressCount>();
-  for (const { ipAddress: address, at, result, preview } of attempts) {
+  for (const { ipAddress: address, at, result, count, preview } of attempts) {
     if (preview) continue;
-    const count = counts.get(address) ?? { address, opened: 0, refused: 0, lastAt: at };
+    const ofAddress = counts.get(address) ?? { address, opened: 0, refused: 0, lastAt: at };
     const kind = kindOf(result);
-    if (kind !== 'requested') count[kind] += 1;
-    if (at > count.lastAt) count.lastAt = at;
-    counts.set(address, count);
+    if (kind !== 'requested') ofAddress[kind] += count;
+    if (at > ofAddress.lastAt) ofAddress.lastAt = at;
+    counts.set(address, ofAddress);
   }
   return [...counts.values()].sort((a, b) => b.opened - a.opened || (a.lastAt < b.lastAt ? 1 : -1));
 }

@@ -7,7 +7,6 @@ import type { LinkDescription } from '../service/contract.ts';
 import { changeLink } from '../service/link-changes.ts';
 import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
-import { useSession } from '../shell/session.tsx';
 
 type Props = {
   link: LinkReference;
@@ -18,7 +17,7 @@ type Props = {
   onChanged(): void;
 };
 
-/** What can be done with a link: all but copying needs its token or a key that manages links. */
+/** What can be done with a link: all but copying needs its token, the key that created it, or one that manages links. */
 export function LinkActions({ link, description, url, title, onChanged }: Props) {
   const { t } = useI18n();
   const [opened, setOpened] = useState<'EDIT' | 'REVOKE'>();
@@ -60,9 +59,8 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
 }
 
 /** Pauses and resumes a link, whatever else was changed of it meanwhile. */
-function useManagement(link: LinkReference, { state }: LinkDescription, onChanged: () => void) {
+function useManagement(link: LinkReference, { state, targetUrl }: LinkDescription, onChanged: () => void) {
   const i18n = useI18n();
-  const { caller } = useSession();
   const [error, setError] = useState<FormError>();
   const isPaused = state === 'PAUSED';
   const togglePause = async (): Promise<void> => {
@@ -70,6 +68,7 @@ function useManagement(link: LinkReference, { state }: LinkDescription, onChange
     setError(outcome.kind === 'DONE' ? undefined : toFormError(outcome, i18n));
     if (outcome.kind === 'DONE') onChanged();
   };
-  const isAllowed = link.token !== undefined || (caller?.scopes.includes('manage') ?? false);
+  // Only those who may change the link see its target, which is null for a file.
+  const isAllowed = link.token !== undefined || targetUrl !== undefined;
   return { isAllowed, isPaused, togglePause, error };
 }

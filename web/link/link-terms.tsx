@@ -5,12 +5,13 @@ import { Terms } from '../shell/terms.tsx';
 
 type Props = {
   description: LinkDescription;
-  /** What the history has of the target URL. */
+  /** What the history has of the target. */
   targetSha256?: string | undefined;
+  fileSha256?: string | undefined;
 };
 
 /** The terms of a link and what those note about it who manage it, as a list of names and values. */
-export function LinkTerms({ description, targetSha256 }: Props) {
+export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const i18n = useI18n();
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
@@ -22,6 +23,7 @@ export function LinkTerms({ description, targetSha256 }: Props) {
     [t('recipient'), recipient],
     [t('term.fileName'), file?.name],
     [t('term.size'), file && format.bytes(file.sizeBytes)],
+    [t('term.fileSha256'), file?.sha256 ?? fileSha256],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],

@@ -3,23 +3,27 @@ import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { Attempt } from '../service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../shell/access-results.ts';
 
-const PREVIEW_LABELS = {
-  PREVIEW: 'entry.preview',
-  PREVIEW_INVALID_PASSWORD: 'entry.previewPassword',
-} as const;
-
-/** Returns what an attempt came to: "Opened", "Password requested", or "Refused: Expired". */
-export function labelOfResult(result: AuditResult, t: Translate): string {
-  if (result === 'PREVIEW' || result === 'PREVIEW_INVALID_PASSWORD') return t(PREVIEW_LABELS[result]);
+/**
+ * Returns what an attempt came to: "Opened", "Password requested", or "Refused: Expired". Of those that a limit refused,
+ * it says how many: "Refused 7 times: Too many attempts".
+ */
+export function labelOfResult(result: AuditResult, t: Translate, count = 1): string {
+  if (result === 'PREVIEW') return t('entry.preview', { count });
+  if (result === 'PREVIEW_INVALID_PASSWORD') return t('entry.previewPassword');
   if (result === 'SUCCESS') return t('entry.opened');
   if (result === 'PASSWORD_REQUIRED') return t('access.passwordRequired');
-  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label) });
+  return t('entry.refused', { reason: t(ACCESS_RESULT_LABELS[result].label), count });
 }
 
 /** Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. */
-export function labelOfAttempt({ result, number }: Pick<Attempt, 'result' | 'number'>, t: Translate): string {
+export function labelOfAttempt(
+  { result, number, count }: Pick<Attempt, 'result' | 'number' | 'count'>,
+  t: Translate,
+): string {
   const isFileMissing = result === 'NOT_FOUND' && number > 0;
-  return isFileMissing ? t('entry.refused', { reason: t('access.fileMissing') }) : labelOfResult(result, t);
+  return isFileMissing
+    ? t('entry.refused', { reason: t('access.fileMissing'), count })
+    : labelOfResult(result, t, count);
 }
 
 /** Returns the name of the chart colour of a result. Previews are grey. */

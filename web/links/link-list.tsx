@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
@@ -19,15 +19,16 @@ import { useSelection } from './use-selection.ts';
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { t, format } = useI18n();
-  const { may, caller } = useSession();
+  const { may } = useSession();
   const [filter, setFilter] = useFilter();
   const { page, failure, isLoading, restart, loadMore, replace } = useLinks(filter);
-  const selection = useSelection(page?.items);
   const [edited, setEdited] = useState<ListedLink>();
   const [isRevoking, setRevoking] = useState(false);
   const [savedCode, setSavedCode] = useState<string>();
   const { table, moreButton, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
-  const mayManage = caller?.scopes.includes('manage') ?? false;
+  const managed = useManagedCodes(page?.items);
+  const mayManage = ({ shortCode }: ListedLink): boolean => managed.has(shortCode);
+  const selection = useSelection(page?.items, mayManage);
 
   return (
     <>
@@ -57,8 +58,8 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
         <div ref={table} aria-busy={isLoading}>
           <LinkTable
             links={page.items}
-            selection={mayManage ? selection : undefined}
-            mayEdit={({ shortCode }) => mayManage || loadLinkToken(shortCode) !== undefined}
+            selection={managed.size > 0 ? selection : undefined}
+            mayEdit={mayManage}
             onEdit={setEdited}
             onChooseTag={(tag) => setFilter({ ...filter, tag })}
           />
@@ -113,6 +114,21 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       )}
     </>
   );
+}
+
+/** Returns the links that the user may change and revoke: all, own ones, and those whose token this browser has. */
+function useManagedCodes(links: ListedLink[] = []): ReadonlySet<string> {
+  const { caller } = useSession();
+  return useMemo(() => {
+    const managesAll = caller?.scopes.includes('manage') ?? false;
+    const managed = links.filter(
+      ({ shortCode, creator }) =>
+        managesAll ||
+        (caller !== null && creator?.kind === caller.kind && creator.name === caller.name) ||
+        loadLinkToken(shortCode) !== undefined,
+    );
+    return new Set(managed.map(({ shortCode }) => shortCode));
+  }, [links, caller]);
 }
 
 function toReference(shortCode: string) {

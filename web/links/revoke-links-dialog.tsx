@@ -8,6 +8,7 @@ import {
   type Revocation,
   revokeLinks,
 } from '../service/link-list.ts';
+import { loadLinkToken } from '../service/link-tokens.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { toLinkFacts } from '../shell/link-facts.ts';
 
@@ -17,6 +18,7 @@ const RESULT_LABELS = {
   revoked: 'status.revoked',
   'already-revoked': 'revoke.already',
   'not-found': 'status.unknown',
+  'not-allowed': 'revoke.notAllowed',
 } as const satisfies Record<Revocation['result'], MessageKey>;
 
 /** Revokes links permanently, after a confirmation, and reports the result of each. */
@@ -92,7 +94,8 @@ function useRevocations(shortCodes: string[], onRevoked: (shortCodes: string[]) 
     let done = results;
     while (done.length < shortCodes.length) {
       const next = shortCodes.slice(done.length, done.length + MAX_LINKS_PER_REQUEST);
-      const outcome = await revokeLinks(next);
+      const tokens = next.map(loadLinkToken).filter((token) => token !== undefined);
+      const outcome = await revokeLinks(next, tokens);
       if (outcome.kind !== 'DONE') {
         setError(toFormError(outcome, i18n));
         break;
@@ -100,7 +103,8 @@ function useRevocations(shortCodes: string[], onRevoked: (shortCodes: string[]) 
       done = [...done, ...outcome.value.results.filter(isTried)];
       setResults(done);
     }
-    onRevoked(done.filter(({ result }) => result !== 'not-found').map(({ shortCode }) => shortCode));
+    const revoked = done.filter(({ result }) => result === 'revoked' || result === 'already-revoked');
+    onRevoked(revoked.map(({ shortCode }) => shortCode));
     setRunning(false);
   }
   return { results, error, isRunning, revoke };

@@ -13,8 +13,14 @@ export type Selection = {
   clear(): void;
 };
 
-/** Holds which of the shown links are selected. A link that leaves the list is no longer selected. */
-export function useSelection(links: ListedLink[] = []): Selection {
+/**
+ * Holds which of the shown links are selected. A link that leaves the list is no longer selected.
+ *
+ * @param mayManage returns whether the user may revoke a link
+ */
+export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedLink) => boolean): Selection {
+  // A link that is revoked for good can only be looked at.
+  const canSelect = (link: ListedLink): boolean => link.state !== 'REVOKED' && mayManage(link);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const selectable = links.filter(canSelect).map(({ shortCode }) => shortCode);
   const codes = selectable.filter((shortCode) => selected.has(shortCode));
@@ -29,9 +35,4 @@ export function useSelection(links: ListedLink[] = []): Selection {
     isAllSelected: selectable.length > 0 && codes.length === selectable.length,
     clear: () => setSelected(new Set()),
   };
-}
-
-/** A link that is revoked for good can only be looked at. */
-function canSelect({ state }: ListedLink): boolean {
-  return state !== 'REVOKED';
 }

@@ -56,7 +56,7 @@ function toParameters(filter: LinkFilter): Record<string, string> {
 
 export type Revocation = {
   shortCode: string;
-  result: 'revoked' | 'already-revoked' | 'not-found';
+  result: 'revoked' | 'already-revoked' | 'not-found' | 'not-allowed';
 };
 
 /** The most links that one request revokes or creates. */
@@ -67,11 +67,13 @@ type Revocations = { results: { shortCode: string; result: Revocation['result'] 
 /**
  * Revokes links for good, at most `MAX_LINKS_PER_REQUEST` at once. Each has its own result. After too many unknown codes
  * the rest are 'not-tried', and the next request is refused.
+ *
+ * @param tokens those of the links that this browser has
  */
-export function revokeLinks(shortCodes: string[]): Promise<Outcome<Revocations>> {
+export function revokeLinks(shortCodes: string[], tokens: string[]): Promise<Outcome<Revocations>> {
   return requestJson('api/links/revoke', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ shortCodes }),
+    body: JSON.stringify({ shortCodes, tokens }),
   });
 }

@@ -54,6 +54,15 @@ function showStarted(form: HTMLFormElement): void {
   for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
 }
 
+/** Shows the SHA-256 of the file, which the page of a password must not reveal. */
+function showChecksum(form: HTMLFormElement, sha256 = ''): void {
+  const details = form.querySelector('details');
+  const code = details?.querySelector('code');
+  if (!details || !code) return;
+  code.textContent = sha256;
+  details.hidden = sha256 === '';
+}
+
 /** Replaces the page's content with that of an error page. The typed password stays in its field. */
 function showErrorPage(markup: string): void {
   const response = new DOMParser().parseFromString(markup, 'text/html');
@@ -82,9 +91,11 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
     headers: { accept: 'text/html' },
   });
   if (!response.ok) return showErrorPage(await response.text());
-  const { type }: { type: string } = await response.json();
+  const { type, sha256 }: { type: string; sha256?: string } = await response.json();
   form.submit();
-  if (type === 'DOWNLOAD') showStarted(form);
+  if (type !== 'DOWNLOAD') return;
+  showStarted(form);
+  showChecksum(form, sha256);
 }
 
 addEventListener('submit', (event) => {

@@ -1,5 +1,5 @@
 import type { Scope } from '../../access/scopes.ts';
-import { parseAllowedHosts, parseInitialKey, parseScopes, parseUserHeader } from '../access-parsers.ts';
+import { parseAllowedHosts, parseScopes, parseSecret, parseUserHeader } from '../access-parsers.ts';
 import { oneOf } from '../parsers.ts';
 import { define } from '../property.ts';
 
@@ -16,8 +16,18 @@ export const ACCESS_PROPERTIES = {
     name: 'app.access.initial-key',
     fallback: null,
     shown: '(unset)',
-    parse: parseInitialKey,
+    parse: parseSecret,
     meaning: 'API key with all scopes that is valid as long as it is set, at least 32 characters',
+    optional: true,
+    secret: true,
+  }),
+  secret: define<string | null>({
+    name: 'app.secret',
+    fallback: null,
+    shown: '(unset)',
+    parse: parseSecret,
+    meaning:
+      'secret of all instances, at least 32 characters, which encrypts the tokens of links in stored responses; unset: with SQLite, the service creates one in a file next to the database; with PostgreSQL, no tokens are stored',
     optional: true,
     secret: true,
   }),

@@ -15,6 +15,13 @@ export const STORE_PROPERTIES = {
       'sqlite:<path> of the database file, relative to the working directory; or postgres://<user>:<password>@<host>:<port>/<database>, optionally with several hosts and the parameters sslmode, sslrootcert, sslcert, sslkey, target_session_attrs, options',
     confidential: true,
   }),
+  databaseMustExist: define<'true' | 'false'>({
+    name: 'app.database.must-exist',
+    fallback: 'false',
+    parse: oneOf(['true', 'false']),
+    meaning:
+      'true: a missing database is not created but stops the start, as on an unmounted disk; set it after the first start',
+  }),
   poolSize: define({
     name: 'app.database.pool-size',
     fallback: 10,

@@ -92,7 +92,7 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 <label class="show" hidden><input type="checkbox" data-show>${t('password.show')}</label>
 <button class="button button-main">${t('password.open')}</button>
 <p role="status" data-started="${t('download.started')}"></p>
-</form>`;
+${checksum(visitor, null)}</form>`;
   return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true });
 }
 
@@ -161,9 +161,16 @@ function hostBox({ host }: AboutLink): Html {
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
 }
 
-function fileBox({ locale }: Visitor, { file }: AboutLink): Html {
+function fileBox(visitor: Visitor, { file }: AboutLink): Html {
   if (!file) return NOTHING;
-  return html`<p class="box"><bdi>${file.name}</bdi>${formatBytes(file.sizeBytes, locale)}</p>`;
+  const size = formatBytes(file.sizeBytes, visitor.locale);
+  return html`<p class="box"><bdi>${file.name}</bdi>${size}</p>${checksum(visitor, file.sha256)}`;
+}
+
+/** The SHA-256 of the file. Without one, it is hidden until the script has it from the dry run. */
+function checksum({ t }: Visitor, sha256: string | null): Html {
+  const hidden = sha256 === null ? html` hidden` : NOTHING;
+  return html`<details${hidden}><summary>${t('checksum')}</summary><code>${sha256 ?? ''}</code></details>`;
 }
 
 function limits(visitor: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {

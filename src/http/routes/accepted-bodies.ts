@@ -1,7 +1,18 @@
-import type { FastifyError, FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
+import type { WorkQueue } from '../../links/ports.ts';
+import { countJsonValues } from '../count-json-values.ts';
+import { departureOf } from '../departure.ts';
 import { ERRORS } from '../errors.ts';
-import { readBody } from '../read-body.ts';
-import { MAX_JSON_BYTES } from '../sizes.ts';
+import type { Parts } from '../parts.ts';
+import { MAX_MS_IN_PLACE, readBody } from '../read-body.ts';
+import { hasBody } from '../read-visit-form.ts';
+import { MAX_JSON_BYTES, MAX_JSON_VALUES } from '../sizes.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
 export const refuseContentEncoding: onRequestHookHandler = (request, _, done) => {
@@ -18,34 +29,68 @@ export function refuseOtherContentTypes(app: FastifyInstance, accepted: string):
   });
 }
 
-/** Accepts bodies of these types, each one JSON object, and no others. */
-export function acceptJson(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
-  app.addContentTypeParser(contentTypes, async (request: FastifyRequest) =>
-    requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES)),
-  );
-  refuseOtherContentTypes(app, contentTypes[0]);
+/** Accepts bodies of these types, each one JSON object, and no others. A large one takes a place of the bulk requests. */
+export function acceptJson(
+  app: FastifyInstance,
+  { bulkQueue }: Pick<Parts, 'bulkQueue'>,
+  ...contentTypes: [string, ...string[]]
+): void {
+  acceptUnreadJson(app, ...contentTypes);
+  app.addHook('preValidation', async (request, reply) => {
+    if (!hasBody(request.raw)) return;
+    const options = { maxMs: MAX_MS_IN_PLACE, waitForPlace: () => takePlace(bulkQueue, request, reply) };
+    try {
+      request.body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES, options));
+    } catch (error) {
+      reply.header('connection', 'close'); // as the framework does it: the client may send more
+      throw error;
+    }
+  });
+}
+
+/** Waits for a place in a queue, and keeps it until the response has been sent or the client has left. */
+function takePlace(queue: WorkQueue, { author }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const closed = new Promise((close) => raw.once('close', close));
+  const requester = { address: author.ipAddress, hasLeft: departureOf(raw) };
+  queue
+    .run(requester, () => {
+      resolve();
+      return closed;
+    })
+    .catch(reject);
+  return promise;
 }
 
 /** A request to a route that accepts JSON. It has no body without a content type. */
 export type JsonRequest = { Body: Record<string, unknown> | undefined };
 
-/** @throws RequestError when a request has no body */
-export function requireBody({ body }: { body: JsonRequest['Body'] }): Record<string, unknown> {
+/**
+ * Takes the body of a request, which then keeps nothing of it while it waits, such as for the hash of its password.
+ *
+ * @throws RequestError when it has no body
+ */
+export function takeBody(request: { body: JsonRequest['Body'] }): Record<string, unknown> {
+  const { body } = request;
   if (body === undefined) throw ERRORS.malformedJson();
+  request.body = undefined;
   return body;
 }
 
-/** Accepts JSON whose body the handler reads. */
-export function acceptUnreadJson(app: FastifyInstance): void {
-  app.addContentTypeParser('application/json', (_, __, done) => done(null));
-  refuseOtherContentTypes(app, 'application/json');
+/** Accepts JSON whose body is read later. */
+export function acceptUnreadJson(app: FastifyInstance, ...contentTypes: [string, ...string[]]): void {
+  app.addContentTypeParser(contentTypes, (_, __, done) => done(null));
+  refuseOtherContentTypes(app, contentTypes[0]);
 }
 
 /** JSON is UTF-8 (RFC 8259, 8.1). Invalid bytes are refused, not replaced. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws RequestError when the body is anything but one JSON object */
+/** @throws RequestError when the body is anything but one JSON object, or has too many values */
 export function requireJsonObject(body: Buffer): Record<string, unknown> {
+  const mayBeObject = body.toString('latin1', 0, 1) !== '[';
+  if (countJsonValues(body) > MAX_JSON_VALUES)
+    throw mayBeObject ? ERRORS.tooManyValues(MAX_JSON_VALUES) : ERRORS.malformedJson();
   const value = parseJson(body);
   if (!isJsonObject(value)) throw ERRORS.malformedJson();
   return value;

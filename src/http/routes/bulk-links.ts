@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BegunRequest } from '../../links/begin-request.ts';
 import { parseBulkList } from '../bulk-list.ts';
@@ -14,19 +15,16 @@ import {
   prepareCountItems,
 } from '../idempotency.ts';
 import type { Parts } from '../parts.ts';
-import { readBody } from '../read-body.ts';
+import { MAX_MS_IN_PLACE, readBody } from '../read-body.ts';
 import { errorResponses, IdempotencyHeaders } from '../schemas.ts';
 import { JSON_HEADERS, retryAfterHeader } from '../send-error.ts';
 import { MAX_BULK_BYTES } from '../sizes.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 
-/** A body is read in one of few places, which others wait for. */
-const MAX_BODY_MS = 10_000;
-
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
-  acceptUnreadJson(app); // read only when it is the request's turn, so that few bodies are in memory
+  acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn, so that few bodies are in memory
   const beginKeyed = prepareBeginKeyed(parts);
   const createMany = prepareCreateMany(parts);
   const countItems = prepareCountItems(parts);
@@ -78,11 +76,12 @@ async function readItems(
   reply: FastifyReply,
   begun: BegunRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
-  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, MAX_BODY_MS));
+  const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_PLACE }));
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(BulkRequest))));
   const items = requireValid(parseBulkList('items', body['items']));
+  await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each
   if (!begun) return { items, keyed: undefined, first: new Map() };
-  const fingerprint = fingerprintOf(request, items);
+  const fingerprint = fingerprintOf(begun, request, items);
   return { items, keyed: { begun, fingerprint }, first: openFirst(begun, fingerprint) };
 }
 

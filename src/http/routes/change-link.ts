@@ -10,7 +10,7 @@ import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { withLanguage } from './created-link.ts';
 import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
 
@@ -34,21 +34,20 @@ const SCHEMA = {
 
 /** PATCH /api/links/{shortCode} */
 export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJson(app, ...CONTENT_TYPES);
+  acceptJson(app, parts, ...CONTENT_TYPES);
   const { baseUrl, clock } = parts;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
   app.patch<{ Params: { shortCode: string } } & JsonRequest>(
     '/api/links/:shortCode',
     {
       schema: SCHEMA,
-      config: { access: { needs: 'manage', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      config: { access: { needs: 'manage', ofLink: true, alsoWhenOpen: true, port: 'public' } },
       onRequest: [refuseContentEncoding, refuseBlocked, prepareLimitChanges(parts)],
     },
     async (request, reply) => {
       const { headers, params } = request;
-      const body = requireBody(request);
       const mayCreate = hasScope(request.caller, 'create');
-      const patch = requireValid(parseChange(body, clock(), termsPolicyOf(parts, mayCreate)));
+      const patch = requireValid(parseChange(takeBody(request), clock(), termsPolicyOf(parts, mayCreate)));
       const requested = {
         patch: withLanguage(patch, request),
         versions: readVersions(headers['if-match']),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BegunRequest } from '../../links/begin-request.ts';
 import type { Departure } from '../../links/ports.ts';
 import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
@@ -16,14 +17,14 @@ import {
 import type { Parts } from '../parts.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
 /** POST /api/links */
 export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJson(app, 'application/json');
+  acceptJson(app, parts, 'application/json');
   const parse = prepareParseRedirect(parts);
   const beginKeyed = prepareBeginKeyed(parts);
   const limit = prepareLimitCreations(parts, 'creations');
@@ -41,15 +42,9 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const body = requireBody(request);
       const begun = await beginKeyed(request);
-      const client = watchDeparture(reply.raw);
       try {
-        if (!begun) return sendCreatedLink(reply, await create(body, request, client));
-        const fingerprint = fingerprintOf(request, body);
-        const first = openFirst(begun, fingerprint).get(0);
-        const keyed = { begun, fingerprint, item: 0, itemCount: 1 };
-        const result = first ? { item: first, isReplayed: true } : await create(body, request, client, keyed);
+        const result = await create(request, watchDeparture(reply.raw), begun);
         if (result.isReplayed) await limit.giveBack(request);
         return sendCreatedLink(reply, result);
       } finally {
@@ -58,12 +53,20 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
     },
   );
 
+  /** It is not async, and so keeps nothing of the body meanwhile. */
   function create(
-    body: Record<string, unknown>,
-    request: FastifyRequest,
+    request: FastifyRequest<JsonRequest>,
     client: Departure,
-    keyed?: KeyedItem,
+    begun: BegunRequest | undefined,
   ): Promise<OnceResult> {
+    const body = takeBody(request);
+    let keyed: KeyedItem | undefined;
+    if (begun) {
+      const fingerprint = fingerprintOf(begun, request, body);
+      const first = openFirst(begun, fingerprint).get(0);
+      if (first) return Promise.resolve({ item: first, isReplayed: true });
+      keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+    }
     return createRedirect(parts, request, requireValid(parse(body, request)), { client, keyed });
   }
 }

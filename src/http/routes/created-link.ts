@@ -19,7 +19,7 @@ export function toCreatedItem(
   sent: Sent,
   { baseUrl, linkSecret }: Pick<Parts, 'baseUrl' | 'linkSecret'>,
 ): CreatedLinkItem {
-  const { shortCode, expiresAt, maxViews } = link;
+  const { shortCode, expiresAt, maxViews, target } = link;
   const webhookSecret = link.notify?.url ? linkSecret(shortCode) : undefined;
   return {
     shortCode,
@@ -27,21 +27,24 @@ export function toCreatedItem(
     expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : formatInstant(expiresAt)),
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
-    token,
     fingerprint: history.fingerprint,
+    ...(target.type === 'DOWNLOAD' && { sha256: target.file.sha256 }),
+    token,
     ...(webhookSecret !== undefined && { webhookSecret }),
   };
 }
 
 /**
- * Sends the response to a creation. The link's token, its fingerprint and the secret of its webhooks are in headers, so
- * that the body is that of the specification.
+ * Sends the response to a creation. The link's token, its fingerprint, the SHA-256 of its file and the secret of its
+ * webhooks are in headers, so that the body is that of the specification. A repeat may lack the secrets.
  */
 export function sendCreatedLink(reply: FastifyReply, { item, isReplayed }: OnceResult): FastifyReply {
-  const { token, fingerprint, webhookSecret, ...record } = item;
+  const { token, fingerprint, sha256, webhookSecret, ...record } = item;
   if (isReplayed) markReplayed(reply);
+  if (sha256 !== undefined) reply.header('x-link-file-sha256', sha256);
+  if (token !== undefined) reply.header('x-link-token', token);
   if (webhookSecret !== undefined) reply.header('x-link-webhook-secret', webhookSecret);
-  return reply.code(201).header('x-link-token', token).header('x-link-fingerprint', fingerprint).send(record);
+  return reply.code(201).header('x-link-fingerprint', fingerprint).send(record);
 }
 
 /** Adds the language of the client, in which the mails about its link are written. */

@@ -15,7 +15,7 @@ const SCHEMA = {
     'Spends no view and writes no audit record. The target, the file of a protected link, `notifyUrl` and ' +
     '`notifyEmail` are shown only to those who may change the link.',
   params: ShortCodeParams,
-  response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500) },
+  response: { 200: LinkDescriptionRecord, ...errorResponses(401, 403, 404, 429, 500, 503) },
 };
 
 /** GET /api/links/{shortCode} */
@@ -26,7 +26,7 @@ export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
     '/api/links/:shortCode',
     {
       schema: SCHEMA,
-      config: { access: { needs: 'read', orLinkToken: true, port: 'public' } },
+      config: { access: { needs: 'read', ofLink: true, port: 'public' } },
       onRequest: refuseBlocked,
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AUDIT_BOUNDS, toAuditText } from '../../links/attempt.ts';
+import { toAuditCode } from '../../links/attempt.ts';
 import type { ChainHead, HistoryItem } from '../../links/history.ts';
 import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
 import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
@@ -55,7 +55,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     '/api/links/:shortCode/history',
     {
       schema: OF_LINK_SCHEMA,
-      config: { access: { needs: 'read', orLinkToken: true, alsoWhenOpen: true, port: 'public' } },
+      config: { access: { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' } },
       onRequest: refuseBlocked,
     },
     async (request, reply) => {
@@ -76,7 +76,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     async (request, reply) => {
       const code = requireValid(parseCode(request.query['code']));
       const query = requireValid(parseHistoryQuery(request.query, 'ALL'));
-      const shortCode = code === null ? null : toAuditText(code, AUDIT_BOUNDS.shortCode);
+      const shortCode = code === null ? null : toAuditCode(code);
       return respond(request, reply, { ...query, shortCode, head: null });
     },
   );

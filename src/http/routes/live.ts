@@ -43,17 +43,17 @@ export function liveRoutes(app: FastifyInstance, parts: Parts): void {
   statisticsRoute(app, parts, streams);
 }
 
-function prepareStreams({ startTimer, metrics, log }: Parts): LiveStreams {
+function prepareStreams({ startTimer, metrics, reportJobError }: Parts): LiveStreams {
   return createLiveStreams({
     startTimer,
     onCount: (count) => metrics.liveStreams.set(count),
     onStuck: () => metrics.connectionsCutOff.inc({ reason: 'stuck_stream' }),
-    onReadError: (err) => log.write('error', 'job_failed', { job: 'watch_changes', err }),
+    onReadError: (error) => reportJobError('watch_changes', error),
   });
 }
 
 /** A change of the link's history or status needs the access of the history. */
-const LINK_ACCESS: RouteAccess = { needs: 'read', orLinkToken: true, alsoWhenOpen: true, port: 'public' };
+const LINK_ACCESS: RouteAccess = { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' };
 
 function linkRoute(app: FastifyInstance, parts: Parts, streams: LiveStreams): void {
   const { readLink, clock } = parts;

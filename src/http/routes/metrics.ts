@@ -4,8 +4,8 @@ import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 
 /** GET /actuator/prometheus */
-export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace, findProblems }: Parts): void {
-  const { registry, storageFreeBytes, storageMinFreeBytes } = metrics;
+export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace, checkHealth }: Parts): void {
+  const { registry, health, storageFreeBytes, storageMinFreeBytes } = metrics;
 
   /** A gauge without a value is left out: 0 would mean a full disk. */
   async function measureSpace(): Promise<void> {
@@ -17,6 +17,12 @@ export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace, findP
     storageMinFreeBytes.set(space.minFreeBytes);
   }
 
+  async function measureHealth(): Promise<void> {
+    const { components } = await checkHealth('all');
+    for (const [component, { status }] of Object.entries(components))
+      health.set({ component }, status === 'UP' ? 1 : 0);
+  }
+
   app.get(
     '/actuator/prometheus',
     {
@@ -26,12 +32,12 @@ export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace, findP
         summary: 'Metrics in the text exposition format',
         response: {
           200: { content: { 'text/plain': { schema: Type.String() } } },
-          ...errorResponses(401, 403),
+          ...errorResponses(401, 403, 503),
         },
       },
     },
     async (_, reply) => {
-      await Promise.all([measureSpace(), findProblems()]);
+      await Promise.all([measureSpace(), measureHealth()]);
       return reply.header('content-type', registry.contentType).send(await registry.metrics());
     },
   );

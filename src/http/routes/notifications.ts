@@ -10,7 +10,7 @@ import type { Parts } from '../parts.ts';
 import { errorResponses, FailedNotifications, LimitQuery, NotificationParams } from '../schemas.ts';
 
 const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'management' } } as const;
-const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500) };
+const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500, 503) };
 
 /** /api/notifications/…: what could not be delivered. */
 export function notificationRoutes(
@@ -26,7 +26,7 @@ export function notificationRoutes(
         tags: ['Notifications'],
         summary: 'The newest notifications that could not be delivered',
         querystring: LimitQuery,
-        response: { 200: FailedNotifications, ...errorResponses(400, 401, 403, 500) },
+        response: { 200: FailedNotifications, ...errorResponses(400, 401, 403, 500, 503) },
       },
     },
     async (request, reply) => {
@@ -60,7 +60,7 @@ export function notificationRoutes(
       schema: {
         tags: ['Notifications'],
         summary: 'Delete all failed notifications',
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 500) },
+        response: { 204: Type.Null(), ...errorResponses(401, 403, 500, 503) },
       },
     },
     async (_, reply) => {

@@ -6,7 +6,9 @@ export const SECURITY_SCHEMES = {
   ApiKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API key. The names in an operation are the scopes that the key needs.',
+    description:
+      'An API key. The names in an operation are the scopes that the key needs. Where the token of a link is accepted, ' +
+      'the key that created the link needs none.',
   },
   LinkToken: {
     type: 'apiKey',
@@ -21,7 +23,7 @@ export type SecurityRequirement = Partial<Record<keyof typeof SECURITY_SCHEMES, 
 
 /** Returns the ways of having access to a route, or undefined for a route that ignores credentials. */
 export function securityOf(
-  { needs, orLinkToken, alsoWhenOpen }: RouteAccess,
+  { needs, ofLink, alsoWhenOpen }: RouteAccess,
   mode: AccessMode,
 ): SecurityRequirement[] | undefined {
   if (needs === 'nothing') return undefined;
@@ -29,6 +31,6 @@ export function securityOf(
   return [
     ...((mode === 'open' && !alsoWhenOpen) || needs === 'optional' ? [{}] : []),
     { ApiKey: isScope ? [needs] : [] },
-    ...(orLinkToken ? [{ LinkToken: [] }] : []),
+    ...(ofLink ? [{ LinkToken: [] }] : []),
   ];
 }

@@ -7,6 +7,7 @@ import { readIfPresent } from '../built-pages.ts';
 import { brandMark, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { CommonErrors } from '../schemas.ts';
+import { sendWholeFiles } from '../send-whole-files.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
 import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
@@ -66,6 +67,7 @@ export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
   app.addHook('onRoute', (route) => {
     route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
   });
+  sendWholeFiles(app);
   app.addHook('onSend', prepareFrame(parts));
   app.register(swaggerUi, {
     routePrefix: '/docs',

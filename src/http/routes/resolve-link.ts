@@ -12,6 +12,7 @@ import {
 const Page = { schema: Type.String() };
 const OPENED = {
   description: 'The target as JSON, the file, or for a browser the confirmation page',
+  headers: { 'Repr-Digest': { type: 'string', description: 'The SHA-256 of the file (RFC 9530)' } },
   content: {
     'text/html': Page,
     'application/json': { schema: RedirectResolution },

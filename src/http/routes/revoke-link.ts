@@ -19,7 +19,7 @@ const SCHEMA = {
 export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
   ignoreBody(app);
-  const config = { access: { needs: 'manage', orLinkToken: true, port: 'public', anyHost: true } } as const;
+  const config = { access: { needs: 'manage', ofLink: true, port: 'public', anyHost: true } } as const;
   const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
   app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
     const result = await parts.revokeLink(request.id, request.params['*'], request.author);

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hashSecret } from '../../access/api-key.ts';
+import { authorOf, isCreator } from '../../access/author-of.ts';
 import type { RevocationResult } from '../../links/decide-revocation.ts';
 import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList } from '../bulk-list.ts';
@@ -9,30 +11,34 @@ import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 import { retryAfterHeader } from '../send-error.ts';
-import { acceptJson, type JsonRequest, refuseContentEncoding, requireBody } from './accepted-bodies.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
 const CODES_AT_ONCE = 100;
 
-type Revoked = { shortCode: string; result: RevocationResult | 'not-tried' };
+type Revoked = { shortCode: string; result: RevocationResult | 'not-allowed' | 'not-tried' };
 
 /** POST /api/links/revoke */
 export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
   const { refuseBlocked, limitUnknown } = limitUnknownCodes(parts);
 
-  async function revoke(request: FastifyRequest, shortCodes: string[]): Promise<Revoked[]> {
-    return Promise.all(
-      shortCodes.map(async (shortCode) => ({
-        shortCode,
-        result: await parts.revokeLink(request.id, shortCode, request.author),
-      })),
-    );
+  /** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
+  async function revoke(
+    { id, caller, mayManage, author }: FastifyRequest,
+    shortCode: string,
+    tokenHashes: ReadonlySet<string>,
+  ): Promise<Revoked['result']> {
+    const link = mayManage ? undefined : await parts.readLink(shortCode);
+    const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
+    if (!mayManage && !hasToken && !isCreator(caller, link)) return 'not-allowed';
+    return parts.revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
   }
 
-  /** Counts the unknown codes. Returns after which time the client may go on, or 0. */
+  /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
   async function countUnknown(request: FastifyRequest, revoked: readonly Revoked[]): Promise<number> {
+    const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
     try {
-      for (const { result } of revoked) if (result === 'not-found') await limitUnknown(request);
+      for (const { result } of revoked) if (result === counted) await limitUnknown(request);
       return 0;
     } catch (error) {
       if (error instanceof RequestError && error.retryAfterMs !== undefined) return error.retryAfterMs;
@@ -40,11 +46,11 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
     }
   }
 
-  acceptJson(app, 'application/json');
+  acceptJson(app, parts, 'application/json');
   app.post<JsonRequest>(
     '/api/links/revoke',
     {
-      config: { access: { needs: 'manage', port: 'public' } },
+      config: { access: { needs: 'manage', alsoWhenOpen: true, decidesPerLink: true, port: 'public' } },
       onRequest: [refuseContentEncoding, refuseBlocked],
       schema: {
         tags: ['Links'],
@@ -55,10 +61,19 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const shortCodes = requireValid(parseShortCodes(requireBody(request)['shortCodes']));
+      const body = takeBody(request);
+      const shortCodes = requireValid(parseTexts('shortCodes', body['shortCodes']));
+      const tokens = requireValid(parseTokens(body['tokens']));
+      if (request.caller.kind === 'ANONYMOUS' && tokens.length === 0) throw request.refuseAccess();
+      const hashes = new Set(tokens.map(hashSecret));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
-        const revoked = await revoke(request, shortCodes.slice(start, start + CODES_AT_ONCE));
+        const revoked = await Promise.all(
+          shortCodes.slice(start, start + CODES_AT_ONCE).map(async (shortCode) => ({
+            shortCode,
+            result: await revoke(request, shortCode, hashes),
+          })),
+        );
         results.push(...revoked);
         const waitMs = await countUnknown(request, revoked);
         if (waitMs === 0) continue;
@@ -73,14 +88,20 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 const DESCRIPTION =
-  'Each link has its own result. When too many of the short codes are unknown, the rest are `not-tried`, and the header ' +
-  'Retry-After says when they may be sent again';
+  'Each link needs its token, the key that created it, or a key with the scope `manage`, with `app.access=open` too. Each ' +
+  'has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are ' +
+  'unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again';
 
-function parseShortCodes(value: unknown): Parsed<string[]> {
-  const list = parseBulkList('shortCodes', value);
+function parseTexts(field: string, value: unknown): Parsed<string[]> {
+  const list = parseBulkList(field, value);
   if (!list.ok) return list;
-  const codes = list.value.filter((code) => typeof code === 'string');
-  return codes.length === list.value.length
-    ? accept(codes)
-    : refuse('shortCodes', 'INVALID_LIST', 'must be a list of texts');
+  const texts = list.value.filter((text) => typeof text === 'string');
+  return texts.length === list.value.length
+    ? accept(texts)
+    : refuse(field, 'INVALID_LIST', 'must be a list of texts');
+}
+
+function parseTokens(value: unknown): Parsed<string[]> {
+  const isAbsent = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  return isAbsent ? accept([]) : parseTexts('tokens', value);
 }

@@ -13,7 +13,7 @@ const SCHEMA = {
   tags: ['Operation'],
   summary: 'Settings that clients depend on, and who the request comes from',
   description: 'Open to everyone. `caller` shows whether a key is valid, and what it may do.',
-  response: { 200: SettingsSchema, ...errorResponses(401, 500) },
+  response: { 200: SettingsSchema, ...errorResponses(401, 500, 503) },
 };
 
 /** GET /api/settings */

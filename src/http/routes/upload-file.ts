@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BegunRequest } from '../../links/begin-request.ts';
+import { type Digest, digestOf } from '../../links/digest.ts';
 import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
@@ -73,8 +73,8 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 
 const KNOWN_PARTS = namesOf(UploadForm);
 
-/** The file of a form. `sha256`: of its bytes, for a request with an Idempotency-Key. */
-type UploadedFile = { fileName: string; sizeBytes: number; fileId: string | undefined; sha256: string };
+/** The file of a form. That of a repeated request has no id. */
+type UploadedFile = { fileName: string; fileId?: string } & Digest;
 
 /**
  * Prepares receiving the file of a form. That of a repeated request is read but not stored.
@@ -89,16 +89,6 @@ function prepareReceiveFile(
   let fileName: string | undefined;
   let received: UploadedFile | undefined;
 
-  async function receiveBytes(bytes: Readable, name: string): Promise<UploadedFile> {
-    if (!begun) return { fileName: name, sha256: '', ...(await receiveFile(bytes)) };
-    const sha256 = createHash('sha256');
-    const onChunk = (chunk: Uint8Array) => void sha256.update(chunk);
-    const file = begun.isRepeat
-      ? { fileId: undefined, sizeBytes: await readToEnd(bytes, onChunk) }
-      : await receiveFile(bytes, onChunk);
-    return { fileName: name, ...file, sha256: sha256.digest('base64url') };
-  }
-
   return {
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
@@ -111,21 +101,9 @@ function prepareReceiveFile(
       if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-      received = await receiveBytes(bytes, fileName);
+      received = { fileName, ...(await (begun?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
     },
   };
-}
-
-async function readToEnd(
-  bytes: AsyncIterable<Uint8Array>,
-  onChunk: (chunk: Uint8Array) => void,
-): Promise<number> {
-  let sizeBytes = 0;
-  for await (const chunk of bytes) {
-    onChunk(chunk);
-    sizeBytes += chunk.length;
-  }
-  return sizeBytes;
 }
 
 /** Reads a form with a file, and creates its link. When either fails, or the request is repeated, the file is removed. */
@@ -192,7 +170,7 @@ async function createFromForm(
   let keyed: KeyedItem | undefined;
   if (begun) {
     const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(request, [sent, fileName, sha256]);
+    const fingerprint = fingerprintOf(begun, request, [sent, fileName, sha256]);
     const first = openFirst(begun, fingerprint).get(0);
     if (first) return { item: first, isReplayed: true };
     keyed = { begun, fingerprint, item: 0, itemCount: 1 };
@@ -200,7 +178,7 @@ async function createFromForm(
   if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
   const policy = termsPolicyOf(parts, request.isAuthorized);
   const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
-  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes } } as const;
+  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
   const requested = withLanguage(wanted, request);
   return createOnce(
     keyed,

@@ -8,6 +8,7 @@ import { html, renderPage } from '../pages/page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { Parts } from '../parts.ts';
 import type { RouteAccess } from '../route-access.ts';
+import { sendWholeFiles } from '../send-whole-files.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
@@ -58,6 +59,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: P
     }
     return;
   }
+  sendWholeFiles(app);
   app.register(fastifyStatic, {
     root: pagesDirectory,
     serve: false,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { hostNameOf, suffixesOf } from './host-name.ts';
+import { hostNameOf, isParsableAuthority, suffixesOf } from './host-name.ts';
 import { accept, type Parsed } from './parsed.ts';
 
 /** Host names and addresses as `hostNameOf` spells them. A name includes its subdomains. */
@@ -35,7 +35,7 @@ export function parseBlockedHosts(text: string): Parsed<BlockedHosts, string> {
 function parseHost(entry: string): string | undefined {
   const address = entry.replace(/^\[(.*)\]$/, '$1');
   const isIpv6 = isIP(address) === 6;
-  if (!isIpv6 && NOT_OF_A_HOST.test(entry)) return undefined;
+  if (!isIpv6 && (NOT_OF_A_HOST.test(entry) || !isParsableAuthority(entry))) return undefined;
   const url = URL.parse(`http://${isIpv6 ? `[${address}]` : entry}/`);
   const host = url ? hostNameOf(url) : '';
   return host === '' || host.startsWith('.') || host.includes('..') ? undefined : host;

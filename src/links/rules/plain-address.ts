@@ -4,7 +4,8 @@ const MAPPED_IPV4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
 
 /** Returns an address in its canonical form, IPv4 inside IPv6 as IPv4; null for a text that is none. */
 export function toPlainAddress(text: string): string | null {
-  const address = text.replace(/%.*$/, '').toLowerCase();
+  const [withoutZone = ''] = text.split('%', 1);
+  const address = withoutZone.toLowerCase();
   const version = isIP(address);
   if (version !== 6) return version === 4 ? address : null;
   // The URL parser shortens an IPv6 address to its canonical form (RFC 5952), without dots.

@@ -1,3 +1,4 @@
+import { isOfDnsLength, isParsableAuthority } from './host-name.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
 /** "over 8,192 characters" is refused. Counted in UTF-16 units, like all bounds here. */
@@ -10,7 +11,7 @@ const INVALID = 'must be a valid URL';
  * Matches http or https with a host. An authority with a backslash is refused, because parsers disagree on
  * its end: `http://a\@b` leads to a in a browser, and to b by RFC 3986.
  */
-const HTTP_AUTHORITY = /^https?:\/\/[^/?#\\]+(?:[/?#]|$)/i;
+const HTTP_AUTHORITY = /^https?:\/\/([^/?#\\]+)(?:[/?#]|$)/i;
 
 const WHITE_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
@@ -26,13 +27,12 @@ export function parseTargetUrl(value: unknown): Parsed<string> {
   return isHttpUrl(value) ? accept(value) : refuse(FIELD, 'INVALID_TARGET_URL', INVALID);
 }
 
-/** Returns whether a text is an http or https URL that all parsers read alike. */
+/** Returns whether a text is an http or https URL that all parsers read alike, with a host that DNS could have. */
 export function isHttpUrl(text: string): boolean {
   // Checked first: the URL parser silently drops or encodes white space, controls and lone surrogates.
-  return (
-    text.isWellFormed() &&
-    !WHITE_SPACE_OR_CONTROL.test(text) &&
-    HTTP_AUTHORITY.test(text) &&
-    URL.canParse(text)
-  );
+  if (!text.isWellFormed() || WHITE_SPACE_OR_CONTROL.test(text)) return false;
+  const [, authority] = HTTP_AUTHORITY.exec(text) ?? [];
+  if (authority === undefined || !isParsableAuthority(authority)) return false;
+  const url = URL.parse(text);
+  return url !== null && isOfDnsLength(url.hostname);
 }

@@ -19,9 +19,10 @@ import { writeEvents } from './write-events.ts';
 const WRITE: Statement = {
   name: 'write-attempts',
   text: `WITH recorded AS (
-           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number, prev)
+           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number, prev,
+             count)
            SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-             $19::bigint[], $22::bigint[], $24::uuid[])),
+             $19::bigint[], $22::bigint[], $24::uuid[], $26::int[])),
          entered AS (
            UPDATE link SET view_count = coalesce(entered.view_count, link.view_count),
              last_opened_at = coalesce(entered.last_opened_at, link.last_opened_at),
@@ -103,7 +104,7 @@ export function prepareCommitAttempts(
       const outcomes = effects.outcomes.map((outcome, index) => (isHeld[index] ? LOCKED : outcome));
       if (effects.records.length === 0) return { outcomes, onCommitted: () => {} };
       const slot = nextSlot();
-      writeEffects(transaction, { slot, agents }, effects);
+      await writeEffects(transaction, { slot, agents }, effects);
       writeEvents(transaction, effects.events);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
@@ -142,11 +143,11 @@ function shortCodesOf(attempts: readonly Attempt[]): string[] {
   return [...new Set(attempts.map(({ shortCode }) => shortCode))];
 }
 
-function writeEffects(
+async function writeEffects(
   transaction: Transaction,
   { slot, agents }: { slot: number; agents: AgentCache },
   effects: BatchEffects,
-): void {
+): Promise<void> {
   const { records, heads, viewed, statusChanges, invalidPasswords, byHour, byDay, byHourOfDay } = effects;
   const agentNumbers = records.map(({ userAgent }) =>
     userAgent === null ? null : (agents.numberOf(userAgent) ?? null),
@@ -171,10 +172,11 @@ function writeEffects(
     [...heads.keys()].map((shortCode) => viewed.get(shortCode)?.lastOpenedAt ?? null),
     records.map(({ prev }) => prev),
     [...heads.values()].map(({ lastId }) => lastId),
+    records.map(({ count }) => count),
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);
-    updateSearch(transaction, [...statusChanges.keys()]);
+    await updateSearch(transaction, [...statusChanges.keys()]);
     for (const status of new Set(statusChanges.values())) {
       const count = [...statusChanges.values()].filter((each) => each === status).length;
       countLinks(transaction, slot, { ACTIVE: -count, [status]: count });

@@ -6,6 +6,7 @@ import type { Statement } from '../sql/query.ts';
 import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
+import { CONNECTION_EXCEPTION } from './unavailable.ts';
 
 /** The results of the statements that were executed, and the error of the next one, if any. */
 export type Sent = { results: StepResult[]; error: unknown };
@@ -19,11 +20,13 @@ export type Connections = ReturnType<typeof openConnections>;
 /** Thrown when no connection could be made, so nothing was sent. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
+  readonly code = CONNECTION_EXCEPTION;
 }
 
 /** Thrown when the connection broke before the response: what was sent may or may not have been executed. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
+  readonly code = CONNECTION_EXCEPTION;
 }
 
 /** Returns the SQLSTATE of an error of the database; undefined for any other error. */

@@ -10,6 +10,7 @@ import {
   toViewed,
 } from '../creation.ts';
 import { TERM_COLUMNS } from '../link-rows.ts';
+import { toNewEntry } from '../list-entry.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
@@ -47,9 +48,11 @@ const INSERT_LINKS: Statement = {
 const INSERT_TARGETS: Statement = {
   name: 'insert-targets',
   text: `WITH target AS (
-           INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
-           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], ${termParameters(6)}))
-         ${insertChanges(6 + TERM_COLUMNS.length)}`,
+           INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, file_sha256, token_hash, creator,
+             ${TERM_COLUMNS})
+           SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[],
+             ${termParameters(8)}))
+         ${insertChanges(8 + TERM_COLUMNS.length)}`,
 };
 const DELETE_UPLOADS: Statement = {
   name: 'delete-uploads',
@@ -83,7 +86,7 @@ export function prepareCreateLinks(
       let onCommitted = () => {};
       if (created.length > 0) {
         insertTargets(transaction, created);
-        listLinks(transaction, created);
+        listLinks(transaction, created.map(toNewEntry));
         countLinks(transaction, nextSlot(), countStatuses(created));
         onCommitted = await rankTopLinks(transaction, new Map(), toViewed(created));
       }
@@ -132,7 +135,9 @@ function insertTargets(transaction: Transaction, creations: readonly ChainedCrea
     files.map((file) => file?.fileId ?? null),
     files.map((file) => file?.fileName ?? null),
     files.map((file) => file?.sizeBytes ?? null),
+    files.map((file) => file?.sha256 ?? null),
     links.map(({ tokenHash }) => tokenHash),
+    links.map(({ creator }) => creator),
     ...termLists(links),
     ...columnsOfChanges(creations.map(({ entry }) => ({ entry, place: nextPlace(EMPTY_CHAIN) }))),
   ]);

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../error-details.ts';
 import type { Download } from '../../links/history.ts';
-import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
@@ -8,6 +8,7 @@ import type { Change } from '../change.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
+import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
@@ -25,7 +26,6 @@ import { prepareCreateLinks } from './create-links.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
-import { prepareMaintainList } from './maintain-list.ts';
 import { mergeSlots } from './merge-slots.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
@@ -34,7 +34,7 @@ import { createSchema } from './schema.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 import { prepareUploadLedger } from './upload-ledger.ts';
-import { watchWrites } from './watch-writes.ts';
+import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
@@ -98,9 +98,9 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
     ...createSummaryWrites(commit, POSTGRES, mergeSlots),
+    ...createCorrectTimes(commit),
     ...createFindListed(forStatistics.read, POSTGRES),
     readListed: createReadListed(forStatistics.read, POSTGRES),
-    maintainList: watch(prepareMaintainList(connections)),
     ...createHistory(forStatistics.read, POSTGRES),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
@@ -112,13 +112,13 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
         throw error;
       }
     },
-    async findProblems(): Promise<Problem[]> {
+    async findProblems(): Promise<ExplainedProblem[]> {
       try {
         await connections.check();
         return await writes.findProblems();
       } catch (error) {
         const problem = problemOf(error);
-        if (problem) return [problem];
+        if (problem) return [[problem, messageOf(error)]];
         throw error;
       }
     },

@@ -5,8 +5,8 @@ import type { Connections } from './connection.ts';
 
 const SELECT: Statement = {
   name: 'find-links',
-  text: `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, password_hash, confirm,
-           notify_url, notify_email, notify_language
+  text: `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256, password_hash,
+           confirm, notify_url, notify_email, notify_language
          FROM link_target WHERE short_code = ANY($1::text[])`,
 };
 

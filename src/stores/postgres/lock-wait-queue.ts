@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
 import { AbandonedError, OverloadedError } from '../../links/overload.ts';
 import type { HasLeft } from '../../links/ports.ts';
 import { ABANDONED } from '../departures.ts';
@@ -196,7 +197,7 @@ export class LockWaitQueue<Item extends { shortCode: string }, Outcome> {
   }
 
   #lockedTooLong(): Error {
-    return new Error(
+    return new DatabaseUnavailableError(
       `Another session has locked the link in the database for ${this.#timeoutMs} ms ` +
         '(app.database.statement-timeout): end its transaction, which pg_stat_activity shows',
     );

@@ -5,6 +5,7 @@ import type { ChangeResult } from '../../links/decide-change.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { Download } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
+import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
@@ -16,9 +17,11 @@ import { cacheLinks } from '../link-cache.ts';
 import { createLinkList } from '../link-list.ts';
 import { canBeStored } from '../sql/query.ts';
 import type { Store } from '../store.ts';
+import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
 import { LockAwareBatcher } from './lock-aware-batcher.ts';
 import type { Revocation } from './revoke-link.ts';
+import { toStoreError } from './unavailable.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, creating the schema where there is none.
@@ -34,10 +37,11 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
   const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize });
-  const database = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
+  const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
     workerData: { ...location, departures: departures.flags },
     onDeath,
   });
+  const database = translateErrors(thread, toStoreError);
   const { statementTimeoutMs: timeoutMs } = options;
   const attempts = new LockAwareBatcher<Attempt, AttemptOutcome>(
     {
@@ -69,6 +73,7 @@ export async function openPostgresStore(
   const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
   const links = cacheLinks(async (shortCode) => (await lookups.add(shortCode)) ?? undefined);
+  let problems = new Map<Problem, string>();
   // It ends with the thread, whose death is reported.
   forgetWithDatabase(database, links.forget).catch(() => {});
 
@@ -94,13 +99,17 @@ export async function openPostgresStore(
     abandon: database.abandonUpload,
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,
+    correctTimes: database.correctTimes,
     probe: database.probe,
-    findProblems: database.findProblems,
+    async findProblems() {
+      problems = new Map(await database.findProblems());
+      return [...problems.keys()];
+    },
+    explainProblem: (problem) => problems.get(problem),
     statistics: database,
     buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
     list: createLinkList({ findListed: database.findListed, readListed: database.readListed }),
-    maintainList: database.maintainList,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     idempotency: database,
     keys: database,

@@ -10,7 +10,7 @@ import { inTransaction, type Transaction } from './transaction.ts';
 const RECORD: Statement = {
   name: 'record-downloads',
   text: `WITH recorded AS (
-           INSERT INTO download (attempt_id, id, short_code, number, bytes_sent, is_complete, ended_at, prev)
+           INSERT INTO download (attempt_id, id, short_code, number, bytes_sent, is_sent_completely, ended_at, prev)
            SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::boolean[],
              $7::bigint[], $11::uuid[]))
          UPDATE link SET entry_count = entered.entry_count, fingerprint = decode(entered.fingerprint, 'hex'),
@@ -61,7 +61,7 @@ function write(
     downloads.map(({ shortCode }) => shortCode),
     recorded.map(({ place }) => place.number),
     downloads.map(({ bytesSent }) => bytesSent),
-    downloads.map(({ isComplete }) => isComplete),
+    downloads.map(({ isSentCompletely }) => isSentCompletely),
     downloads.map(({ at }) => at),
     [...heads.keys()],
     [...heads.values()].map(({ entryCount }) => entryCount),

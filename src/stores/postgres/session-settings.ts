@@ -33,5 +33,6 @@ export function isSameValue(one: string, other: string): boolean {
 }
 
 function normalizeList(value: string): string {
-  return value.replaceAll(/"([a-z_][a-z0-9_$]*)"/g, '$1').replaceAll(/\s*,\s*/g, ',');
+  const entries = value.replaceAll(/"([a-z_][a-z0-9_$]*)"/g, '$1').split(',');
+  return entries.map((entry) => entry.trim()).join(',');
 }

@@ -4,7 +4,8 @@ import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 
 /**
- * Rows are locked in the order of their keys, which prevents deadlocks. A window that has ended begins anew. An event
+ * Rows are locked in the order of their keys, which prevents deadlocks. A window that has ended begins anew. One that a
+ * clock ahead began ends a window from now. An event
  * is taken back only in the window that has it, so a new row never begins below zero.
  */
 const ADD: Statement = {
@@ -13,7 +14,8 @@ const ADD: Statement = {
          SELECT key, ends_at, amount FROM unnest($1::text[], $2::bigint[], $3::bigint[])
            AS change (key, ends_at, amount) ORDER BY key
          ON CONFLICT (key) DO UPDATE SET
-           ends_at = CASE WHEN rate_limit.ends_at > $4 THEN rate_limit.ends_at ELSE excluded.ends_at END,
+           ends_at = CASE WHEN rate_limit.ends_at > $4 THEN least(rate_limit.ends_at, excluded.ends_at)
+                          ELSE excluded.ends_at END,
            count = greatest(0, excluded.count + CASE WHEN rate_limit.ends_at > $4 THEN rate_limit.count ELSE 0 END)
          RETURNING key, ends_at, count`,
 };

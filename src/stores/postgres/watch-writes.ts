@@ -1,6 +1,10 @@
+import { messageOf } from '../../error-details.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Statement } from '../sql/query.ts';
 import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
+
+/** A problem with the error that showed it. */
+export type ExplainedProblem = [problem: Problem, details: string];
 
 /** 53100: no space is left. 25006: the server is a standby, or read-only. 58030: its disk reports an error. */
 const WRITE_ERRORS: Readonly<Record<string, Problem>> = {
@@ -17,7 +21,7 @@ const TRY_TO_WRITE: Statement = {
 
 /** Watches whether the database takes writes. */
 export function watchWrites(connections: Connections) {
-  let failed: Problem | undefined;
+  let failed: ExplainedProblem | undefined;
   let hasFailedAgain = false;
 
   /** Wraps an operation that writes: an error of it may be a problem of the database. */
@@ -28,7 +32,7 @@ export function watchWrites(connections: Connections) {
       } catch (error) {
         const problem = problemOf(error);
         if (problem !== undefined) {
-          failed = problem;
+          failed = [problem, messageOf(error)];
           hasFailedAgain = true;
         }
         throw error;
@@ -40,7 +44,7 @@ export function watchWrites(connections: Connections) {
    * Finds the problem of the last write that failed. It ends when a search finds no failed write since the search
    * before, and a small write succeeds: a full disk may still have space for that one.
    */
-  async function findProblems(): Promise<Problem[]> {
+  async function findProblems(): Promise<ExplainedProblem[]> {
     if (failed === undefined) return [];
     if (!hasFailedAgain) failed = await tryToWrite(connections, failed);
     hasFailedAgain = false;
@@ -50,12 +54,16 @@ export function watchWrites(connections: Connections) {
   return { watch, findProblems };
 }
 
-async function tryToWrite(connections: Connections, problem: Problem): Promise<Problem | undefined> {
+async function tryToWrite(
+  connections: Connections,
+  failed: ExplainedProblem,
+): Promise<ExplainedProblem | undefined> {
   try {
     await connections.lend((connection) => connection.query(TRY_TO_WRITE));
     return undefined;
   } catch (error) {
-    return problemOf(error) ?? problem;
+    const problem = problemOf(error);
+    return problem === undefined ? failed : [problem, messageOf(error)];
   }
 }
 

@@ -242,10 +242,11 @@ const UNNUMBERED: Statement = {
            AND NOT EXISTS (SELECT 1 FROM address_number WHERE address_number.ip_address = audit.ip_address)
          LIMIT $3`,
 };
+/** A lease that ends too late is of an instance whose clock was ahead. */
 const CLAIM: Statement = {
   name: 'claim-building',
   text: `UPDATE summary_builder SET builder = $1, leased_until = $3
-         WHERE builder = $1 OR leased_until <= $2 RETURNING only_row`,
+         WHERE builder = $1 OR leased_until <= $2 OR leased_until > $3 RETURNING only_row`,
 };
 /** Writes the row without a change, which locks it. */
 const LOCK_COUNT: Statement = {

@@ -137,11 +137,11 @@ export function selectAttempts(
   return {
     name: `history-attempts${ipAddress === null ? '' : '-address'}-${results?.length ?? 'all'}`,
     text: `SELECT ${uuidToText('audit.id')} AS id, audit.short_code AS "shortCode", audit.accessed_at AS at,
-             audit.number, audit.result, audit.ip_address AS "ipAddress",
+             audit.number, audit.result, audit.count, audit.ip_address AS "ipAddress",
              coalesce(agent.text, audit.user_agent) AS "userAgent",
              ${uuidToText('download.id')} AS "downloadId", download.ended_at AS "downloadAt",
              download.number AS "downloadNumber", download.bytes_sent AS "bytesSent",
-             CASE WHEN download.is_complete THEN 1 ELSE 0 END AS "isComplete"
+             CASE WHEN download.is_sent_completely THEN 1 ELSE 0 END AS "isSentCompletely"
            FROM audit LEFT JOIN user_agent AS agent ON agent.number = audit.agent_number
              LEFT JOIN download ON download.attempt_id = audit.id
            WHERE ${isListed('audit.id', '$1')}
@@ -167,9 +167,15 @@ type EntryRow = {
   number: number;
   ipAddress: string | null;
 };
-type AttemptRow = EntryRow & { result: AuditResult; userAgent: string | null } & (
+type AttemptRow = EntryRow & { result: AuditResult; count: number; userAgent: string | null } & (
     | { downloadAt: null }
-    | { downloadId: string; downloadAt: number; downloadNumber: number; bytesSent: number; isComplete: 0 | 1 }
+    | {
+        downloadId: string;
+        downloadAt: number;
+        downloadNumber: number;
+        bytesSent: number;
+        isSentCompletely: 0 | 1;
+      }
   );
 type ChangeRow = EntryRow & {
   kind: LinkChangeKind;
@@ -180,15 +186,15 @@ type ChangeRow = EntryRow & {
 };
 
 function toAttemptItem(row: AttemptRow): HistoryItem {
-  const { id, at, shortCode, number, result, ipAddress, userAgent } = row;
-  const entry = { id: toUuid(id), at, shortCode, number, result, ipAddress, userAgent };
+  const { id, at, shortCode, number, result, count, ipAddress, userAgent } = row;
+  const entry = { id: toUuid(id), at, shortCode, number, result, count, ipAddress, userAgent };
   return { ...entry, kind: 'ATTEMPT', download: toDownloadEnd(row) };
 }
 
 function toDownloadEnd(row: AttemptRow): DownloadEnd | null {
   if (row.downloadAt === null) return null;
-  const { downloadId, downloadAt: at, downloadNumber: number, bytesSent, isComplete } = row;
-  return { id: toUuid(downloadId), at, number, bytesSent, isComplete: isComplete === 1 };
+  const { downloadId, downloadAt: at, downloadNumber: number, bytesSent, isSentCompletely } = row;
+  return { id: toUuid(downloadId), at, number, bytesSent, isSentCompletely: isSentCompletely === 1 };
 }
 
 function toChangeItem(row: ChangeRow): HistoryItem {

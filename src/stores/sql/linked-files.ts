@@ -2,7 +2,7 @@ import type { KnownFiles, LinkedFile } from '../../links/compare-files.ts';
 import type { Query } from './query.ts';
 
 const SELECT_LINKED_FILES = `
-  SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", short_code AS "shortCode" FROM link_target
+  SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256", short_code AS "shortCode" FROM link_target
   WHERE file_id IS NOT NULL`;
 
 /** Returns the files of links and the files of pending uploads. `query` must see one moment of the store. */

@@ -14,8 +14,8 @@ export const DELETE_OUTBOX: Statement = {
 /** The outbox has a row among the queues. It is never due, and its lease is the turn to collect. */
 export const ADD_OUTBOX_QUEUE: Statement = {
   name: 'add-outbox-queue',
-  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until)
-         VALUES ('outbox', 'OUTBOX', ${Number.MAX_SAFE_INTEGER}, 0, 0, 0) ON CONFLICT (name) DO NOTHING`,
+  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
+         VALUES ('outbox', 'OUTBOX', ${Number.MAX_SAFE_INTEGER}, 0, 0, 0, 0) ON CONFLICT (name) DO NOTHING`,
 };
 /** A lease that ends too late is of an instance whose clock was ahead. */
 export const LEASE_OUTBOX: Statement = {
@@ -26,8 +26,8 @@ export const LEASE_OUTBOX: Statement = {
 export const ADD_NOTIFICATION: Statement = {
   name: 'add-notification',
   text: `INSERT INTO notification
-           (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8)`,
+           (id, queue, kind, address, language, short_code, created_at, due_at, tries, payload, set_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, 0, $8, $9)`,
 };
 /** Selects what was leased with its queue. It may be under way, also after the lease has ended by time. */
 const IS_LEASED = `EXISTS (SELECT 1 FROM delivery_queue
@@ -46,20 +46,21 @@ export const MERGE: Statement = {
   text: `UPDATE notification SET payload = $2, created_at = CASE WHEN created_at < $3 THEN $3 ELSE created_at END
          WHERE id = $1`,
 };
-/** Locks the queue, also where nothing changes. A queue that rests stays so. */
+/** Locks the queue, also where nothing changes. A queue that rests stays so: its `set_at` may be of a clock ahead. */
 export const ADD_QUEUE: Statement = {
   name: 'add-delivery-queue',
-  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until)
-         VALUES ($1, $2, $3, 0, 0, 0)
+  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
+         VALUES ($1, $2, $3, 0, 0, 0, $4)
          ON CONFLICT (name) DO UPDATE SET due_at = CASE
            WHEN excluded.due_at > delivery_queue.rest_until THEN excluded.due_at
-           ELSE delivery_queue.rest_until END
+           ELSE delivery_queue.rest_until END, set_at = CASE
+           WHEN excluded.set_at > delivery_queue.set_at THEN excluded.set_at ELSE delivery_queue.set_at END
          WHERE delivery_queue.due_at > excluded.due_at`,
 };
 export const WAKE_QUEUE: Statement = {
   name: 'wake-delivery-queue',
-  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until)
-         VALUES ($1, $2, $3, 0, 0, 0) ON CONFLICT (name) DO UPDATE SET due_at = $3, rest_until = 0`,
+  text: `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
+         VALUES ($1, $2, $3, 0, 0, 0, $3) ON CONFLICT (name) DO UPDATE SET due_at = $3, rest_until = 0, set_at = $3`,
 };
 export const FIND_DUE_QUEUES: Statement = {
   name: 'find-due-queues',
@@ -68,7 +69,7 @@ export const FIND_DUE_QUEUES: Statement = {
 };
 export const LEASE_QUEUE: Statement = {
   name: 'lease-queue',
-  text: `UPDATE delivery_queue SET lease = $2, leased_until = $3
+  text: `UPDATE delivery_queue SET lease = $2, leased_until = $3, set_at = $4
          WHERE name = $1 AND due_at <= $4 AND leased_until <= $4 RETURNING failures, leased_id`,
 };
 /** Notifications that were leased and not settled may have been sent. An error keeps their content and their tries. */
@@ -102,7 +103,7 @@ export const DELETE_DELIVERED: Statement = {
 };
 export const RETRY: Statement = {
   name: 'retry-notification',
-  text: 'UPDATE notification SET due_at = $2, error = $3, tries = $4 WHERE id = $1',
+  text: 'UPDATE notification SET due_at = $2, error = $3, tries = $4, set_at = $5 WHERE id = $1',
 };
 export const FAIL: Statement = {
   name: 'fail-notification',
@@ -123,7 +124,7 @@ export const DELETE_QUEUE: Statement = {
 };
 export const RELEASE_QUEUE: Statement = {
   name: 'release-queue',
-  text: `UPDATE delivery_queue SET due_at = $2, rest_until = $3, lease = NULL, leased_until = 0,
+  text: `UPDATE delivery_queue SET due_at = $2, rest_until = $3, set_at = $4, lease = NULL, leased_until = 0,
            leased_due_at = NULL, leased_id = NULL
          WHERE name = $1`,
 };
@@ -134,7 +135,7 @@ export const LIST_FAILED: Statement = {
 };
 export const RETRY_FAILED: Statement = {
   name: 'retry-failed-notification',
-  text: `UPDATE notification SET failed_at = NULL, due_at = $2, created_at = $2, tries = 0
+  text: `UPDATE notification SET failed_at = NULL, due_at = $2, set_at = $2, created_at = $2, tries = 0
          WHERE id = $1 AND failed_at IS NOT NULL RETURNING queue, kind`,
 };
 export const DELETE_FAILED: Statement = {

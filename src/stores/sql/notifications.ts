@@ -153,7 +153,7 @@ export function createNotificationWrites(
           const byQueue = [...Map.groupBy(notifications, ({ queue }) => queue)];
           for (const [queue, ofQueue] of byQueue.sort(([a], [b]) => (a < b ? -1 : 1))) {
             const dueAt = Math.max(now, Math.min(...ofQueue.map((each) => each.createdAt)));
-            await query(ADD_QUEUE, [queue, ofQueue[0]?.kind ?? '', dueAt]);
+            await query(ADD_QUEUE, [queue, ofQueue[0]?.kind ?? '', dueAt, now]);
           }
           await Promise.all(notifications.map((each) => addOrMerge(query, each, now)));
           return true;
@@ -192,7 +192,7 @@ async function addOrMerge(query: Query, added: NewNotification, now: EpochMs): P
   const { queue, shortCode, address, kind } = added;
   const key = [queue, shortCode, address];
   const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
-  if (!waiting) await query(ADD_NOTIFICATION, toValues(added));
+  if (!waiting) await query(ADD_NOTIFICATION, [...toValues(added), now]);
   else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload), now]);
 }
 
@@ -227,14 +227,14 @@ async function settle(query: Query, settlement: Settlement): Promise<number> {
   if (!held) return 0;
   await Promise.all([
     ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
-    ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries])),
+    ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries, now])),
     ...failed.map(({ id, error, tries }) => query(FAIL, [id, now, error, tries])),
   ]);
   const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
   if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue, MAX_FAILED[held.kind]]);
   const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
   if (next || notBefore > now)
-    await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore]);
+    await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore, now]);
   else await query(DELETE_QUEUE, [queue]);
   return givenUp.length;
 }

@@ -4,7 +4,7 @@ import { canBeStored, type Dialect, type Query, type Statement } from './query.t
 
 /** Returns the columns of a `LinkRow` but the short code. */
 export const linkColumns = (dialect: Dialect): string =>
-  `target_url, file_id, file_name, file_size_bytes, password_hash, confirm, token_hash, ${LINK_STATE_COLUMNS},
+  `target_url, file_id, file_name, file_size_bytes, file_sha256, password_hash, confirm, token_hash, creator, ${LINK_STATE_COLUMNS},
    label, note, tags, recipient, created_at, ${chainColumns(dialect)},
    notify_url, notify_email, notify_language`;
 

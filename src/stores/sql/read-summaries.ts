@@ -170,11 +170,12 @@ export async function readAuditAddresses(
 function auditAddresses({ divide }: Dialect): Statement {
   const spans = Array.from(
     { length: AUDIT_SPANS },
-    (_, index) => `SELECT ip_address FROM audit WHERE ${BOUNDS('id', 2 * index + 1)} AND ${IS_ATTEMPT}`,
+    (_, index) =>
+      `SELECT ip_address, count FROM audit WHERE ${BOUNDS('id', 2 * index + 1)} AND ${IS_ATTEMPT}`,
   );
   return {
     name: 'audit-addresses',
-    text: `WITH seen AS (SELECT ip_address, count(*) AS attempts FROM (${spans.join(' UNION ALL ')}) AS span
+    text: `WITH seen AS (SELECT ip_address, sum(count) AS attempts FROM (${spans.join(' UNION ALL ')}) AS span
                          GROUP BY ip_address)
            SELECT CASE WHEN seen.ip_address IS NULL THEN -1 ELSE ${divide('number', SHORT)} END AS container,
              CAST(sum(attempts) AS BIGINT) AS "attemptCount", count(*) AS "addressCount",

@@ -107,7 +107,7 @@ function checkAttempts({ by, rollup, unit, time }: RollupOfAttempts): Check {
   return {
     what: `attempts by ${by} and result:`,
     stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
-    recounted: `SELECT (${time}) || ' ' || result, count(*) FROM audit GROUP BY 1`,
+    recounted: `SELECT (${time}) || ' ' || result, ${SUM} FROM audit GROUP BY 1`,
     describeKey: (key) => key.replace(/^-?\d+/, (number) => describeTime(by, Number(number))),
   };
 }

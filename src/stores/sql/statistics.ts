@@ -147,15 +147,15 @@ export function statisticsStatements({ divide }: Dialect) {
                  SELECT result, count FROM attempts_by_day WHERE day >= $1 AND day < $2
                  UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $3 AND hour < $4
                  UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $5 AND hour < $6
-                 UNION ALL SELECT result, CAST($11 AS BIGINT) FROM audit WHERE id >= $7 AND id < $8
-                 UNION ALL SELECT result, CAST($12 AS BIGINT) FROM audit WHERE id >= $9 AND id < $10) AS counted
+                 UNION ALL SELECT result, count * CAST($11 AS BIGINT) FROM audit WHERE id >= $7 AND id < $8
+                 UNION ALL SELECT result, count * CAST($12 AS BIGINT) FROM audit WHERE id >= $9 AND id < $10) AS counted
                GROUP BY result HAVING sum(count) <> 0`,
       },
       hourOfDay: {
         name: 'edges-by-hour-of-day',
         text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, ${SUM} AS count FROM (
-                 SELECT accessed_at, result, CAST($5 AS BIGINT) AS count FROM audit WHERE id >= $1 AND id < $2
-                 UNION ALL SELECT accessed_at, result, CAST($6 AS BIGINT) FROM audit
+                 SELECT accessed_at, result, count * CAST($5 AS BIGINT) AS count FROM audit WHERE id >= $1 AND id < $2
+                 UNION ALL SELECT accessed_at, result, count * CAST($6 AS BIGINT) FROM audit
                    WHERE id >= $3 AND id < $4) AS record
                WHERE ${IS_ATTEMPT} GROUP BY 1`,
       },
@@ -167,9 +167,9 @@ export function statisticsStatements({ divide }: Dialect) {
                    WHERE hour >= $3 AND hour < $4
                  UNION ALL SELECT ${divide('hour', 24)}, result, count FROM attempts_by_hour
                    WHERE hour >= $5 AND hour < $6
-                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, CAST($11 AS BIGINT) FROM audit
+                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, count * CAST($11 AS BIGINT) FROM audit
                    WHERE id >= $7 AND id < $8
-                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, CAST($12 AS BIGINT) FROM audit
+                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, count * CAST($12 AS BIGINT) FROM audit
                    WHERE id >= $9 AND id < $10) AS counted
                WHERE ${IS_ATTEMPT} GROUP BY day HAVING sum(count) <> 0 ORDER BY day`,
       },

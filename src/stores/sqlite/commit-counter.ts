@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
 import { beginTransaction, inTransaction } from './connection.ts';
+import { SQLITE_ERROR } from './error-code.ts';
 import type { StoreState } from './state-file.ts';
 
 /** Reads the identity of a store and how many counted transactions have changed it. */
@@ -155,6 +156,7 @@ export function describeLoss(loss: Loss): string {
  */
 export class LossError extends Error {
   override readonly name = 'LossError';
+  readonly errcode = SQLITE_ERROR.READONLY;
 
   constructor(loss: Loss) {
     super(

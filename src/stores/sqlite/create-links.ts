@@ -12,6 +12,7 @@ import {
   toViewed,
 } from '../creation.ts';
 import { TERM_COLUMNS } from '../link-rows.ts';
+import { toNewEntry } from '../list-entry.ts';
 import { toTermValues } from './change-link.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareIdempotentRequests } from './idempotent-requests.ts';
@@ -64,7 +65,7 @@ export function prepareCreateLinks(
       insertTarget(link);
       recordChange(entry, nextPlace(EMPTY_CHAIN));
     }
-    listLinks(created);
+    listLinks(created.map(toNewEntry));
     if (created.length > 0) countLinks(countStatuses(created));
     rankTopLinks(toViewed(created));
     writeEvents(toCreationEvents(created));
@@ -75,16 +76,17 @@ export function prepareCreateLinks(
 
 function prepareInsertTarget(db: DatabaseSync): (link: NewLink) => void {
   const insertTarget = db.prepare(
-    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, token_hash, ${TERM_COLUMNS})
-     VALUES (?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
+    `INSERT INTO link_target (short_code, file_id, file_name, file_size_bytes, file_sha256, token_hash, creator, ${TERM_COLUMNS})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ${TERM_COLUMNS.map(() => '?')})`,
   );
   const deleteUpload = db.prepare('DELETE FROM upload WHERE file_id = ?');
 
   return (link) => {
-    const { shortCode, target, tokenHash } = link;
+    const { shortCode, target, tokenHash, creator } = link;
     const file = target.type === 'DOWNLOAD' ? target.file : null;
-    const fileColumns = [file?.fileId ?? null, file?.fileName ?? null, file?.sizeBytes ?? null];
-    insertTarget.run(shortCode, ...fileColumns, tokenHash, ...toTermValues(link));
+    const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
+    const fileColumns = [fileId, fileName, sizeBytes, sha256];
+    insertTarget.run(shortCode, ...fileColumns, tokenHash, creator, ...toTermValues(link));
     if (file) deleteUpload.run(file.fileId);
   };
 }

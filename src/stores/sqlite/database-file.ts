@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { accessSync, constants, existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../error-details.ts';
@@ -8,13 +8,6 @@ import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
 /** "PSTN". The schema writes it into the header of each store. */
 export const APPLICATION_ID = 0x5053544e;
-
-/** Files next to a database that exist only if it has data. */
-const LOG_SUFFIXES = ['-wal', '-shm'];
-const STATE_SUFFIX = '-state';
-const JOURNAL_SUFFIX = '-journal';
-/** A disk that is mounted at the directory of the database has this one from the start. */
-const LOST_AND_FOUND = 'lost+found';
 
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -29,22 +22,22 @@ type Content = 'nothing' | 'no-tables' | 'store';
  */
 export function hasStore(path: string): boolean {
   const file = realPathOf(path);
-  // Before the file: a process that creates the database at this moment makes these files later.
-  const [logs = [], states = []] = [LOG_SUFFIXES, [STATE_SUFFIX]].map((suffixes) =>
-    suffixes.map((suffix) => file + suffix).filter(existsSync),
-  );
+  // Files that exist only if the database has data. They are looked for before it: a process that creates the database
+  // at this moment makes them later.
+  const findAll = (...suffixes: string[]) => suffixes.map((suffix) => file + suffix).filter(existsSync);
+  const [logs, states, journals] = [findAll('-wal', '-shm'), findAll('-state'), findAll('-journal')];
   const content = readContent(file);
   if (content === 'store') return true;
-  const remains = content === 'nothing' ? [...logs, ...states] : states;
+  // A first start that was killed leaves an empty file with its journal.
+  const logsOfNothing = existsSync(file) ? logs : [...logs, ...journals];
+  const remains = content === 'nothing' ? [...logsOfNothing, ...states] : states;
   if (remains.length === 0) return false;
   throw new Error(
     content === 'nothing'
       ? `the database is missing or empty, but ${remains.join(', ')} ${remains.length === 1 ? 'is' : 'are'} still there: ` +
-          'put the database back, or restore its backup; to start a new database, move these files away, and add ' +
-          '--init if files are stored'
+          'put the database back, or restore its backup; to create a new one, move these files away, and uploaded files too'
       : `the database has no tables, because its log ${file}-wal is missing or cut: put the log back, or restore a ` +
-          `backup; to start a new database, move ${[file, ...logs, ...states].join(', ')} away, and add --init if files ` +
-          'are stored',
+          `backup; to create a new one, move ${[file, ...logs, ...states].join(', ')} away, and uploaded files too`,
   );
 }
 
@@ -131,24 +124,4 @@ const MAX_NAMES = 3;
 function listNames(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).join(', ');
   return names.length > MAX_NAMES ? `${shown} and ${names.length - MAX_NAMES} more` : shown;
-}
-
-/**
- * Describes what the directory of a database holds besides what the service makes before it has data: the database
- * itself and the storage directory. Returns undefined if it holds nothing else.
- */
-export function describeOtherEntries(path: string, storagePath: string | null): string | undefined {
-  const file = realPathOf(path);
-  const directory = dirname(file);
-  if (!existsSync(directory)) return undefined;
-  const own = ['', JOURNAL_SUFFIX, ...LOG_SUFFIXES].map((suffix) => basename(file) + suffix);
-  const toStorage = storagePath === null ? '..' : relative(directory, realPathOfEntry(storagePath));
-  if (toStorage === '') return undefined; // the files are there, and are looked for by their names
-  const entries = readdirSync(directory);
-  const others = entries.filter(
-    (name) => !own.includes(name) && name !== LOST_AND_FOUND && name !== toStorage.split(sep)[0],
-  );
-  return others.length === 0
-    ? undefined
-    : `the directory ${directory} has other entries (${listNames(others)})`;
 }

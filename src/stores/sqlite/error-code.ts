@@ -9,6 +9,15 @@ export const SQLITE_ERROR = {
   NOTADB: 26,
 } as const;
 
+/** The file cannot be used for now: it is locked or gone, or its disk takes no writes. */
+const UNAVAILABLE: (number | undefined)[] = [
+  ...[SQLITE_ERROR.BUSY, SQLITE_ERROR.READONLY, SQLITE_ERROR.IOERR],
+  ...[SQLITE_ERROR.FULL, SQLITE_ERROR.CANTOPEN],
+];
+
+/** Returns whether the database cannot be used, so that the request is no defect. */
+export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.includes(sqliteCodeOf(error));
+
 /** Returns the code of an error of SQLite without its extension, such as `SQLITE_CORRUPT_INDEX`. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;

@@ -26,6 +26,8 @@ import type { WriterData, WriterOperations } from './writer-thread.ts';
 
 /** A read that the writer has not begun after this time waits for a commit that waits for another program's lock. */
 const WRITER_READ_MS = 100;
+/** Links that one transaction creates. 100 of the largest take 16 ms, and attempts wait for up to two transactions. */
+const MAX_CREATIONS = 100;
 
 /**
  * A change of many rows continues only once its write-ahead log is checkpointed: one checkpoint of a long log would
@@ -78,7 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
     { departures },
   );
-  const creations = new Batcher(guard(writer.createLinks));
+  const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
   const revocations = new Batcher(guard(writer.revokeLinks));
   const changes = new Batcher(guard(writer.changeLinks));
   const uploads = new Batcher(guard(writer.beginUploads));
@@ -111,6 +113,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     abandon: guard(writer.abandonUpload),
     claimStale: guard(writer.claimStaleUploads),
     delete: guard(writer.deleteUpload),
+    correctTimes: guard(writer.correctTimes),
     probe: writer.probe,
     async findProblems() {
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
@@ -131,7 +134,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         readElsewhereIfLate(writer.readUnwritten, statistics.readUnwritten, WRITER_READ_MS),
       ),
     }),
-    maintainList: guard(writer.maintainList),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),

@@ -33,6 +33,7 @@ type UnwrittenRow = CurrentLinkRow & {
   number: number;
   short_code: string;
   result: AuditResult;
+  count: number;
   ip_address: string | null;
   user_agent: string | null;
   accessed_at: number;
@@ -44,7 +45,7 @@ type UnwrittenRow = CurrentLinkRow & {
  */
 const UNWRITTEN = `
   SELECT ${CURRENT_LINK_COLUMNS}, ${SQLITE.uuidToText('audit.id')} AS id, audit.number, audit.short_code, audit.result,
-    audit.ip_address, audit.accessed_at,
+    audit.count, audit.ip_address, audit.accessed_at,
     coalesce((SELECT text FROM user_agent WHERE number = audit.agent_number), audit.user_agent) AS user_agent
   FROM audit CROSS JOIN link ON link.short_code = audit.short_code -- in this order
   WHERE audit.id >= (SELECT mark FROM write_back WHERE owner IS NOT NULL) AND audit.number > link.entry_count`;
@@ -87,9 +88,18 @@ function applyRows(rows: Iterable<object>): Map<string, CurrentLink> {
 
 /** Applies an attempt again that was decided: only a granted one is a view, and its place is in its record. */
 function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink {
-  const { id, number, short_code: shortCode, result, accessed_at: at } = row;
+  const { id, number, short_code: shortCode, result, count, accessed_at: at } = row;
   const { ip_address: ipAddress, user_agent: userAgent } = row;
-  const entry = { kind: 'ATTEMPT', id: toUuid(id), at, shortCode, result, ipAddress, userAgent } as const;
+  const entry = {
+    kind: 'ATTEMPT',
+    id: toUuid(id),
+    at,
+    shortCode,
+    result,
+    count,
+    ipAddress,
+    userAgent,
+  } as const;
   return {
     state: result === 'SUCCESS' ? opened(state, at) : state,
     head: appendEntry({ ...head, entryCount: number - 1 }, entry),

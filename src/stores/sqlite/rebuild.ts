@@ -1,17 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProgressReporter } from '../../move/ports.ts';
 import { fillList } from '../sql/fill-list.ts';
-import { createMaintainList } from '../sql/maintain-list.ts';
-import { type Query, SQLITE } from '../sql/query.ts';
+import { SQLITE } from '../sql/query.ts';
 import { DERIVED_TABLES, rebuildStatements } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';
 import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
+import { prepareListLinks, RESET_LIST } from './list-links.ts';
 import { prepareQuery } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 import { prepareWriteBack } from './write-back.ts';
-
-/** Links that enter the search in one transaction. */
-const INDEXED_AT_ONCE = 5_000;
 
 /** @throws while the service or another program has the database open */
 export function assertNotInUse(path: string): void {
@@ -19,8 +16,8 @@ export function assertNotInUse(path: string): void {
 }
 
 /**
- * Rebuilds all derived data of a store: rollups, rankings and the list of links. Records are only read. Each part is a transaction, and so is each slice of the list's search, which the service continues after a
- * kill.
+ * Rebuilds all derived data of a store: rollups, rankings and the list of links. Records are only read. Each part is a
+ * transaction.
  *
  * @throws while the service or another program has the database open
  */
@@ -28,12 +25,8 @@ export async function rebuildSqliteStore(path: string, progress: ProgressReporte
   using db = openAlone(path);
   refuseOtherVersion(db);
   inTransaction(db, () => writeLinks(db));
-  const query = prepareQuery(db);
-  using transaction = beginTransaction(db);
-  rebuildRollups(db, progress);
-  await fillList((work) => work(query), SQLITE);
-  transaction.commit();
-  await indexLinks(db, query, progress);
+  inTransaction(db, () => rebuildRollups(db, progress));
+  await rebuildList(db, progress);
 }
 
 /** Writes the rows of links that a killed service left for later. Afterwards nothing is left, as after a clean stop. */
@@ -57,23 +50,24 @@ function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
   step.end();
 }
 
-/** Fills the search of the list. */
-async function indexLinks(db: DatabaseSync, query: Query, progress: ProgressReporter): Promise<void> {
+/** Fills the list of links and its search anew. */
+async function rebuildList(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
   const total = count(db, 'SELECT count(*) FROM link');
   const step = progress.begin({ label: 'List of links', unit: 'rows', total });
-  const maintainList = createMaintainList(SQLITE);
-  for (let [indexed, hasMore] = [0, true]; hasMore; indexed += INDEXED_AT_ONCE) {
-    using transaction = beginTransaction(db);
-    hasMore = await maintainList(query, INDEXED_AT_ONCE, Date.now());
-    transaction.commit();
-    step.update(Math.min(indexed, total));
-  }
+  const query = prepareQuery(db);
+  using transaction = beginTransaction(db);
+  db.exec(RESET_LIST.join(';'));
+  const listLinks = prepareListLinks(db);
+  await fillList((work) => work(query, listLinks), SQLITE, step.update);
+  transaction.commit();
   step.end();
 }
 
 function count(db: DatabaseSync, select: string): number {
   return Number(Object.values(db.prepare(select).get() ?? {})[0]);
 }
+
+const REBUILT_TABLES = [...DERIVED_TABLES, 'link_search'];
 
 /** What SQLite reports of a row or an index, with the name of the table or the index. All else is damage of pages. */
 const FINDINGS_OF_ROWS = [
@@ -83,6 +77,7 @@ const FINDINGS_OF_ROWS = [
   /^row \d+ missing from index (\w+)$/,
   /^wrong # of entries in index (\w+)$/,
   /^non-unique entry in index (\w+)$/,
+  /^malformed inverted index for FTS5 table main\.(\w+)$/,
 ];
 
 /**
@@ -96,6 +91,6 @@ export function isOnlyDerivedDamage(path: string, findings: readonly string[]): 
     const text = finding.replace(DAMAGED, '');
     const name = FINDINGS_OF_ROWS.map((pattern) => pattern.exec(text)?.[1]).find(Boolean);
     const table = name === undefined ? undefined : selectTable.get(name)?.['tbl_name'];
-    return DERIVED_TABLES.includes(String(table));
+    return REBUILT_TABLES.includes(String(table));
   });
 }

@@ -10,17 +10,17 @@ export function prepareRecordDownloads(
   writeBack: WriteBack,
 ): (downloads: Download[]) => DownloadResult[] {
   const insert = db.prepare(
-    `INSERT INTO download (attempt_id, id, short_code, number, prev, bytes_sent, is_complete, ended_at)
+    `INSERT INTO download (attempt_id, id, short_code, number, prev, bytes_sent, is_sent_completely, ended_at)
      VALUES (unhex(?, '-'), unhex(?, '-'), ?, ?, unhex(?, '-'), ?, ?, ?)`,
   );
 
   function record(download: Download): DownloadResult {
-    const { attemptId, id, shortCode, bytesSent, isComplete, at } = download;
+    const { attemptId, id, shortCode, bytesSent, isSentCompletely, at } = download;
     const link = writeBack.read(shortCode);
     if (!link) return 'not-found';
     const head = appendEntry(link.head, { kind: 'DOWNLOAD', ...download });
     const { number, prev } = nextPlace(link.head);
-    insert.run(attemptId, id, shortCode, number, prev, bytesSent, Number(isComplete), at);
+    insert.run(attemptId, id, shortCode, number, prev, bytesSent, Number(isSentCompletely), at);
     writeBack.writeLink(shortCode, { ...link, head });
     return 'recorded';
   }

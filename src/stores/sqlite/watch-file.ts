@@ -55,7 +55,7 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
   }
   function assertInPlace(): void {
     if (performance.now() - seenInPlaceAt < LOOK_INTERVAL_MS || isInPlace()) return;
-    throw new Error(
+    throw new FileMovedError(
       `the database file ${path} or its log ${file}-wal was moved, deleted or replaced while the service runs, so ` +
         'that commits would be lost: put it back',
     );
@@ -95,6 +95,11 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
     return [...new Set([full, cut, hasFailed])].filter((problem) => problem !== undefined);
   }
   return { guard, guardAsync, findProblems };
+}
+
+/** SQLite has this code for the same, SQLITE_READONLY_DBMOVED, and finds it seldom. */
+class FileMovedError extends Error {
+  readonly errcode = 1032;
 }
 
 /** Runs a check. One that fails hides no other: a file that cannot be examined cannot be relied on for writes. */

@@ -2,9 +2,12 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf } from '../../error-details.ts';
+import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
 import type { Problem } from '../../links/problem.ts';
+import { type Operation, translateErrors, translateErrorsOf } from '../translate-errors.ts';
 import { describeLoss, type Loss } from './commit-counter.ts';
 import { isDamageError } from './damage.ts';
+import { isUnavailable } from './error-code.ts';
 
 const QUICK_CHECK = fileURLToPath(new URL('quick-check.ts', import.meta.url));
 /** As many findings as fit into a line of the log. */
@@ -14,8 +17,6 @@ const RETRY_AFTER_MS = 60_000;
 
 /** Called once, when the file of a store could not be checked. */
 export type OnCheckError = (error: unknown) => void;
-
-type Operation = (...inputs: never[]) => unknown;
 
 /**
  * Watches whether the file of a store is whole: finds out in the background after an unclean stop, and from every error
@@ -67,28 +68,19 @@ export function watchIntegrity(options: {
   }
   startCheck();
 
-  /** Returns an operation that notes an error by which SQLite reports a damaged file. */
-  function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
-    return async (...inputs: Inputs): Promise<Result> => {
-      try {
-        return await operation(...inputs);
-      } catch (error) {
-        if (isDamageError(error)) noteDamage([messageOf(error)]);
-        throw error;
-      }
-    };
+  /** Notes an error by which SQLite reports a damaged file. Returns what its caller gets. */
+  function translate(error: unknown): unknown {
+    if (isDamageError(error)) noteDamage([messageOf(error)]);
+    return isUnavailable(error) ? new DatabaseUnavailableError(messageOf(error), { cause: error }) : error;
   }
 
   return {
-    guard,
+    /** Guards an operation: its errors show whether the file is whole and can be used. */
+    guard: <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) =>
+      translateErrorsOf(operation, translate),
     /** Guards each of some operations. */
-    guardAll<Operations extends Record<keyof Operations, Operation>>(operations: Operations): Operations {
-      const guarded = Object.entries<Operation>(operations).map(([name, operation]) => [
-        name,
-        guard(async (...inputs: never[]) => operation(...inputs)),
-      ]);
-      return Object.fromEntries(guarded) as Operations; // each has the inputs and the result of the one it guards
-    },
+    guardAll: <Operations extends Record<keyof Operations, Operation>>(operations: Operations) =>
+      translateErrors(operations, translate),
     findProblems(): Problem[] {
       startCheck();
       return [

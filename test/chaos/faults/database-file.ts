@@ -14,6 +14,7 @@ const LOCKED_MS = 8_000;
 /** Takes the write lock of the database from another process. */
 export async function databaseLocked(arena: Arena): Promise<void> {
   const lock = await holdLock(arena.cleanup, arena.databasePath);
+  arena.endWith(lock.lost);
   await arena.hold(Math.max(arena.holdMs, LOCKED_MS));
   await lock.release();
 }
@@ -128,6 +129,7 @@ export async function longReader(arena: Arena): Promise<void> {
   const walBytes = (): number => statSync(`${arena.databasePath}-wal`).size;
   const mebibytes = (bytes: number): string => `${Math.round(bytes / MEBIBYTE)} MiB`;
   const reader = await holdLock(arena.cleanup, arena.databasePath, READS);
+  arena.endWith(reader.lost);
   const deadline = performance.now() + GROWS_WITHIN_MS;
   const isGrowing = (): boolean =>
     walBytes() < GROWS_TO_BYTES && performance.now() < deadline && !arena.signal.aborted;

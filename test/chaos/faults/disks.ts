@@ -80,7 +80,14 @@ export async function diskSlow(arena: Arena): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   arena.cleanup.after(() => void strace.kill('SIGKILL'));
+  let isEnding = false;
   const ended = once(strace, 'exit');
+  arena.endWith(
+    ended.then(([code, signal]): Promise<never> => {
+      if (isEnding) return new Promise(() => {});
+      throw new Error(`strace ended with ${code ?? signal}: ${said}`);
+    }),
+  );
   let said = '';
   strace.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-10_000);
@@ -88,6 +95,7 @@ export async function diskSlow(arena: Arena): Promise<void> {
   if (!(await eventually(async () => said.includes('attached') || said.includes('sync('))))
     throw new Error(`strace cannot delay the flushes of the service: ${said}`);
   await arena.hold();
+  isEnding = true;
   strace.kill('SIGINT');
   await ended;
 }

@@ -233,7 +233,7 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
 }
 
 function recordOf({ id, shortCode, ipAddress, userAgent, at }: Attempt, result: AuditResult): AuditRecord {
-  return { id, shortCode, result, ipAddress, userAgent, accessedAt: at };
+  return { id, shortCode, result, count: 1, ipAddress, userAgent, accessedAt: at };
 }
 
 function resultsOf(audit: readonly AuditRecord[]): Partial<Record<AuditResult, number>> {

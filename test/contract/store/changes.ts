@@ -88,11 +88,16 @@ export function changeContract(testStore: TestStore): void {
     },
   );
 
-  testStore('the hash of a token is read, and not part of what is cached', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { tokenHash: 'a hash' }), newChange());
-    await store.create(redirectLink(codeOf(2)), newChange());
-    assert.equal((await store.read(codeOf(1)))?.tokenHash, 'a hash');
-    assert.equal((await store.read(codeOf(2)))?.tokenHash, null);
-    assert.ok(!('tokenHash' in ((await store.find(codeOf(1))) ?? {})));
-  });
+  testStore(
+    'the hash of a token and the creator are read, and not part of what is cached',
+    async ({ store }) => {
+      await store.create(redirectLink(codeOf(1), { tokenHash: 'a hash', creator: 'KEY ci' }), newChange());
+      await store.create(redirectLink(codeOf(2)), newChange());
+      const [one, two] = [await store.read(codeOf(1)), await store.read(codeOf(2))];
+      assert.deepEqual([one?.tokenHash, one?.creator], ['a hash', 'KEY ci']);
+      assert.deepEqual([two?.tokenHash, two?.creator], [null, null]);
+      const found = (await store.find(codeOf(1))) ?? {};
+      for (const name of ['tokenHash', 'creator']) assert.ok(!(name in found), name);
+    },
+  );
 }

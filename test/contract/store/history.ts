@@ -42,7 +42,7 @@ export function historyContract(testStore: TestStore): void {
         { ...revoked, shortCode, number: 3, kind: 'REVOKED', details: {} },
         {
           ...{ id: attempt.id, at: START + 1, shortCode, number: 2, kind: 'ATTEMPT' },
-          ...{ result: 'SUCCESS', ipAddress: null, userAgent: null, download: null },
+          ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, download: null },
         },
         { ...created, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
       ]);
@@ -53,7 +53,7 @@ export function historyContract(testStore: TestStore): void {
     await store.create(redirectLink(codeOf(1)), newChange());
     const [first, second] = [attemptOn(codeOf(1)), attemptOn(codeOf(1), { at: START + 1 })];
     for (const attempt of [first, second]) await store.attempt(attempt);
-    const end = downloadOf(first, { at: START + 2, bytesSent: 5 * 1024 ** 4, isComplete: false });
+    const end = downloadOf(first, { at: START + 2, bytesSent: 5 * 1024 ** 4, isSentCompletely: false });
     assert.equal(await store.recordDownload(end), 'recorded');
     const ofLink = await historyOf(store, codeOf(1));
     const { items } = await readPage(store, { ...ofLink, results: ['SUCCESS'] });
@@ -73,7 +73,9 @@ export function historyContract(testStore: TestStore): void {
       Array.from({ length: 60 }, async (_, index) => {
         const attempt = attemptOn(codes[index % 2] ?? '', { at: START + (index % 7) });
         await store.attempt(attempt);
-        await store.recordDownload(downloadOf(attempt, { bytesSent: index, isComplete: index % 3 === 0 }));
+        await store.recordDownload(
+          downloadOf(attempt, { bytesSent: index, isSentCompletely: index % 3 === 0 }),
+        );
       }),
     );
     for (const code of codes) {

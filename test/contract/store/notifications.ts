@@ -49,7 +49,7 @@ function testEvents(testStore: TestStore): void {
     );
     const { id, at, ipAddress, userAgent } = attempts[0] ?? assert.fail();
     assert.deepEqual(entries.get(id), {
-      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', ipAddress, userAgent },
+      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', count: 1, ipAddress, userAgent },
     });
     assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
   });
@@ -410,7 +410,7 @@ function describe(event: LinkEvent, entries: ReadonlyMap<string, HistoryEntry>):
 }
 
 /** Each is of another link, so they do not become one. */
-function notification(id: string): NewNotification {
+export function notification(id: string): NewNotification {
   return {
     ...{ id, queue: 'https://hooks.example', kind: 'LINK_WEBHOOK', address: NOTIFY.url, language: null },
     ...{ shortCode: `link_${id}`, createdAt: START, payload: payloadOf(1) },
@@ -436,11 +436,11 @@ function leaseRequest(now: number, name: string) {
   return { now, leasedUntil: now + 60 * SECOND, lease: name, places: PLACES, ...BOUNDS };
 }
 
-function lease(notifications: NotificationStore, now: number, name: string) {
+export function lease(notifications: NotificationStore, now: number, name: string) {
   return notifications.leaseQueues(leaseRequest(now, name));
 }
 
-function settlement(heldLease: string, wanted: Partial<Settlement>): Settlement {
+export function settlement(heldLease: string, wanted: Partial<Settlement>): Settlement {
   return {
     ...{ queue: 'https://hooks.example', lease: heldLease, delivered: [], retried: [], failed: [] },
     ...{ failures: 0, notBefore: START, giveUpBefore: null, now: START },

@@ -217,8 +217,9 @@ async function makeHappen(store: Store, history: readonly Action[]): Promise<voi
     } else {
       const { purpose, prechecks, origin } = action;
       const ipAddress = ADDRESSES[origin] ?? null;
+      const count = prechecks === 'RATE_LIMITED' ? action.count : 1;
       underWay.push(
-        store.attempt(attemptOn(codeOf(action.link), { at: now, purpose, prechecks, ipAddress })),
+        store.attempt(attemptOn(codeOf(action.link), { at: now, purpose, prechecks, ipAddress, count })),
       );
     }
   }

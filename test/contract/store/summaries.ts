@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Purpose } from '../../../src/links/attempt.ts';
 import type { TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, buildAll, codeOf } from '../../support/attempts.ts';
-import { storeRuns } from '../../support/histories.ts';
+import { anyCount, storeRuns } from '../../support/histories.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 /** Here begins a day, and a period of eight days. */
 const MIDNIGHT = Date.parse('2026-06-12T00:00:00Z');
 
-type AnyAttempt = { at: number; ipAddress: string | null; purpose: Purpose };
+type AnyAttempt = { at: number; ipAddress: string | null; purpose: Purpose; count: number };
 /** Attempts that are committed, then a time at which summaries are built. */
 type Stage = { attempts: AnyAttempt[]; builtAt: number };
 
@@ -40,6 +40,7 @@ const anyAttempt: fc.Arbitrary<AnyAttempt> = fc.record({
   // So many that most appear in few hours.
   ipAddress: fc.option(fc.nat(40).map((number) => `192.0.2.${number}`)),
   purpose: fc.constantFrom('OPEN', 'OPEN', 'OPEN', 'PREVIEW'),
+  count: anyCount,
 });
 /** The times are in no order: attempts of a later stage may belong to hours that are built, as after a clock set back. */
 const anyStages: fc.Arbitrary<Stage[]> = fc.array(
@@ -158,7 +159,10 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
           await using harness = await openStore();
           const { store } = harness;
           for (const { attempts, builtAt } of stages) {
-            await Promise.all(attempts.map((each) => store.attempt(attemptOn(codeOf(1), each))));
+            const prechecks = 'RATE_LIMITED';
+            await Promise.all(
+              attempts.map((each) => store.attempt(attemptOn(codeOf(1), { ...each, prechecks }))),
+            );
             await assertExact(harness, ranges);
             await buildAll(store, builtAt);
             await assertExact(harness, ranges);

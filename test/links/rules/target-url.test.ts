@@ -28,6 +28,11 @@ describe('targetUrl', () => {
     'http://example.com/back\\slash/in/the/path',
     'https://münchen.example/straße?q=日本語',
     'https://example.com/😀',
+    `https://${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}./`,
+    `https://user:${'secret'.repeat(100)}@example.com:8443/`,
+    `https://${'中'.repeat(50)}.${'é'.repeat(50)}。example/`,
+    `https://${'e\u0301'.repeat(50)}.example/`,
+    `https://${encodeURIComponent('中'.repeat(50))}.example/`,
   ]) {
     it(`${url} is unchanged`, () => assert.deepEqual(parseTargetUrl(url), accept(url)));
   }
@@ -86,6 +91,14 @@ describe('targetUrl', () => {
     ['DEL', 'http://example.com/\u007f'],
     ['a control character of Latin-1', 'http://example.com/\u0085'],
     ['a lone surrogate', 'http://example.com/\ud83d'],
+    ['a label of 64 letters', `http://${'a'.repeat(64)}.example/`],
+    ['a label of 64 Chinese letters', `http://user@${'中'.repeat(64)}.example:80/`],
+    ['a label of 64 letters after a dot of its language', `http://example。${'é'.repeat(64)}`],
+    ['a label of 64 letters, encoded', `http://${encodeURIComponent('中'.repeat(64))}/`],
+    ['a label of 64 letters in Punycode', `http://${'一伴倂儬冔劘匼吤唌啴嘜坄'.repeat(2)}.example/`],
+    ['a label of 378 letters that 63 characters stand for', `http://${'㌖'.repeat(63)}/`],
+    ['a host of 254 characters', `http://${'a'.repeat(62)}.${`${'b'.repeat(62)}.`.repeat(3)}cd/`],
+    ['an accent many times', `http://a${'\u0301'.repeat(8000)}/`],
   ] as const) {
     it(`${why} is not a valid URL`, () => {
       assert.deepEqual(parseTargetUrl(value), refuse('targetUrl', 'INVALID_TARGET_URL', INVALID));

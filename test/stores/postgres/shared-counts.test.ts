@@ -171,6 +171,7 @@ test('visits are decided and recorded although the table of the counts cannot be
     await open(shortCode, 'open sesame'),
   ];
   assert.deepEqual(statuses, [404, 302, 401, 401, 429]);
+  await service.stop(); // which records the refused attempt
   const [{ count } = { count: 0 }] = await schema.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM audit',
   );

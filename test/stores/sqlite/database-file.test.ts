@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -170,10 +171,12 @@ describe('a database file that has lost its data', () => {
     ['empty', (path) => truncateSync(path)],
   ];
   for (const [what, lose] of LOSSES) {
-    for (const suffix of ['-wal', '-shm', '-state']) {
+    const suffixes = ['-wal', '-shm', '-state', ...(what === 'missing' ? ['-journal'] : [])];
+    for (const suffix of suffixes) {
       test(`one that is ${what} is refused while its ${suffix} exists, which stays`, async (t) => {
         const { directory, path } = await makeStore(t);
         lose(path);
+        rmSync(`${path}-state`);
         writeFileSync(path + suffix, 'committed');
         const before = snapshot(directory);
         for (const [use, open] of Object.entries(openings(t, path))) {
@@ -195,7 +198,7 @@ describe('a database file that has lost its data', () => {
     const { openStore } = sqlitePlace(t, path);
     await assert.rejects(
       openStore,
-      /-wal, \S+-shm, \S+-state are still there: .*; to start a new database, move these files away, and add --init if files are stored$/,
+      /-wal, \S+-shm, \S+-state are still there: .*; to create a new one, move these files away, and uploaded files too$/,
     );
   });
 

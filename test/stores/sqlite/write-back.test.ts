@@ -105,6 +105,7 @@ function createModel() {
         at,
         shortCode,
         result,
+        count: 1,
         ipAddress,
         userAgent,
       });

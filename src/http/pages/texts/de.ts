@@ -46,6 +46,7 @@ export const de: VisitorTexts = {
   'download.started': 'Der Download hat begonnen.',
   'download.again': 'Um die Datei noch einmal herunterzuladen, laden Sie diese Seite neu.',
   'download.counts': 'Das zählt als weiterer Aufruf.',
+  checksum: 'Prüfsumme (SHA-256)',
   'views.left': { one: 'Noch {count} Aufruf', other: 'Noch {count} Aufrufe' },
   'views.counts': 'Das Öffnen des Links zählt als ein Aufruf.',
   expires: 'Läuft ab am {time}',

@@ -45,6 +45,7 @@ export const en = {
   'download.started': 'The download has started.',
   'download.again': 'To download the file again, reload this page.',
   'download.counts': 'That counts as another view.',
+  checksum: 'Checksum (SHA-256)',
   'views.left': { one: '{count} view left', other: '{count} views left' },
   'views.counts': 'Opening the link counts as one view.',
   expires: 'Expires on {time}',

@@ -44,6 +44,7 @@ export const es: VisitorTexts = {
   'download.started': 'La descarga ha comenzado.',
   'download.again': 'Para volver a descargar el archivo, recargue esta página.',
   'download.counts': 'Eso cuenta como otra visita.',
+  checksum: 'Suma de comprobación (SHA-256)',
   'views.left': {
     one: 'Queda {count} visita',
     many: 'Quedan {count} de visitas',

@@ -46,6 +46,7 @@ export const fr: VisitorTexts = {
   'download.started': 'Le téléchargement a commencé.',
   'download.again': 'Pour télécharger à nouveau le fichier, rechargez cette page.',
   'download.counts': 'Cela compte comme une vue supplémentaire.',
+  checksum: 'Somme de contrôle (SHA-256)',
   'views.left': {
     one: '{count} vue restante',
     many: '{count} de vues restantes',

@@ -45,6 +45,7 @@ export const pt: VisitorTexts = {
   'download.started': 'O download começou.',
   'download.again': 'Para baixar o arquivo de novo, recarregue esta página.',
   'download.counts': 'Isso conta como mais um acesso.',
+  checksum: 'Soma de verificação (SHA-256)',
   'views.left': {
     one: 'Resta {count} acesso',
     many: 'Restam {count} de acessos',

@@ -44,6 +44,8 @@ export const de = {
     'Dieser Dienst sendet keine E-Mails an diese Adresse. Geben Sie eine andere ein.',
   'error.rateLimited': 'Zu viele Anfragen. Warten Sie etwas und versuchen Sie es erneut.',
   'error.overloaded': 'Der Dienst ist ausgelastet. Versuchen Sie es gleich noch einmal.',
+  'error.unavailable':
+    'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es in einigen Minuten noch einmal.',
 
   'scope.create':
     'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „create“.',
@@ -141,6 +143,7 @@ export const de = {
   'term.created': 'Erstellt',
   'term.size': 'Größe',
   'term.fileName': 'Datei',
+  'term.fileSha256': 'SHA-256 der Datei',
   'term.targetSha256': 'SHA-256 der Ziel-URL',
   'term.none': 'Keins',
   'term.yes': 'Ja',
@@ -200,13 +203,13 @@ export const de = {
   'change.yes': 'ja',
   'entry.revoked': 'Link widerrufen',
   'entry.opened': 'Geöffnet',
-  'entry.refused': 'Abgewiesen: {reason}',
-  'entry.preview': 'Vorschau',
+  'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
+  'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
-  'entry.downloaded': 'Vollständig gesendet',
-  'entry.brokenOff': 'Download nach {sent} abgebrochen',
+  'entry.downloaded': 'Vom Dienst vollständig gesendet',
+  'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Einzelheiten',
   'author.key': 'API-Schlüssel {name}',
   'author.linkToken': 'mit dem Token des Links',
@@ -235,8 +238,10 @@ export const de = {
   'certificate.export':
     'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
   'certificate.verify': 'Führen Sie in einer Kopie von Postern mit dem Pfad dieser Datei aus:',
+  'certificate.file':
+    'Um zu prüfen, ob eine Datei die hochgeladene ist, ergänzen Sie {option} mit ihrem Pfad.',
   'certificate.limits':
-    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß, und nicht, was eine Datei enthielt. Mehr dazu: {document} in einer Kopie von Postern.',
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
     one: 'Findet der Befehl keinen Unterschied, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:

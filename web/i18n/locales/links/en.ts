@@ -41,6 +41,7 @@ export const en = {
   'error.notifyEmailNotAllowed': 'This service does not send mail to this address. Enter another one.',
   'error.rateLimited': 'Too many requests. Wait a while and try again.',
   'error.overloaded': 'The service is busy. Try again in a moment.',
+  'error.unavailable': 'The service is not available at the moment. Try again in a few minutes.',
 
   'scope.create':
     'You are not allowed to create links. Ask the administrator for a key with the scope “create”.',
@@ -135,6 +136,7 @@ export const en = {
   'term.created': 'Created',
   'term.size': 'Size',
   'term.fileName': 'File',
+  'term.fileSha256': 'SHA-256 of the file',
   'term.targetSha256': 'SHA-256 of the target URL',
   'term.none': 'None',
   'term.yes': 'Yes',
@@ -191,13 +193,13 @@ export const en = {
   'change.yes': 'yes',
   'entry.revoked': 'Link revoked',
   'entry.opened': 'Opened',
-  'entry.refused': 'Refused: {reason}',
-  'entry.preview': 'Preview',
+  'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
+  'entry.preview': { one: 'Preview', other: '{count} previews' },
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',
-  'entry.downloaded': 'Sent completely',
-  'entry.brokenOff': 'Download interrupted after {sent}',
+  'entry.downloaded': 'Sent completely by the service',
+  'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',
@@ -225,8 +227,9 @@ export const en = {
   'certificate.check': 'How to check this history',
   'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
   'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
+  'certificate.file': 'To check that a file is the one that was uploaded, add {option} with its path.',
   'certificate.limits':
-    'The history shows when and from which address the link was opened. It does not prove who sat there, nor what a file contained. More: {document} in a copy of Postern.',
+    'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
   'certificate.compare': {
     one: 'If it finds no difference, the first entry was not changed or removed since this page was printed.',
     other:

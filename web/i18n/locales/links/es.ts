@@ -43,6 +43,7 @@ export const es = {
   'error.notifyEmailNotAllowed': 'Este servicio no envía correos a esta dirección. Introduzca otra.',
   'error.rateLimited': 'Demasiadas solicitudes. Espere un poco e inténtelo de nuevo.',
   'error.overloaded': 'El servicio está ocupado. Inténtelo de nuevo en un momento.',
+  'error.unavailable': 'El servicio no está disponible en este momento. Inténtelo de nuevo en unos minutos.',
 
   'scope.create':
     'No tiene permiso para crear enlaces. Pida al administrador una clave con el permiso «create».',
@@ -144,6 +145,7 @@ export const es = {
   'term.created': 'Creado',
   'term.size': 'Tamaño',
   'term.fileName': 'Archivo',
+  'term.fileSha256': 'SHA-256 del archivo',
   'term.targetSha256': 'SHA-256 de la URL de destino',
   'term.none': 'Ninguna',
   'term.yes': 'Sí',
@@ -219,13 +221,21 @@ export const es = {
   'change.yes': 'sí',
   'entry.revoked': 'Enlace revocado',
   'entry.opened': 'Abierto',
-  'entry.refused': 'Rechazado: {reason}',
-  'entry.preview': 'Vista previa',
+  'entry.refused': {
+    one: 'Rechazado: {reason}',
+    many: 'Rechazado {count} de veces: {reason}',
+    other: 'Rechazado {count} veces: {reason}',
+  },
+  'entry.preview': {
+    one: 'Vista previa',
+    many: '{count} de vistas previas',
+    other: '{count} vistas previas',
+  },
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
-  'entry.downloaded': 'Enviado por completo',
-  'entry.brokenOff': 'Descarga interrumpida tras {sent}',
+  'entry.downloaded': 'Enviado por completo por el servicio',
+  'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',
   'author.key': 'clave de API {name}',
   'author.linkToken': 'con el token del enlace',
@@ -255,8 +265,9 @@ export const es = {
   'certificate.check': 'Cómo comprobar este historial',
   'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
   'certificate.verify': 'En una copia de Postern, ejecute con la ruta de ese archivo:',
+  'certificate.file': 'Para comprobar que un archivo es el que se subió, añada {option} con su ruta.',
   'certificate.limits':
-    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí ni qué contenía un archivo. Más información: {document} en una copia de Postern.',
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí. Más información: {document} en una copia de Postern.',
   'certificate.compare': {
     one: 'Si no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
     many: 'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',

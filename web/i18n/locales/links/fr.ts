@@ -43,6 +43,7 @@ export const fr = {
   'error.notifyEmailNotAllowed': 'Ce service n’envoie pas d’e-mails à cette adresse. Saisissez-en une autre.',
   'error.rateLimited': 'Trop de requêtes. Patientez un peu et réessayez.',
   'error.overloaded': 'Le service est surchargé. Réessayez dans un instant.',
+  'error.unavailable': 'Le service est momentanément indisponible. Réessayez dans quelques minutes.',
 
   'scope.create':
     'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur une clé avec l’autorisation « create ».',
@@ -144,6 +145,7 @@ export const fr = {
   'term.created': 'Créé',
   'term.size': 'Taille',
   'term.fileName': 'Fichier',
+  'term.fileSha256': 'SHA-256 du fichier',
   'term.targetSha256': 'SHA-256 de l’URL cible',
   'term.none': 'Aucun',
   'term.yes': 'Oui',
@@ -219,13 +221,17 @@ export const fr = {
   'change.yes': 'oui',
   'entry.revoked': 'Lien révoqué',
   'entry.opened': 'Ouvert',
-  'entry.refused': 'Refusé : {reason}',
-  'entry.preview': 'Aperçu',
+  'entry.refused': {
+    one: 'Refusé : {reason}',
+    many: 'Refusé {count} de fois : {reason}',
+    other: 'Refusé {count} fois : {reason}',
+  },
+  'entry.preview': { one: 'Aperçu', many: '{count} d’aperçus', other: '{count} aperçus' },
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
-  'entry.downloaded': 'Envoyé en entier',
-  'entry.brokenOff': 'Téléchargement interrompu après {sent}',
+  'entry.downloaded': 'Envoyé en entier par le service',
+  'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',
@@ -256,8 +262,10 @@ export const fr = {
   'certificate.export':
     'Ouvrez {url}, exportez l’historique en NDJSON et conservez le fichier avec cette page.',
   'certificate.verify': 'Dans une copie de Postern, exécutez avec le chemin de ce fichier :',
+  'certificate.file':
+    'Pour vérifier qu’un fichier est bien celui qui a été envoyé, ajoutez {option} avec son chemin.',
   'certificate.limits':
-    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve ni qui se trouvait à cette adresse, ni ce que contenait un fichier. En savoir plus : {document} dans une copie de Postern.',
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui se trouvait à cette adresse. En savoir plus : {document} dans une copie de Postern.',
   'certificate.compare': {
     one: 'Si la commande ne trouve aucune différence, le premier événement n’a été ni modifié ni supprimé depuis l’impression de cette page.',
     many: 'Si la commande ne trouve aucune différence, aucun des événements 1 à {count} n’a été modifié, supprimé, ajouté ou déplacé depuis l’impression de cette page.',

@@ -43,6 +43,7 @@ export const pt = {
   'error.notifyEmailNotAllowed': 'Este serviço não envia e-mails a este endereço. Insira outro.',
   'error.rateLimited': 'Solicitações demais. Espere um pouco e tente novamente.',
   'error.overloaded': 'O serviço está ocupado. Tente novamente em instantes.',
+  'error.unavailable': 'O serviço não está disponível no momento. Tente novamente em alguns minutos.',
 
   'scope.create':
     'Você não tem permissão para criar links. Peça ao administrador uma chave com a permissão “create”.',
@@ -142,6 +143,7 @@ export const pt = {
   'term.created': 'Criado',
   'term.size': 'Tamanho',
   'term.fileName': 'Arquivo',
+  'term.fileSha256': 'SHA-256 do arquivo',
   'term.targetSha256': 'SHA-256 da URL de destino',
   'term.none': 'Nenhuma',
   'term.yes': 'Sim',
@@ -217,13 +219,17 @@ export const pt = {
   'change.yes': 'sim',
   'entry.revoked': 'Link revogado',
   'entry.opened': 'Aberto',
-  'entry.refused': 'Recusado: {reason}',
-  'entry.preview': 'Prévia',
+  'entry.refused': {
+    one: 'Recusado: {reason}',
+    many: 'Recusado {count} de vezes: {reason}',
+    other: 'Recusado {count} vezes: {reason}',
+  },
+  'entry.preview': { one: 'Prévia', many: '{count} de prévias', other: '{count} prévias' },
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
-  'entry.downloaded': 'Enviado por completo',
-  'entry.brokenOff': 'Download interrompido após {sent}',
+  'entry.downloaded': 'Enviado por completo pelo serviço',
+  'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',
@@ -253,8 +259,10 @@ export const pt = {
   'certificate.check': 'Como verificar este histórico',
   'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
   'certificate.verify': 'Em uma cópia do Postern, execute com o caminho desse arquivo:',
+  'certificate.file':
+    'Para verificar se um arquivo é o que foi enviado, acrescente {option} com o caminho dele.',
   'certificate.limits':
-    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá nem o que um arquivo continha. Mais informações: {document} em uma cópia do Postern.',
+    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá. Mais informações: {document} em uma cópia do Postern.',
   'certificate.compare': {
     one: 'Se ele não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
     many: 'Se ele não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',

@@ -52,6 +52,8 @@ export const de = {
     'Diese Links funktionieren danach nicht mehr. Das lässt sich nicht rückgängig machen.',
   'revoke.many': { one: '{count} Link widerrufen', other: '{count} Links widerrufen' },
   'revoke.already': 'War bereits widerrufen',
+  'revoke.notAllowed':
+    'Nicht erlaubt: Nötig sind sein Token oder ein Schlüssel mit der Berechtigung „manage“',
   'revoke.done': 'Links widerrufen',
   'dialog.close': 'Schließen',
   tag: 'Tag',

@@ -47,6 +47,7 @@ export const en = {
   'revoke.manyWarning': 'These links will stop working. This cannot be undone.',
   'revoke.many': { one: 'Revoke {count} link', other: 'Revoke {count} links' },
   'revoke.already': 'Was already revoked',
+  'revoke.notAllowed': 'Not allowed: it needs its token or a key with the scope “manage”',
   'revoke.done': 'Links revoked',
   'dialog.close': 'Close',
   tag: 'Tag',

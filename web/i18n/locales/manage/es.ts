@@ -68,6 +68,7 @@ export const es = {
     other: 'Revocar {count} enlaces',
   },
   'revoke.already': 'Ya estaba revocado',
+  'revoke.notAllowed': 'No permitido: se necesita su token o una clave con el permiso «manage»',
   'revoke.done': 'Enlaces revocados',
   'dialog.close': 'Cerrar',
   tag: 'Etiqueta',

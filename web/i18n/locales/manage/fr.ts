@@ -65,6 +65,7 @@ export const fr = {
     other: 'Révoquer {count} liens',
   },
   'revoke.already': 'Déjà révoqué',
+  'revoke.notAllowed': 'Non autorisé : il faut son jeton ou une clé avec l’autorisation « manage »',
   'revoke.done': 'Liens révoqués',
   'dialog.close': 'Fermer',
   tag: 'Tag',

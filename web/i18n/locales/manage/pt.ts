@@ -64,6 +64,7 @@ export const pt = {
     other: 'Revogar {count} links',
   },
   'revoke.already': 'Já estava revogado',
+  'revoke.notAllowed': 'Não permitido: é preciso o token dele ou uma chave com a permissão “manage”',
   'revoke.done': 'Links revogados',
   'dialog.close': 'Fechar',
   tag: 'Tag',

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+
+/** The number of bytes of a file, and their SHA-256 in 64 lower-case hexadecimal digits. */
+export type Digest = { sizeBytes: number; sha256: string };
+
+/** A stored file whose bytes have another digest than the uploaded file. */
+export class DamagedFileError extends Error {
+  readonly fileId: string;
+
+  constructor(fileId: string) {
+    super(`file ${fileId} is damaged: its bytes have another SHA-256 than those that were uploaded`);
+    this.name = 'DamagedFileError';
+    this.fileId = fileId;
+  }
+}
+
+/** Computes a digest while bytes stream. `end` may be called once. */
+export type DigestStream = { add(chunk: Uint8Array): void; end(): Digest };
+
+export function createDigest(): DigestStream {
+  const hash = createHash('sha256');
+  let sizeBytes = 0;
+  return {
+    add(chunk) {
+      hash.update(chunk);
+      sizeBytes += chunk.length;
+    },
+    end: () => ({ sizeBytes, sha256: hash.digest('hex') }),
+  };
+}
+
+/** Returns the digest of all bytes. */
+export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<Digest> {
+  const digest = createDigest();
+  for await (const chunk of bytes) digest.add(chunk);
+  return digest.end();
+}

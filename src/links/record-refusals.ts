@@ -1,0 +1,119 @@
+import { type Attempt, toAuditAgent } from './attempt.ts';
+import type { EpochMs } from './link.ts';
+import { isNotified, type NotifiedLinks } from './link-event.ts';
+import type { LinkStore } from './ports.ts';
+import { MINUTE_MS } from './time-units.ts';
+
+/** Counts the attempts that a limit refuses, and records them together. Their responses do not wait for it. */
+export type RefusalRecorder = {
+  add(request: Pick<Attempt, 'shortCode' | 'ipAddress' | 'userAgent' | 'purpose'>): void;
+  /** Resolves once nothing is under way. */
+  settled(): Promise<void>;
+  /** Records what was counted. Called when no more attempts come. */
+  close(): Promise<void>;
+};
+
+/** The short code in the record of unknown codes. No link has it. */
+const UNKNOWN_CODE = '…';
+/**
+ * Bounds the memory, and the disk space that attempts of many clients on many links take: 1.4 million records a day.
+ * Further attempts of the minute are recorded together, without a client.
+ */
+const MAX_RECORDS = 1_000;
+const OTHERS = 'others';
+
+/** An attempt, with the number of those like it in its minute. */
+type Refusals = Omit<Attempt, 'id'> & { count: number };
+
+/**
+ * Prepares recording refused attempts: "one record for a client, link (or `…` for unknown codes) and minute, with their
+ * number, written once when the minute ends". It has the time, the address and the user agent of the first of them. What
+ * cannot be recorded is reported, and tried again when the next minute ends.
+ *
+ * @param parts.clientKeyOf returns the key by which limits tell clients apart
+ * @param parts.startTimer calls a function after a time, unless what it returns is called before
+ */
+export function prepareRecordRefusals(parts: {
+  links: Pick<LinkStore, 'find' | 'attempt'>;
+  clock: () => EpochMs;
+  newAttemptId: (at: EpochMs) => string;
+  clientKeyOf: (ipAddress: string | null) => string;
+  startTimer: (onDue: () => void, delayMs: number) => () => void;
+  notifiedLinks?: NotifiedLinks;
+  onError: (error: unknown) => void;
+}): RefusalRecorder {
+  const { links, clock, newAttemptId, clientKeyOf, startTimer, notifiedLinks, onError } = parts;
+  const counted = new Map<string, Refusals>();
+  const unsettled = new Set<Promise<void>>();
+  let cancelTimer: (() => void) | undefined;
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => unsettled.delete(tracked));
+    unsettled.add(tracked);
+  }
+
+  function count(first: Refusals, client: string): void {
+    const key = `${minuteOf(first.at)} ${first.purpose} ${client} ${first.shortCode}`;
+    const known = counted.get(key);
+    if (known) known.count += 1;
+    else if (counted.size < MAX_RECORDS || client === OTHERS) counted.set(key, first);
+    else count({ ...first, shortCode: UNKNOWN_CODE, ipAddress: null, userAgent: null }, OTHERS);
+    startMinute();
+  }
+
+  function startMinute(): void {
+    if (counted.size === 0) return;
+    cancelTimer ??= startTimer(
+      () => {
+        cancelTimer = undefined;
+        track(recordUntil(minuteOf(clock())).finally(startMinute));
+      },
+      MINUTE_MS - (clock() % MINUTE_MS),
+    );
+  }
+
+  async function recordUntil(minute: number): Promise<void> {
+    const ended = [...counted].filter(([, { at }]) => minuteOf(at) < minute);
+    const results = await Promise.allSettled(ended.map(([key, refusals]) => record(key, refusals)));
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') onError(failed.reason);
+  }
+
+  async function record(key: string, refusals: Refusals): Promise<void> {
+    counted.delete(key);
+    try {
+      await links.attempt({ ...refusals, id: newAttemptId(refusals.at) });
+    } catch (error) {
+      counted.set(key, refusals);
+      throw error;
+    }
+  }
+
+  async function settled(): Promise<void> {
+    while (unsettled.size > 0) await Promise.all(unsettled);
+  }
+
+  return {
+    settled,
+    add({ shortCode: sentCode, ipAddress, userAgent: agent, purpose }) {
+      const at = clock();
+      const add = async (): Promise<void> => {
+        // What cannot be looked up counts as unknown: no attempt is left out.
+        const link = await links.find(sentCode).catch(() => undefined);
+        const userAgent = toAuditAgent(agent, { isCodeKnown: link !== undefined });
+        const notifies = isNotified(notifiedLinks, () => link?.notify !== undefined);
+        const shortCode = link?.shortCode ?? UNKNOWN_CODE;
+        const refused = { prechecks: 'RATE_LIMITED', version: null, count: 1, notifies } as const;
+        count({ at, shortCode, ipAddress, userAgent, purpose, ...refused }, clientKeyOf(ipAddress));
+      };
+      track(add());
+    },
+    async close() {
+      await settled();
+      cancelTimer?.();
+      await recordUntil(Number.POSITIVE_INFINITY);
+    },
+  };
+}
+
+const minuteOf = (at: EpochMs): number => Math.floor(at / MINUTE_MS);

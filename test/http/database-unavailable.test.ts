@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { codesOf } from '../../src/http/errors.ts';
+import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { ROWS, type Row } from '../support/access-model.ts';
+import { beginEvents } from '../support/event-stream.ts';
+import { assertErrorRecord, json, member, send, until } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { createLink, openLink } from '../support/links.ts';
+import { startProxy } from '../support/postgres-proxy.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
+import { scrape, valuesOf } from '../support/prometheus.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { testTimers } from '../support/test-timers.ts';
+import { SECRET } from '../support/webhook-receiver.ts';
+
+const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
+const INITIAL_KEY = 'initial-'.repeat(5);
+const AUTHORIZED = { authorization: `Bearer ${INITIAL_KEY}` };
+
+/** Starts a service whose connections to PostgreSQL can be refused. Its timers fire when the test says so. */
+async function startOnPostgres(t: TestContext, ...flags: string[]) {
+  const schema = await temporarySchema(t);
+  const url = new URL(schema.url);
+  const proxy = await startProxy(t, { host: url.hostname, port: Number(url.port) });
+  url.port = String(proxy.port);
+  const timers = testTimers();
+  const service = await startService(t, {
+    startTimer: timers.start,
+    flags: [
+      `--app.database.url=${url.href.replaceAll('+', '%20')}`,
+      `--app.access.initial-key=${INITIAL_KEY}`,
+      ...flags,
+    ],
+  });
+  return { service, proxy, timers };
+}
+
+/** Returns whether a route responds without the database, such as a page. */
+const needsNoDatabase = (name: string, { need }: Row): boolean =>
+  (need === 'nothing' && !name.includes('/l/')) ||
+  need === 'any key' ||
+  ['/api/settings', '/api/stats/live', '/actuator/health', '/actuator/prometheus'].some((url) =>
+    name.endsWith(url),
+  );
+
+async function statusOf(service: TestService, name: string, row: Row, shortCode: string): Promise<number> {
+  const [method = '', url = ''] = name.split(' ');
+  const path = row.path ?? url.replace(/\*|:shortCode/, shortCode);
+  const headers = { ...row.body?.headers, ...AUTHORIZED };
+  if (row.isStream) return (await beginEvents(service, path, headers)).status;
+  const response = await send(service, path, { ...row.body, method, headers });
+  if (response.status !== 503 || url.startsWith('/actuator/')) return response.status;
+  assertErrorRecord(response, { status: 503, message: UNAVAILABLE, path });
+  assert.equal(response.headers['retry-after'], '5', name);
+  return response.status;
+}
+
+test('a request that needs the database gets 503 while it is down, as the reference of its route says', async (t) => {
+  const webhooks = `--app.webhooks.secret=${SECRET}`; // a retry of a notification is refused without
+  const { service, proxy } = await startOnPostgres(t, webhooks);
+  const shortCode = await createLink(service);
+  const paths = member(json(await send(service, '/openapi.json', { headers: AUTHORIZED })), 'paths');
+  proxy.refuse();
+  for (const [name, row] of Object.entries(ROWS)) {
+    const status = await statusOf(service, name, row, shortCode);
+    if (needsNoDatabase(name, row)) {
+      assert.ok(name.startsWith('GET /actuator/health') || status < 500, `${name}: ${status}`);
+      continue;
+    }
+    assert.equal(status, 503, name);
+    const [method = '', url = ''] = name.split(' ');
+    const path = url.replace('*', '{shortCode}').replace(/:(\w+)/, '{$1}');
+    const responses = member(member(member(paths, path), method.toLowerCase()), 'responses');
+    const documented = JSON.stringify(member(responses, '503'));
+    assert.ok(documented?.includes('DATABASE_UNAVAILABLE'), `the reference of ${name} lacks the 503`);
+  }
+  assert.ok(codesOf(503).includes('DATABASE_UNAVAILABLE'));
+});
+
+test('an outage of the database is logged at its begin and its end, and is in the metrics', async (t) => {
+  const { service, proxy, timers } = await startOnPostgres(t);
+  const shortCode = await createLink(service);
+  const problems = () => service.logged().filter(({ msg }) => String(msg).startsWith('problem_'));
+  const health = async () => valuesOf(await scrape(service), 'secure_link_health');
+  assert.deepEqual(await health(), { database: 1, storage: 1, scheduler: 0 });
+
+  const endOutage = proxy.refuse();
+  const refused = 20;
+  for (let count = 0; count < refused; count++)
+    assert.equal((await openLink(service, shortCode)).status, 503);
+  const page = await openLink(service, shortCode, { accept: 'text/html' });
+  assert.deepEqual([page.status, page.headers['retry-after']], [503, '5']);
+  assert.ok(page.text.includes(TEXTS.en['notice.SERVER_ERROR.title']));
+  await service.startJobs(); // they fail without lines of their own
+  assert.deepEqual(await health(), { database: 0, storage: 1, scheduler: 0 });
+  const values = valuesOf(await scrape(service), 'secure_link_store_problem');
+  assert.equal(values['database_unavailable'], 1);
+  const [begin, ...others] = problems();
+  assert.deepEqual(others, []);
+  assert.deepEqual([begin?.['msg'], begin?.['problem']], ['problem_found', 'database_unavailable']);
+  assert.match(String(begin?.['details']), /^No connection to the database at 127\.0\.0\.1:\d+ \(/);
+
+  service.clock.now += 90_000;
+  await endOutage();
+  await until(async () => (await openLink(service, shortCode)).status === 302);
+  await until(() => {
+    timers.fireAll(); // nothing asks for health
+    return problems().length === 2;
+  });
+  const [, end] = problems();
+  assert.deepEqual([end?.['msg'], end?.['problem']], ['problem_solved', 'database_unavailable']);
+  assert.equal(end?.['durationMs'], 90_000);
+  assert.ok(Number(end?.['refusedRequests']) >= refused + 1);
+  assert.equal((await health())['database'], 1);
+  const errors = service.logged().filter(({ level }) => level === 'error');
+  assert.deepEqual(errors, [begin]);
+});
+
+test('metrics can be read with a stored key while the database is down', async (t) => {
+  const { service, proxy } = await startOnPostgres(t, '--app.access=keys');
+  const key = await addKey(service, 'prometheus', ['metrics']);
+  const read = (sent: string) =>
+    send(service, '/actuator/prometheus', { headers: { authorization: `Bearer ${sent}` } });
+  assert.equal((await read(key)).status, 200);
+  proxy.refuse();
+  for (let minutes = 0; minutes < 3; minutes++) {
+    service.clock.now += 60_000;
+    const { status, text } = await read(key);
+    assert.equal(status, 200);
+    assert.match(text, /^secure_link_health\{component="database"\} 0$/m);
+  }
+  assert.equal((await read(`${key.slice(0, -2)}xx`)).status, 503, 'an unknown key cannot be looked up');
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { RequestWithJoinedChunks } from '../../src/http/joined-chunks.ts';
+
+/** Sends a body in these chunks, all at once. Returns the request that a server gets. */
+async function receive(t: TestContext, chunks: readonly Buffer[]): Promise<IncomingMessage> {
+  const server = createServer({ IncomingMessage: RequestWithJoinedChunks }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  t.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  const head = Buffer.from('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+  const encoded = chunks.flatMap((chunk) => [
+    Buffer.from(`${chunk.length.toString(16)}\r\n`),
+    chunk,
+    Buffer.from('\r\n'),
+  ]);
+  socket.write(Buffer.concat([head, ...encoded, Buffer.from('0\r\n\r\n')]));
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  return request;
+}
+
+test('a body of chunks of any size arrives whole, in few chunks', async (t) => {
+  const sizes = [
+    1,
+    2,
+    16_383,
+    1,
+    16_384,
+    16_385,
+    5,
+    100_000,
+    ...Array<number>(3_000).fill(7),
+    9_000,
+    9_000,
+    1,
+  ];
+  const chunks = sizes.map((size, index) => Buffer.alloc(size, index % 251));
+  const request = await receive(t, chunks);
+  let received = 0;
+  request.on('data', () => {
+    received += 1;
+  });
+  assert.deepEqual(await buffer(request), Buffer.concat(chunks));
+  assert.ok(received < 20, `${received} chunks`);
+});
+
+test('a body of many small chunks is read in turns, of 64 KiB at most', async (t) => {
+  const chunk = Buffer.from('x');
+  const request = await receive(t, Array<Buffer>(100_000).fill(chunk));
+  let readBytes = request.socket.bytesRead;
+  let mostBytes = 0;
+  const ended = buffer(request);
+  const watch = (): void => {
+    mostBytes = Math.max(mostBytes, request.socket.bytesRead - readBytes);
+    readBytes = request.socket.bytesRead;
+    if (!request.readableEnded) setImmediate(watch);
+  };
+  setImmediate(watch);
+  assert.equal((await ended).length, 100_000);
+  assert.ok(mostBytes > 0 && mostBytes <= 64 * 1024, `${mostBytes} bytes in one turn`);
+});

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { timeJob } from '../../src/jobs/jobs.ts';
+import { HOUR_MS } from '../../src/links/time-units.ts';
+import { fileIdOf } from '../support/attempts.ts';
+import { until } from '../support/http-client.ts';
+import { startService, testClock } from '../support/service.ts';
+
+test('the times of the store are corrected each minute, and at once when the clock is set back', async () => {
+  const clock = testClock();
+  const start = clock.now;
+  const corrected: number[] = [];
+  const correctTimes = async (now: number) => void corrected.push(now - start);
+  const { run } = timeJob({ correctTimes }, clock);
+  const { signal } = new AbortController();
+  for (const at of [0, 59_999, 60_000, 60_000 + HOUR_MS, 61_000, 120_999, 121_000]) {
+    clock.now = start + at;
+    await run(signal);
+  }
+  assert.deepEqual(corrected, [0, 60_000, 60_000 + HOUR_MS, 61_000, 121_000]);
+});
+
+test('a service that starts corrects the times of a clock that was ahead', async (t) => {
+  const { clock, stores, startJobs } = await startService(t);
+  await stores.store.begin(fileIdOf(1), clock.now + HOUR_MS);
+  await startJobs();
+  await until(async () => (await stores.store.claimStale(clock.now + 1, 1)).length === 1);
+});
