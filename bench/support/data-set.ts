@@ -60,16 +60,6 @@ export async function fillManaged(store: Store, count: number): Promise<void> {
   const codeOf = (index: number) => managedLink(index * VIEWED_EVERY, data).shortCode;
   await addAll('views', Math.floor(count / VIEWED_EVERY), (index) => store.attempt(viewOf(codeOf(index))));
   await expireAll(store);
-  await indexAll(store, count);
-}
-
-/** Does what the service does in the background, before it is measured. */
-async function indexAll(store: Store, count: number): Promise<void> {
-  const progress = startProgress('the index of the list', count);
-  let slices = 0;
-  for (const now = Date.now(); await store.maintainList(INDEXED_AT_ONCE, now); )
-    progress.at(Math.min(count, ++slices * INDEXED_AT_ONCE));
-  progress.end();
 }
 
 const HOME = join(tmpdir(), 'postern-bench-data');
@@ -78,7 +68,6 @@ const LINKS_PER_RESTRICTED = 50;
 /** Fills the largest batch that the store commits, with another one waiting. */
 const AT_ONCE = 4_096;
 const EXPIRED_AT_ONCE = 10_000;
-const INDEXED_AT_ONCE = 4_000;
 const VIEWED_EVERY = 1_000;
 /** The restrictions of managed links repeat after so many. This one of them has none. */
 const MANAGED_PERIOD = 20;
@@ -186,7 +175,6 @@ async function fill(store: Store, counts: LinkCounts, { records, onOneLink }: Re
   await addAll(`${shortCount(records)} records`, records, (index) => store.attempt(attemptOf(index)));
   await expireAll(store);
   await addLinks('DUE'); // last, so that they stay due
-  await indexAll(store, counts.PLAIN);
   await assertComplete(store, counts, records);
 }
 

@@ -19,7 +19,8 @@ export class RequestWithJoinedChunks extends IncomingMessage {
 
   /** Node's parser calls it with each chunk, and with null at the end. It stops reading when this returns false. */
   override push(chunk: Buffer | null): boolean {
-    if (chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES) this.#passJoined();
+    const mustPass = chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES;
+    const mayContinue = mustPass ? this.#passJoined() : true;
     if (chunk === null || chunk.length >= MIN_CHUNK_BYTES || !this.#hasBegun) {
       this.#hasBegun = true; // most small bodies are one chunk
       return super.push(chunk);
@@ -28,7 +29,7 @@ export class RequestWithJoinedChunks extends IncomingMessage {
     this.#joined.set(chunk, this.#joinedBytes);
     this.#joinedBytes += chunk.length;
     this.#chunksOfTurn += 1;
-    if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return true;
+    if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return mayContinue;
     if (waiting.push(this) === 1) setImmediate(readNext);
     return false;
   }
@@ -44,12 +45,13 @@ export class RequestWithJoinedChunks extends IncomingMessage {
     if (isBeingRead && !this.complete) this._read(0);
   }
 
-  #passJoined(): void {
-    if (this.#joined === undefined) return;
+  /** Returns false while more is buffered than the stream should keep. */
+  #passJoined(): boolean {
+    if (this.#joined === undefined) return true;
     const chunk = this.#joined.subarray(0, this.#joinedBytes);
     this.#joined = undefined;
     this.#joinedBytes = 0;
-    super.push(chunk);
+    return super.push(chunk);
   }
 }
 

@@ -1,11 +1,7 @@
-import type { LinkListKeeper } from '../links/link-list.ts';
 import type { Clock, SummaryBuilder, TimeCorrection } from '../links/ports.ts';
 import type { Log } from '../observability/log.ts';
-import { JOB_INTERVAL_MS, listJob, summaryJob, timeJob } from './jobs.ts';
+import { JOB_INTERVAL_MS, summaryJob, timeJob } from './jobs.ts';
 import { createScheduler, type ReportJobError } from './scheduler.ts';
-
-/** How soon a new link is found by the index of the search. */
-const LIST_INTERVAL_MS = 1_000;
 
 /** How soon it is noticed that the clock was set back. */
 const CLOCK_INTERVAL_MS = 1_000;
@@ -15,7 +11,7 @@ const CLOCK_INTERVAL_MS = 1_000;
  * errors. `start` returns at once.
  */
 export function createBackground(parts: {
-  store: LinkListKeeper & SummaryBuilder & TimeCorrection;
+  store: SummaryBuilder & TimeCorrection;
   clock: Clock;
   log: Log;
   reportJobError: ReportJobError;
@@ -23,7 +19,6 @@ export function createBackground(parts: {
   const { store, clock, log, reportJobError } = parts;
   const schedulers = [
     createScheduler([summaryJob({ summaries: store, clock, log })], JOB_INTERVAL_MS, reportJobError),
-    createScheduler([listJob(parts)], LIST_INTERVAL_MS, reportJobError),
     createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError),
   ];
   return {

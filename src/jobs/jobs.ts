@@ -1,8 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import { type NotifiedLinks, timeOfEvent } from '../links/link-event.ts';
-import type { LinkListKeeper } from '../links/link-list.ts';
 import type {
   Clock,
   FileStore,
@@ -12,7 +10,6 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
-import { prepareSlices } from '../links/run-in-slices.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -146,21 +143,6 @@ export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'l
       const swept = await sweepUploads(clock(), stopping);
       if (swept > 0) log.write('info', 'upload_sweep', { swept });
     },
-  };
-}
-
-/** Links of a slice. Creations of the embedded store wait for it. */
-const INDEXED_AT_ONCE = { least: 100, most: 400, step: 20 };
-
-/** Keeps the search of the list of links. It has a scheduler of its own, because a search finds only some links before. */
-export function listJob({ store, clock }: { store: LinkListKeeper; clock: Clock }): Job {
-  const runInSlices = prepareSlices(INDEXED_AT_ONCE, {
-    elapsedMs: () => performance.now(),
-    pause: (ms, signal) => pause(ms, undefined, { signal }).catch(() => {}), // aborted
-  });
-  return {
-    name: 'link list',
-    run: (stopping) => runInSlices((limit) => store.maintainList(limit, clock()), stopping),
   };
 }
 

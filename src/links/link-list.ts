@@ -69,16 +69,9 @@ export interface LinkListStore {
   /**
    * Returns the next links in the order of the query. A call examines a bounded number of links, so a page may have
    * fewer items than `limit`, or none, before the end. In the order of creation, pages that follow each other never
-   * repeat a link, and contain each one that matched before the first of them. Of links that are not indexed yet, a
-   * search finds only some.
+   * repeat a link, and contain each one that matched before the first of them.
    */
   readPage(query: ListQuery): Promise<ListPage>;
-}
-
-/** Keeps the search of the list up to date. It takes a short turn of the store at a time. */
-export interface LinkListKeeper {
-  /** Indexes at most `limit` links. Returns whether more may follow at once. */
-  maintainList(limit: number, now: EpochMs): Promise<boolean>;
 }
 
 /** Returns whether the reader may see and search the target of a link with this creator. */

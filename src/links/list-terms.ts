@@ -3,7 +3,7 @@ import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
 import { type Creator, type ListFilter, type ListReader, type SearchPart, seesTarget } from './link-list.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
-// candidates: a store indexes them, and they may be outdated.
+// candidates: they are what the full-text search of a store contains.
 
 /** What a search looks at. */
 export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
@@ -17,11 +17,8 @@ export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
 /** A link has at most so many words of each kind, and a word so many characters: longer ones are cut. */
 const MAX_WORDS = 60;
 const MAX_WORD_CHARACTERS = 40;
-const MAX_TERM_CHARACTERS = 60;
 /** In a path or a query of a URL, escapes stand for characters of other scripts. */
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
-/** Follows every character that a term can have. */
-const LAST_CHARACTER = '\u{10FFFF}';
 const CODE_BEGINNING = /^[A-Za-z0-9_-]{1,20}$/;
 
 /** Returns the words of a text, in lower case and without accents. */
@@ -89,31 +86,32 @@ function decode(escapes: string): string {
   }
 }
 
+/** What the terms of a link say about its state. */
+type StateOfTerms = Pick<LinkState, 'status' | 'isPaused' | 'startsAt' | 'maxViews'>;
+
 /**
- * Returns the terms of a link, by which a store finds it. The words of its target have kinds of their own: the place
- * where a page ends depends on the candidates, so it would reveal the words of a target that the reader may not see.
+ * Returns the terms of a link, by which a store finds it. They consist of lower-case letters and digits. The words of
+ * its target have a kind of their own: the place where a page ends depends on the candidates, so it would reveal the
+ * words of a target that the reader may not see.
  */
-export function termsOf(link: Searched, state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): string[] {
-  const { label, tags, creator } = link;
+export function termsOf(link: Searched, state: StateOfTerms): string[] {
+  const { shortCode, type, label, tags, creator } = link;
   return [
     ...new Set([
-      ...openWords(link).map(wordTerm),
-      ...targetWords(link).flatMap((word) => [
-        targetTerm(word),
-        ...(creator.name ? [ownTerm(creator, word)] : []),
-      ]),
+      ...openWords(link).map((word) => KINDS.word + word),
+      ...targetWords(link).map((word) => KINDS.target + word),
+      codeTerm(shortCode),
       ...(label === null ? [] : [exactTerm('label', label)]),
       ...tags.map((tag) => exactTerm('tag', tag)),
-      ...(creator.name ? [exactTerm('creator', creator.name)] : []),
-      ...(link.type === 'DOWNLOAD' ? [exactTerm('type', 'DOWNLOAD')] : []),
-      ...statesOf(state).map((each) => exactTerm('state', each)),
+      ...creatorTerms(creator),
+      nameTerm('type', type),
+      ...statesOf(state).map((each) => nameTerm('state', each)),
     ]),
   ];
 }
 
 /** Returns the states that a link may be in until its row changes. Nearly every link may be ACTIVE: it is left out. */
-function statesOf(state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): ShownState[] {
-  const { status, isPaused, startsAt, maxViews } = state;
+function statesOf({ status, isPaused, startsAt, maxViews }: StateOfTerms): ShownState[] {
   return [
     ...(status === 'REVOKED' || status === 'EXPIRED' ? [status] : []),
     ...(isPaused ? ['PAUSED' as const] : []),
@@ -125,27 +123,31 @@ function statesOf(state: Omit<LinkState, 'viewCount' | 'lastOpenedAt'>): ShownSt
 const KINDS = {
   word: 'w',
   target: 'u',
-  own: 'o',
+  code: 'k',
   label: 'l',
   tag: 't',
   creator: 'c',
+  creatorKind: 'n',
   type: 'y',
   state: 's',
 } as const;
 
-/** So many characters of a hash stand for a creator. */
-const CREATOR_CHARACTERS = 10;
+/** So many digits of a hash stand for a text. */
+const HASH_DIGITS = 16;
 
-const wordTerm = (word: string): string => KINDS.word + word;
-const targetTerm = (word: string): string => KINDS.target + word;
-/** Returns the term of a word of a target for those who created the link. */
-const ownTerm = ({ kind, name }: Creator, word: string): string =>
-  KINDS.own + hash('sha256', `${kind} ${name}`, 'base64url').slice(0, CREATOR_CHARACTERS) + word;
+/** Short codes have case, and characters that are no letters. */
+const codeTerm = (text: string): string => KINDS.code + Buffer.from(text).toString('hex');
 
-type ExactKind = Exclude<keyof typeof KINDS, 'word' | 'target' | 'own'>;
+function exactTerm(kind: 'label' | 'tag' | 'creator', text: string): string {
+  return KINDS[kind] + hash('sha256', text, 'hex').slice(0, HASH_DIGITS);
+}
 
-function exactTerm(kind: ExactKind, text: string): string {
-  return cut(KINDS[kind] + text, MAX_TERM_CHARACTERS);
+function nameTerm(kind: 'creatorKind' | 'type' | 'state', name: string): string {
+  return KINDS[kind] + name.toLowerCase().replace('_', '');
+}
+
+function creatorTerms({ kind, name }: Creator): string[] {
+  return [nameTerm('creatorKind', kind), ...(name ? [exactTerm('creator', name)] : [])];
 }
 
 /** Cuts a text without leaving half of a character. */
@@ -153,52 +155,53 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Terms from `from` on, before `end`. */
-export type TermRange = { from: string; end: string };
+/** A condition on the terms of a link: it has a term, or one that begins so, or all or any of the conditions are met. */
+export type Condition =
+  | { term: string }
+  | { beginning: string }
+  | { all: readonly Condition[] }
+  | { any: readonly Condition[] };
 
-/**
- * A condition of which an index finds the candidates: those with a term in one of the ranges, those whose short code
- * begins with `code`, and, if `isDue`, active links whose time is over.
- */
-export type Condition = { ranges: TermRange[]; code: string | null; isDue: boolean };
+/** No link has a term of this kind. */
+const IMPOSSIBLE: Condition = { term: 'x' };
 
-/** Returns the conditions that a link has to meet, as far as an index can find those that do. */
+/** Returns the conditions that a link has to meet. Links that are due have no term for it. */
 export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListReader): Condition[] {
-  const { search, states, type, label, tag, creator } = filter;
-  const exact = (kind: ExactKind, text: string | null) =>
-    text === null ? [] : [{ ranges: [rangeOf(exactTerm(kind, text))], code: null, isDue: false }];
+  const { search, states, type, label, tag, creator, creatorKind } = filter;
+  const isSet = (term: string | null) => (term === null ? [] : [{ term }]);
   return [
-    ...search.map((part) => toCondition(part, reader)),
-    ...exact('label', label),
-    ...exact('tag', tag),
-    ...exact('creator', creator),
-    ...exact('type', type === 'DOWNLOAD' ? type : null),
-    ...(states === null || states.includes('ACTIVE') ? [] : [stateCondition(states)]),
+    ...search.flatMap((part) => toConditions(part, reader)),
+    ...isSet(label === null ? null : exactTerm('label', label)),
+    ...isSet(tag === null ? null : exactTerm('tag', tag)),
+    ...isSet(creator === null ? null : exactTerm('creator', creator)),
+    ...isSet(creatorKind === null ? null : nameTerm('creatorKind', creatorKind)),
+    ...isSet(type === null ? null : nameTerm('type', type)),
+    ...(states === null || states.includes('ACTIVE')
+      ? []
+      : [{ any: states.map((state) => ({ term: nameTerm('state', state) })) }]),
   ];
 }
 
-function toCondition({ text, words }: SearchPart, reader: ListReader): Condition {
-  const longest = words.toSorted((a, b) => b.length - a.length)[0];
-  const terms = longest === undefined ? [] : [wordTerm(longest), ...targetTerms(longest, reader)];
-  return { ranges: terms.map(beginningWith), code: CODE_BEGINNING.test(text) ? text : null, isDue: false };
+/** Returns a condition for each word: a store leaves out those of words that many links have. */
+function toConditions({ text, words }: SearchPart, reader: ListReader): Condition[] {
+  const code = CODE_BEGINNING.test(text) ? [{ beginning: codeTerm(text) }] : [];
+  if (words.length > 0) return words.map((word) => ({ any: [...wordConditions(word, reader), ...code] }));
+  return code.length > 0 ? code : [IMPOSSIBLE];
 }
 
-/** Returns the terms of a word in the targets that the reader may see. */
-function targetTerms(word: string, { seesAll, name }: ListReader): string[] {
-  if (seesAll) return [targetTerm(word)];
-  return name.name === null ? [] : [ownTerm(name, word)];
+/** Returns the conditions for a word: a link has it in what all readers see, or in a target that the reader may see. */
+function wordConditions(word: string, { seesAll, name }: ListReader): Condition[] {
+  const isIn = (kind: 'word' | 'target') => ({ beginning: KINDS[kind] + word });
+  if (seesAll) return [isIn('word'), isIn('target')];
+  if (name.name === null) return [isIn('word')];
+  const isOwn = creatorTerms(name).map((term) => ({ term }));
+  return [isIn('word'), { all: [isIn('target'), ...isOwn] }];
 }
 
-function stateCondition(states: readonly ShownState[]): Condition {
-  const ranges = states.map((state) => rangeOf(exactTerm('state', state)));
-  return { ranges, code: null, isDue: states.includes('EXPIRED') };
-}
-
-/** No term has a control character. */
-function rangeOf(term: string): TermRange {
-  return { from: term, end: `${term}\u0001` };
-}
-
-export function beginningWith(text: string): TermRange {
-  return { from: text, end: text + LAST_CHARACTER };
+/** Returns whether a link with these terms meets a condition. */
+export function meets(terms: readonly string[], condition: Condition): boolean {
+  if ('term' in condition) return terms.includes(condition.term);
+  if ('beginning' in condition) return terms.some((term) => term.startsWith(condition.beginning));
+  if ('all' in condition) return condition.all.every((each) => meets(terms, each));
+  return condition.any.some((each) => meets(terms, each));
 }

@@ -1,5 +1,5 @@
 import type { KeyStore } from '../access/ports.ts';
-import type { LinkListKeeper, LinkListStore } from '../links/link-list.ts';
+import type { LinkListStore } from '../links/link-list.ts';
 import type {
   HistoryStore,
   IdempotencyStore,
@@ -18,8 +18,7 @@ export type Store = LinkStore &
   UploadLedger &
   StoreProbe &
   TimeCorrection &
-  SummaryBuilder &
-  LinkListKeeper & {
+  SummaryBuilder & {
     statistics: StatisticsStore;
     history: HistoryStore;
     idempotency: IdempotencyStore;

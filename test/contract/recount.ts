@@ -147,7 +147,6 @@ export function recountContract(
         await store.attempt(attemptOn(codeOf(2), preview));
       await store.revoke(codeOf(3), newChange());
       await buildAll(store, START + 2 * DAY_MS);
-      for (const now of [START, START + 2 * DAY_MS]) while (await store.maintainList(100, now));
     });
     after(() => harness[Symbol.asyncDispose]());
 

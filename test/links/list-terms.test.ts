@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import {
   conditionsOf,
   matches,
+  meets,
   partsOf,
   type Searched,
   termsOf,
@@ -67,24 +68,43 @@ describe('the search of the list', () => {
     const terms = termsOf(LINK, state);
     const filter = {
       ...{ search: partsOf('uber zoe shop.exam'), type: null, label: LINK.label, tag: 'Spring Sale' },
-      ...{ creator: 'anna', creatorKind: null, states: ['EXPIRED' as const] },
+      ...{ creator: 'anna', creatorKind: 'KEY' as const, states: ['EXPIRED' as const] },
     };
     const maker = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
     for (const conditions of [conditionsOf(filter, MANAGER), conditionsOf(filter, maker)]) {
-      assert.equal(conditions.length, 7);
-      for (const { ranges } of conditions)
-        assert.ok(ranges.some(({ from, end }) => terms.some((term) => term >= from && term < end)));
+      assert.equal(conditions.length, 9);
+      for (const condition of conditions) assert.ok(meets(terms, condition), JSON.stringify(condition));
     }
-    for (const each of ['USED_UP', 'PAUSED'] as const) assert.ok(terms.includes(`s${each}`));
+    for (const each of ['USED_UP', 'PAUSED', 'REVOKED'] as const) {
+      const [condition] = conditionsOf({ ...ANY, states: [each] }, MANAGER);
+      assert.equal(condition && meets(terms, condition), each !== 'REVOKED', each);
+    }
   });
 
-  test('no index is used for what nearly every link is', () => {
-    const filter = {
-      ...ANY,
-      states: ['ACTIVE' as const, 'PAUSED' as const],
-      type: 'REDIRECT' as const,
-      creatorKind: 'KEY' as const,
-    };
-    assert.deepEqual(conditionsOf(filter, MANAGER), []);
+  test('terms consist of letters and digits, which need no quotes in a full-text search', () => {
+    const link = { ...LINK, tags: [`'"*:&|()-`, 'AND OR NOT'], recipient: '日本 Привет' };
+    for (const term of termsOf(link, linkState({ maxViews: 3 }))) assert.match(term, /^[a-z][\p{L}\p{N}]+$/u);
+  });
+
+  test('a word of a target is a condition on its creator, unless the reader sees all targets', () => {
+    const terms = termsOf(LINK, linkState());
+    for (const [reader, isFound] of [
+      [MANAGER, true],
+      [{ seesAll: false, name: { kind: 'KEY', name: 'anna' } }, true],
+      [{ seesAll: false, name: { kind: 'USER', name: 'anna' } }, false],
+      [{ seesAll: false, name: { kind: 'ANONYMOUS', name: null } }, false],
+    ] as const) {
+      const [condition] = conditionsOf({ ...ANY, states: null, search: partsOf('cafe') }, reader);
+      assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(reader));
+    }
+  });
+
+  test('no condition is set on links that may be active', () => {
+    assert.deepEqual(conditionsOf({ ...ANY, states: ['ACTIVE', 'PAUSED'] }, MANAGER), []);
+  });
+
+  test('what no link can match is a condition that no terms meet', () => {
+    const [condition] = conditionsOf({ ...ANY, states: null, search: partsOf('!') }, MANAGER);
+    assert.ok(condition && !meets(termsOf(LINK, linkState()), condition));
   });
 });

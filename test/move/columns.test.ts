@@ -18,11 +18,7 @@ const OWN_TABLES = [
   'period_summary',
   'period_addresses',
   'summary_builder',
-  'link_indexer',
   'listed_link',
-  'unindexed_link',
-  'link_term_run',
-  'link_term',
 ];
 const OWN_COLUMNS = ['slot', 'only_row'];
 

@@ -20,7 +20,8 @@ import { readDatabase, readAudit as readSqliteAudit } from './sqlite-harness.ts'
 
 const SQLITE_COLUMNS = `
   SELECT tables.name AS "table", columns.name AS "column"
-  FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'`;
+  FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+  WHERE tables.type = 'table' AND tables.name NOT LIKE 'link_search%'`;
 const POSTGRES_COLUMNS = `
   SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = $1
   ORDER BY table_name, ordinal_position`;
@@ -28,7 +29,7 @@ const POSTGRES_COLUMNS = `
 /** Derived tables, which are not moved. */
 const DERIVED_TABLES = [
   ...['address_number', 'period_summary', 'period_addresses', 'summary_builder'],
-  ...['listed_link', 'unindexed_link', 'link_term_run', 'link_term'],
+  'listed_link',
 ];
 
 /** A database for a store. It removes the database when the test is over. */
@@ -68,7 +69,7 @@ export function sqlitePlace(
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
           AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
-          AND name NOT LIKE 'history_%'`)
+          AND name NOT LIKE 'history_%' AND name NOT LIKE 'link_search%'`)
           .all(),
       );
       const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
@@ -87,7 +88,6 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
   const options = postgresOptions(schema.url);
   const own = [
     'commit_token',
-    'link_indexer',
     'move_mark',
     'rate_limit',
     'schema_version',

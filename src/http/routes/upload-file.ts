@@ -6,7 +6,7 @@ import { type Digest, digestOf } from '../../links/digest.ts';
 import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import { duplicateField } from '../../links/rules/parsed.ts';
+import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
@@ -73,6 +73,12 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 
 const KNOWN_PARTS = namesOf(UploadForm);
 
+/** Returns the error of a text that was sent as a file, or of a file that was sent as a text. */
+function wrongPart(name: string): FieldError {
+  const text = name === 'file' ? 'must be a file' : 'must be a text field, not a file';
+  return { field: name, code: 'WRONG_PART', text };
+}
+
 /** The file of a form. That of a repeated request has no id. */
 type UploadedFile = { fileName: string; fileId?: string } & Digest;
 
@@ -117,6 +123,7 @@ async function createFromUpload(
   const client = watchDeparture(reply.raw);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
+    if (KNOWN_PARTS.names.has(name)) return ERRORS.invalidField(wrongPart(name));
     const found = findIgnored([name], KNOWN_PARTS);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : ERRORS.invalidField(found.error);

@@ -59,13 +59,17 @@ export function prepareChangeLinks(connections: Connections, nextSlot: () => num
         changed.push(chained);
         return toChangeResult(chained);
       });
-      if (changed.length > 0) writeChanges(transaction, nextSlot(), changed);
+      if (changed.length > 0) await writeChanges(transaction, nextSlot(), changed);
       return results;
     });
   };
 }
 
-function writeChanges(transaction: Transaction, slot: number, changed: readonly ChainedChange[]): void {
+async function writeChanges(
+  transaction: Transaction,
+  slot: number,
+  changed: readonly ChainedChange[],
+): Promise<void> {
   const links = [...new Map(changed.map(({ link }) => [link.shortCode, link])).values()];
   const shortCodes = links.map(({ shortCode }) => shortCode);
   transaction.write(UPDATE_STATES, [
@@ -89,7 +93,7 @@ function writeChanges(transaction: Transaction, slot: number, changed: readonly 
     counts[link.status] = (counts[link.status] ?? 0) + 1;
   }
   if (Object.keys(counts).length > 0) countLinks(transaction, slot, counts);
-  updateSearch(transaction, shortCodes);
+  await updateSearch(transaction, shortCodes);
   writeEvents(
     transaction,
     changed.flatMap(({ events }) => events),

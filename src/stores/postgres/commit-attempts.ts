@@ -103,7 +103,7 @@ export function prepareCommitAttempts(
       const outcomes = effects.outcomes.map((outcome, index) => (isHeld[index] ? LOCKED : outcome));
       if (effects.records.length === 0) return { outcomes, onCommitted: () => {} };
       const slot = nextSlot();
-      writeEffects(transaction, { slot, agents }, effects);
+      await writeEffects(transaction, { slot, agents }, effects);
       writeEvents(transaction, effects.events);
       const newOrigins = knownOrigins.selectUnknown(effects.origins);
       if (newOrigins.length > 0) transaction.write(ADD_ORIGINS, [newOrigins, slot]);
@@ -142,11 +142,11 @@ function shortCodesOf(attempts: readonly Attempt[]): string[] {
   return [...new Set(attempts.map(({ shortCode }) => shortCode))];
 }
 
-function writeEffects(
+async function writeEffects(
   transaction: Transaction,
   { slot, agents }: { slot: number; agents: AgentCache },
   effects: BatchEffects,
-): void {
+): Promise<void> {
   const { records, heads, viewed, statusChanges, invalidPasswords, byHour, byDay, byHourOfDay } = effects;
   const agentNumbers = records.map(({ userAgent }) =>
     userAgent === null ? null : (agents.numberOf(userAgent) ?? null),
@@ -173,7 +173,7 @@ function writeEffects(
   ]);
   if (statusChanges.size > 0) {
     transaction.write(UPDATE_STATUSES, [[...statusChanges.keys()], [...statusChanges.values()]]);
-    updateSearch(transaction, [...statusChanges.keys()]);
+    await updateSearch(transaction, [...statusChanges.keys()]);
     for (const status of new Set(statusChanges.values())) {
       const count = [...statusChanges.values()].filter((each) => each === status).length;
       countLinks(transaction, slot, { ACTIVE: -count, [status]: count });

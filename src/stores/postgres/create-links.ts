@@ -9,6 +9,7 @@ import {
   toViewed,
 } from '../creation.ts';
 import { TERM_COLUMNS } from '../link-rows.ts';
+import { toNewEntry } from '../list-entry.ts';
 import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
@@ -84,7 +85,7 @@ export function prepareCreateLinks(
       let onCommitted = () => {};
       if (created.length > 0) {
         insertTargets(transaction, created);
-        listLinks(transaction, created);
+        listLinks(transaction, created.map(toNewEntry));
         countLinks(transaction, nextSlot(), countStatuses(created));
         onCommitted = await rankTopLinks(transaction, new Map(), toViewed(created));
       }

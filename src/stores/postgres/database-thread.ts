@@ -27,7 +27,6 @@ import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
-import { prepareMaintainList } from './maintain-list.ts';
 import { mergeSlots } from './merge-slots.ts';
 import { prepareNextSlot } from './next-slot.ts';
 import { prepareRecordDownloads } from './record-downloads.ts';
@@ -103,7 +102,6 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createCorrectTimes(commit),
     ...createFindListed(forStatistics.read, POSTGRES),
     readListed: createReadListed(forStatistics.read, POSTGRES),
-    maintainList: watch(prepareMaintainList(connections)),
     ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {

@@ -36,7 +36,7 @@ export function prepareExpireDue(connections: Connections, nextSlot: () => numbe
       if (expired.length > 0) {
         countLinks(transaction, nextSlot(), { ACTIVE: -expired.length, EXPIRED: expired.length });
         const shortCodes = expired.map((row) => row.short_code);
-        updateSearch(transaction, shortCodes);
+        await updateSearch(transaction, shortCodes);
         const own =
           notifiedLinks === 'SUBSCRIBED' ? await selectNotified(transaction, shortCodes) : new Set<string>();
         const notifies = (shortCode: string) => isNotified(notifiedLinks, () => own.has(shortCode));

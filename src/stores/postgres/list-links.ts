@@ -1,36 +1,60 @@
-import type { Creation } from '../creation.ts';
+import type { ListEntry } from '../list-entry.ts';
 import { listNumberOf } from '../list-number.ts';
-import type { Statement } from '../sql/query.ts';
+import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
+import { POSTGRES, type Statement } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
-const LIST_LINKS: Statement = {
+/** The statements that empty the list of links. */
+export const RESET_LIST: readonly string[] = ['DELETE FROM listed_link'];
+
+export const LIST_LINKS: Statement = {
   name: 'list-links',
-  text: `WITH listed AS (
-           INSERT INTO listed_link (number, short_code, creator_kind, creator_name)
-           SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]))
-         INSERT INTO unindexed_link (short_code) SELECT * FROM unnest($2::text[])`,
+  text: `INSERT INTO listed_link (number, short_code, creator_kind, creator_name, terms)
+         SELECT number, short_code, kind, name, CAST(terms AS TSVECTOR)
+         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+           AS listed (number, short_code, kind, name, terms)`,
+};
+const SELECT_CREATED: Statement = {
+  name: 'creation-of-links',
+  text: 'SELECT short_code, created_at FROM link WHERE short_code = ANY($1::text[])',
 };
 const UPDATE_SEARCH: Statement = {
   name: 'update-search',
-  text: 'INSERT INTO unindexed_link (short_code) SELECT * FROM unnest($1::text[])',
+  text: `UPDATE listed_link SET terms = CAST(changed.terms AS TSVECTOR)
+         FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (number, short_code, terms)
+         WHERE listed_link.number = changed.number AND listed_link.short_code = changed.short_code`,
 };
+const SELECT_LISTED = selectListed(POSTGRES);
 
-/** Enters new links into the list of all links, within the caller's transaction. */
-export function listLinks(transaction: Transaction, creations: readonly Creation[]): void {
-  const links = creations.map(({ link }) => link);
-  const authors = creations.map(({ change }) => change.author);
-  transaction.write(LIST_LINKS, [
-    links.map(({ createdAt, shortCode }) => listNumberOf(createdAt, shortCode)),
-    links.map(({ shortCode }) => shortCode),
-    authors.map(({ kind }) => kind),
-    authors.map(({ name }) => name),
-  ]);
+/** Enters links into the list of all links, and its search, within the caller's transaction. */
+export function listLinks(transaction: Transaction, entries: readonly ListEntry[]): void {
+  if (entries.length > 0) transaction.write(LIST_LINKS, columnsOfEntries(entries));
 }
 
-/**
- * Updates the search after changes of links, within the caller's transaction. Until their new terms are indexed in the
- * background, each search looks at the links themselves.
- */
-export function updateSearch(transaction: Transaction, shortCodes: readonly string[]): void {
-  if (shortCodes.length > 0) transaction.write(UPDATE_SEARCH, [[...shortCodes]]);
+/** Returns the values of `LIST_LINKS`. */
+export function columnsOfEntries(entries: readonly ListEntry[]) {
+  return [
+    entries.map(({ number }) => number),
+    entries.map(({ shortCode }) => shortCode),
+    entries.map(({ creator }) => creator.kind),
+    entries.map(({ creator }) => creator.name),
+    entries.map(({ terms }) => terms.join(' ')),
+  ];
+}
+
+/** Updates the search after changes of the rows of links, within the caller's transaction. */
+export async function updateSearch(
+  { read, write }: Transaction,
+  shortCodes: readonly string[],
+): Promise<void> {
+  if (shortCodes.length === 0) return;
+  const created = await read<{ short_code: string; created_at: number }>(SELECT_CREATED, [[...shortCodes]]);
+  const numbers = created.map((row) => listNumberOf(row.created_at, row.short_code));
+  const rows = await read<ListedRow>(SELECT_LISTED, [listOf(numbers)]);
+  const changed = rows.filter((row) => shortCodes.includes(row.short_code)).map(toListEntry);
+  write(UPDATE_SEARCH, [
+    changed.map(({ number }) => number),
+    changed.map(({ shortCode }) => shortCode),
+    changed.map(({ terms }) => terms.join(' ')),
+  ]);
 }

@@ -7,6 +7,7 @@ import { createLinkedFiles } from '../sql/linked-files.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
 import { type Connections, openConnections } from './connection.ts';
+import { listLinks } from './list-links.ts';
 import { createSchema, refuseOtherVersion } from './schema.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 import { deleteRows, writeRows } from './write-rows.ts';
@@ -78,7 +79,13 @@ function toTarget(connections: Connections, place: string): MoveTarget {
         deleteRows(transaction);
       }),
     fillList: () =>
-      fillList((work) => inIdempotentTransaction(connections, ({ read }) => work(read)), POSTGRES),
+      fillList(
+        (work) =>
+          inIdempotentTransaction(connections, (transaction) =>
+            work(transaction.read, (entries) => listLinks(transaction, entries)),
+          ),
+        POSTGRES,
+      ),
     finish: (at) =>
       inTransaction(async (transaction) =>
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, at])),

@@ -110,7 +110,6 @@ export async function openPostgresStore(
     buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
     history: database,
     list: createLinkList({ findListed: database.findListed, readListed: database.readListed }),
-    maintainList: database.maintainList,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     idempotency: database,
     keys: database,

@@ -1,22 +1,20 @@
 import type { PostgresLocation } from '../../locations.ts';
 import type { ProgressReporter } from '../../move/ports.ts';
+import type { ListEntry } from '../list-entry.ts';
 import { fillList } from '../sql/fill-list.ts';
-import { createMaintainList } from '../sql/maintain-list.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { rebuildStatements } from '../sql/rebuild.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
+import { columnsOfEntries, LIST_LINKS, RESET_LIST } from './list-links.ts';
 import { RAISE_FLOOR } from './rank-top-links.ts';
 import { refuseOtherVersion } from './schema.ts';
 import { RESET_FLOOR } from './write-rows.ts';
-
-/** Links that enter the search with the same statements. */
-const INDEXED_AT_ONCE = 5_000;
 
 /**
  * Lets the writes of instances wait until the end of the transaction. In the order of an attempt, which writes its link
  * first.
  */
-const LOCK = `LOCK TABLE link, audit, summary_builder, link_indexer IN EXCLUSIVE MODE`;
+const LOCK = `LOCK TABLE link, audit, summary_builder IN EXCLUSIVE MODE`;
 
 /**
  * Rebuilds rollups, rankings and the list of links in one transaction. Records are only read. PostgreSQL keeps its
@@ -56,19 +54,15 @@ async function rebuildRollups({ query }: Connection, progress: ProgressReporter)
   step.end();
 }
 
-async function rebuildList({ query }: Connection, progress: ProgressReporter): Promise<void> {
+async function rebuildList({ query, execute }: Connection, progress: ProgressReporter): Promise<void> {
   const [row] = await query<{ total: number }>({
     name: 'count-links-to-list',
     text: 'SELECT count(*) AS total FROM link',
   });
   const total = row?.total ?? 0;
   const step = progress.begin({ label: 'List of links', unit: 'rows', total });
-  await fillList((work) => work(query), POSTGRES);
-  const maintainList = createMaintainList(POSTGRES);
-  let indexed = 0;
-  while (await maintainList(query, INDEXED_AT_ONCE, Date.now())) {
-    indexed += INDEXED_AT_ONCE;
-    step.update(Math.min(indexed, total));
-  }
+  for (const text of RESET_LIST) await execute(text);
+  const listLinks = (entries: readonly ListEntry[]) => query(LIST_LINKS, columnsOfEntries(entries));
+  await fillList((work) => work(query, listLinks), POSTGRES, step.update);
   step.end();
 }

@@ -55,7 +55,7 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
         }
         return result;
       });
-      if (changed.length > 0) writeRevocations(transaction, nextSlot(), changed);
+      if (changed.length > 0) await writeRevocations(transaction, nextSlot(), changed);
       return results;
     });
   };
@@ -68,13 +68,17 @@ type Changed = {
   notifiedLinks: NotifiedLinks | undefined;
 };
 
-function writeRevocations(transaction: Transaction, slot: number, changed: readonly Changed[]): void {
+async function writeRevocations(
+  transaction: Transaction,
+  slot: number,
+  changed: readonly Changed[],
+): Promise<void> {
   transaction.write(UPDATE_STATUSES, [
     changed.map(({ entry }) => entry.shortCode),
     changed.map(({ head }) => head.entryCount),
     changed.map(({ head }) => head.fingerprint),
   ]);
-  updateSearch(
+  await updateSearch(
     transaction,
     changed.map(({ entry }) => entry.shortCode),
   );

@@ -1,6 +1,6 @@
 import { type ColumnKind, MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
-import { RESET_LIST } from '../sql/fill-list.ts';
 import type { Statement } from '../sql/query.ts';
+import { RESET_LIST } from './list-links.ts';
 import { RAISE_FLOOR } from './rank-top-links.ts';
 import type { Transaction } from './transaction.ts';
 

@@ -1,44 +1,58 @@
 import type { EpochMs } from '../../links/link.ts';
-import { type ListNumber, listNumberOf } from '../list-number.ts';
-import type { Dialect, Query, Stream } from './query.ts';
+import { LINK_STATE_COLUMNS } from '../link-rows.ts';
+import { listNumberOf } from '../list-number.ts';
+import { type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import type { Dialect, Query, Statement, Stream } from './query.ts';
+import { formatCondition } from './search-list.ts';
 
-type ListedRow = {
-  number: ListNumber;
-  shortCode: string;
-  createdAt: EpochMs | null;
-  creatorKind: string;
-  creatorName: string | null;
-  authorKind: string | null;
-  authorName: string | null;
-};
+type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at: null });
+type Place = Pick<ListedRow, 'number' | 'short_code' | 'creator_kind' | 'creator_name'>;
+type Author = { author_kind: string | null; author_name: string | null };
+
+/** Selects those of the links $1 that the search does not find by their terms. Each is looked up, whatever a planner expects. */
+export const selectUnfound = ({ rows, search }: Dialect): Statement => ({
+  name: 'check-search',
+  text: `SELECT value ->> 1 AS "shortCode" FROM ${rows('$1')}
+         WHERE (SELECT count(*) FROM ${search.table}
+                WHERE ${search.isMet('(value ->> 2)')} AND ${search.number} = CAST(value ->> 0 AS BIGINT)) = 0`,
+});
 
 /**
- * Checks that the list has every link once, at its place, with its creator. The terms of the search are not checked: old
- * ones may stay, and new ones are written later.
+ * Checks that the list has every link once, at its place, with its creator, and that the search finds it by all of its
+ * terms. A search compares what it finds, so terms that a link does not have do no harm.
  *
  * @returns one sentence for each difference. `derived`: of the list, which can be filled again; `records`: of links that
  *   only the list still has
  */
-export async function checkList(query: Query, { byteOrder }: Dialect, stream: Stream) {
+export async function checkList(query: Query, dialect: Dialect, stream: Stream) {
   const derived: string[] = [];
   const report = (shortCode: string, finding: string) =>
     void derived.push(`place of link ${shortCode} in the list: ${finding}`);
   let lastCode: string | undefined;
   let rightCount = 0;
   let unknownCount = 0;
-  const rows = stream<ListedRow>({
+  const rows = stream<CheckedRow & Author>({
     name: 'check-listed-links',
-    text: `SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code AS "shortCode",
-             link.created_at AS "createdAt", creator_kind AS "creatorKind", creator_name AS "creatorName",
-             creation.kind AS "authorKind", creation.name AS "authorName"
+    text: `SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code, creator_kind, creator_name,
+             link.created_at, ${LINK_STATE_COLUMNS}, ${TARGET_COLUMNS},
+             creation.kind AS author_kind, creation.name AS author_name
            FROM listed_link LEFT JOIN link ON link.short_code = listed_link.short_code
+             LEFT JOIN link_target ON link_target.short_code = link.short_code
              LEFT JOIN (SELECT short_code AS code, author_kind AS kind, author_name AS name FROM link_change
                         WHERE link_change.kind = 'CREATED') AS creation ON code = listed_link.short_code
-           ORDER BY listed_link.short_code COLLATE ${byteOrder}, listed_link.number`,
+           ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`,
   });
   for await (const batch of rows) {
+    const listed = batch.filter((row) => row.created_at !== null).map(toListEntry);
+    const values = listed.map(({ number, shortCode, terms }) => {
+      const all = terms.map((term) => ({ term }));
+      return [number, shortCode, formatCondition({ all }, dialect)];
+    });
+    const unfound = await query<{ shortCode: string }>(selectUnfound(dialect), [JSON.stringify(values)]);
+    for (const { shortCode } of unfound)
+      derived.push(`search of link ${shortCode}: it is not found by all of its terms`);
     for (const row of batch) {
-      const { number, shortCode, createdAt } = row;
+      const { number, short_code: shortCode, created_at: createdAt } = row;
       if (createdAt === null) {
         report(shortCode, 'there is no such link');
         unknownCount += 1;
@@ -47,11 +61,11 @@ export async function checkList(query: Query, { byteOrder }: Dialect, stream: St
       }
       if (number !== listNumberOf(createdAt, shortCode)) report(shortCode, `${number} is not its place`);
       else if (lastCode !== shortCode) rightCount += 1;
-      if (row.creatorKind !== row.authorKind || row.creatorName !== row.authorName)
+      if (row.creator_kind !== row.author_kind || row.creator_name !== row.author_name)
         report(
           shortCode,
-          `its creator is ${describe(row.creatorKind, row.creatorName)}, ` +
-            `but ${describe(row.authorKind, row.authorName)} by its history`,
+          `its creator is ${describe(row.creator_kind, row.creator_name)}, ` +
+            `but ${describe(row.author_kind, row.author_name)} by its history`,
         );
       lastCode = shortCode;
     }

@@ -1,6 +1,7 @@
 import { shownStateAt } from '../../links/describe-link.ts';
+import type { EpochMs } from '../../links/link.ts';
 import { LIST_ORDERS, type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
-import { conditionsOf, matches } from '../../links/list-terms.ts';
+import { type Condition, conditionsOf, matches, meets } from '../../links/list-terms.ts';
 import type { TimeRange } from '../../links/ports.ts';
 import type { ListReads } from '../link-list.ts';
 import { toLinkState } from '../link-rows.ts';
@@ -14,9 +15,16 @@ import {
   numberAfter,
 } from '../list-number.ts';
 import { FIRST_ID } from './fill-list.ts';
-import { createFindCandidates, type NumberRange } from './find-candidates.ts';
-import { type ListedRow, listOf, selectListed, selectNextListed, toSearched } from './listed-rows.ts';
+import {
+  type ListedRow,
+  listOf,
+  selectListed,
+  selectNextListed,
+  toListEntry,
+  toSearched,
+} from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
+import { createSearchList, type NumberRange, selectNumbers } from './search-list.ts';
 
 /** A place in the list in the order of creation: before or after it, as the order says, the next links are. */
 export type ListPlace = { number: ListNumber; shortCode: string };
@@ -42,13 +50,19 @@ export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
 
 /** The links that a search examines at most. It takes 5 to 10 ms. */
 const MAX_EXAMINED = 500;
-/** A page of several conditions searches the part of the list that has so many terms of the rarest of them. */
-const MAX_SEARCHED_TERMS = 4_096;
-/**
- * A ranking examines at most so many links, or searches the part that has so many terms of the rarest condition. That
- * is more than a run has, so a condition with an index finds enough.
- */
+/** A ranking examines at most so many links. */
 const MAX_RANKED = 20_000;
+/**
+ * So many links are read in their order before the full-text search is used. It first collects all links of each
+ * beginning of a word, so it would take longer where many match.
+ */
+const SAMPLE = 128;
+/** If one link in so many matches, a page of 50 is full before `MAX_EXAMINED`, and the next links are read, too. */
+const SCANNED_SHARE = 10;
+/** The full-text search leaves out a condition that more than one link in so many meets. */
+const COMMON_SHARE = 4;
+/** So many of the links are looked at that have become due. Others are found when they are marked as expired. */
+const MAX_DUE = 250;
 /** A page is read in at most so many parts: each takes a few statements. */
 const MAX_PARTS = 20;
 /** Candidates that are read together. */
@@ -60,6 +74,12 @@ const SELECT_TOP: Statement = {
          FROM (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT $1) AS top
            JOIN link ON link.short_code = top.short_code`,
 };
+const SELECT_DUE: Statement = {
+  name: 'due-links',
+  text: `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
+         WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
+         ORDER BY expires_at DESC LIMIT $2`,
+};
 const selectOpened = ({ textToUuid }: Dialect): Statement => ({
   name: 'newest-opened-links',
   text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
@@ -68,7 +88,8 @@ const selectOpened = ({ textToUuid }: Dialect): Statement => ({
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
 });
 export const listStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_TOP, selectOpened(dialect)],
+  ...[SELECT_TOP, SELECT_DUE, selectOpened(dialect)],
+  ...LIST_ORDERS.map((order) => selectNumbers(dialect, order)),
   ...[true, false].flatMap((hasTargets) => [
     selectListed(dialect, hasTargets),
     ...LIST_ORDERS.map((order) => selectNextListed(dialect, order, hasTargets)),
@@ -77,7 +98,7 @@ export const listStatements = (dialect: Dialect): Statement[] => [
 
 /** Returns the operation that finds the links of a page: the next that match, or all that are ranked. */
 export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
-  const findCandidates = createFindCandidates(query, dialect);
+  const searchList = createSearchList(query, dialect);
   const isMatch = (row: ListedRow, wanted: ListQuery) =>
     canBeIn(row, wanted) && (isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader));
 
@@ -85,71 +106,101 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     return query<ListedRow>(selectListed(dialect, !isUnfiltered(wanted)), [listOf(numbers)]);
   }
 
+  async function readNumbersOf(
+    statement: Statement,
+    values: readonly (string | number)[],
+  ): Promise<ListNumber[]> {
+    const rows = await query<{ shortCode: string; createdAt: EpochMs }>(statement, values);
+    return rows.map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
+  }
+
   /** Reads links in their order, at first about as many as are wanted: most may match. */
-  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<FoundPart> {
+  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<Scanned> {
     const { order, range } = wanted;
     const { low, high } = toNumbers(range);
     const statement = selectNextListed(dialect, order, !isUnfiltered(wanted));
     const links: FoundLink[] = [];
+    const examined: ListedRow[] = [];
     let place = start;
-    let examined = 0;
-    for (let count = Math.min(limit, max); examined < max; count = Math.min(max - examined, MAX_SORTED)) {
+    for (let count = Math.min(limit, max); examined.length < max; ) {
       const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
       const rows = await query<ListedRow>(statement, values);
       for (const [index, row] of rows.slice(0, count).entries()) {
+        examined.push(row);
         if (isMatch(row, wanted)) links.push(toFound(row));
         if (links.length < limit) continue;
-        return { links, next: index + 1 < rows.length ? placeOf(row) : null, examined, searchedTerms: 0 };
+        return { links, next: index + 1 < rows.length ? placeOf(row) : null, examined };
       }
       const last = rows[count - 1];
-      if (rows.length <= count || !last) return { links, next: null, examined, searchedTerms: 0 };
+      if (rows.length <= count || !last) return { links, next: null, examined };
       place = placeOf(last);
-      examined += count;
+      count = Math.min(max - examined.length, MAX_SORTED);
     }
-    return { links, next: place, examined, searchedTerms: 0 };
+    return { links, next: place, examined };
   }
 
-  /** Reads links once: by their terms, or in their order. */
-  async function readPart(wanted: ListQuery, place: ListPlace, bounds: Bounds): Promise<FoundPart> {
+  /** Finds candidates by their terms, and reads them in their order. */
+  async function search(
+    wanted: ListQuery,
+    condition: Condition,
+    place: ListPlace,
+    { limit, max }: Bounds,
+  ): Promise<FoundLinks & { count: number }> {
     const { order, now } = wanted;
-    const { limit, max, maxSearchedTerms } = bounds;
-    const conditions = conditionsOf(wanted, wanted.reader);
     const range = restOf(toNumbers(wanted.range), place, order);
-    const enough = { order, wanted: Math.min(limit + 1, max), maxSearchedTerms, now };
-    const found = conditions.length === 0 ? undefined : await findCandidates(conditions, range, enough);
-    if (!found) return scan(wanted, place, bounds);
+    const count = Math.min(limit + 1, max);
+    const found = await searchList(condition, range, { order, limit: count });
+    const last = found.length < count ? undefined : found.at(-1);
+    const known = last === undefined ? range : upTo(range, last, order);
+    const due = mayBeDue(wanted) ? await readNumbersOf(SELECT_DUE, [now, MAX_DUE]) : [];
+    const numbers = [...new Set([...found, ...due])]
+      .filter((number) => number >= known.low && number < known.high)
+      .sort((a, b) => (order === 'asc' ? compareNumbers(a, b) : compareNumbers(b, a)));
     const links: FoundLink[] = [];
-    const { searchedTerms } = found;
-    const end = found.end === null ? null : placeBefore(found.end, order);
-    const numbers = found.numbers.slice(0, max);
     for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
-      const chunk = numbers.slice(start, start + READ_AT_ONCE);
-      const rows = (await readNumbers(chunk, wanted)).filter((row) => isBehind(row, place, order));
+      const rows = await readNumbers(numbers.slice(start, start + READ_AT_ONCE), wanted);
       for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
-        if (!isMatch(row, wanted)) continue;
-        const examined = start + chunk.length;
-        if (links.length === limit) return { links, next: lastPlace(links), examined, searchedTerms };
+        if (!isBehind(row, place, order) || !isMatch(row, wanted)) continue;
+        if (links.length === limit) return { links, next: lastPlace(links), count: numbers.length };
         links.push(toFound(row));
       }
     }
-    const lastNumber = numbers.at(-1);
-    const isCut = found.numbers.length > numbers.length && lastNumber !== undefined;
-    const next = isCut ? placeBehind(lastNumber, order) : end;
-    return { links, next, examined: numbers.length, searchedTerms };
+    return {
+      links,
+      next: last === undefined ? null : placeBehind(last, order),
+      count: numbers.length,
+    };
   }
 
-  /** Reads the next links that match, until enough are found or examined. */
+  /**
+   * Reads the next links that match, until enough are found or examined. A sample of the links shows whether the
+   * full-text search finds them sooner, and by which of the conditions.
+   */
   async function readPage(wanted: ListQuery, start: ListPlace, bounds: Bounds): Promise<FoundLinks> {
-    const links: FoundLink[] = [];
-    let place: ListPlace | null = start;
-    let { limit, max, maxSearchedTerms } = bounds;
-    while (place && limit > 0 && max > 0 && maxSearchedTerms > 0) {
-      const part = await readPart(wanted, place, { limit, max, maxSearchedTerms });
+    const conditions = conditionsOf(wanted, wanted.reader);
+    if (conditions.length === 0) return scan(wanted, start, bounds);
+    const sample = await scan(wanted, start, { ...bounds, max: Math.min(bounds.max, SAMPLE) });
+    const { links, next, examined } = sample;
+    let limit = bounds.limit - links.length;
+    let max = bounds.max - examined.length;
+    if (next === null || limit === 0 || max === 0) return sample;
+    const terms = examined.map((row) => toListEntry(row).terms);
+    const isCommon = (each: Condition) =>
+      terms.filter((ofLink) => meets(ofLink, each)).length * COMMON_SHARE > examined.length;
+    const isOften = links.length * SCANNED_SHARE > examined.length;
+    const all = isOften ? [] : conditions.filter((each) => !isCommon(each));
+    let place: ListPlace | null = next;
+    while (place && limit > 0 && max > 0) {
+      const rest: Bounds = { limit, max };
+      if (all.length === 0) {
+        const scanned: Scanned = await scan(wanted, place, rest);
+        return { links: [...links, ...scanned.links], next: scanned.next };
+      }
+      const part = await search(wanted, { all }, place, rest);
       links.push(...part.links);
       place = part.next;
       limit -= part.links.length;
-      max -= Math.max(part.examined, Math.ceil(bounds.max / MAX_PARTS));
-      maxSearchedTerms -= part.searchedTerms;
+      max -= Math.max(part.count, Math.ceil(bounds.max / MAX_PARTS));
     }
     return { links, next: place };
   }
@@ -157,15 +208,12 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   /** Finds all links that are ranked: the newest that match, and those that are first of all. */
   async function readRanked(wanted: ListQuery): Promise<FoundLinks> {
     const newest: ListQuery = { ...wanted, order: 'desc' };
-    const bounds = { limit: MAX_SORTED, max: MAX_RANKED, maxSearchedTerms: MAX_RANKED };
+    const bounds = { limit: MAX_SORTED, max: MAX_RANKED };
     const { links, next } = await readPage(newest, startOf(newest), bounds);
     if (next === null) return { links, next: null };
     const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
-    const codes = await query<{ shortCode: string; createdAt: number }>(statement, [MAX_SORTED]);
+    const numbers = await readNumbersOf(statement, [MAX_SORTED]);
     const known = new Set(links.map((link) => link.short_code));
-    const numbers = codes
-      .filter(({ shortCode }) => !known.has(shortCode))
-      .map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
     const { low, high } = toNumbers(wanted.range);
     const others = (await readNumbers(numbers, wanted)).filter(
       (row) => row.number >= low && row.number < high && !known.has(row.short_code) && isMatch(row, wanted),
@@ -178,7 +226,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
       if (wanted.sort !== 'created') return readRanked(wanted);
       const limit = wanted.states === null ? wanted.limit : MAX_EXAMINED;
       const max = isUnfiltered(wanted) ? limit : MAX_EXAMINED;
-      return readPage(wanted, place ?? startOf(wanted), { limit, max, maxSearchedTerms: MAX_SEARCHED_TERMS });
+      return readPage(wanted, place ?? startOf(wanted), { limit, max });
     },
   };
 }
@@ -197,9 +245,14 @@ function canBeIn(row: ListedRow, { states, now }: ListQuery): boolean {
   );
 }
 
-/** `limit`: of the links that are returned, `max`: of those that are examined, `maxSearchedTerms`: see `Candidates`. */
-type Bounds = { limit: number; max: number; maxSearchedTerms: number };
-type FoundPart = FoundLinks & { examined: number; searchedTerms: number };
+/** Returns whether links that are due are wanted. They have no term for it, and are ACTIVE in their rows. */
+function mayBeDue({ states }: ListQuery): boolean {
+  return states?.includes('EXPIRED') ?? false;
+}
+
+/** `limit`: of the links that are returned, `max`: of those that are examined. */
+type Bounds = { limit: number; max: number };
+type Scanned = FoundLinks & { examined: ListedRow[] };
 
 function toNumbers({ start, end }: TimeRange): NumberRange {
   const low = start === null ? FIRST_NUMBER : firstNumberAt(start);
@@ -217,17 +270,17 @@ function restOf({ low, high }: NumberRange, { number }: ListPlace, order: ListOr
   return { low, high: end < high ? end : high };
 }
 
+/** Returns the part of a range up to a number, which it includes. */
+function upTo({ low, high }: NumberRange, number: ListNumber, order: ListOrder): NumberRange {
+  return order === 'asc' ? { low, high: numberAfter(number) } : { low: number, high };
+}
+
 function isBehind(row: ListedRow, { number, shortCode }: ListPlace, order: ListOrder): boolean {
   if (row.number !== number) return order === 'asc' ? row.number > number : row.number < number;
   return order === 'asc' ? row.short_code > shortCode : row.short_code < shortCode;
 }
 
 const placeOf = ({ number, short_code: shortCode }: FoundLink): ListPlace => ({ number, shortCode });
-/** The place before all links with a number. Short codes are not empty. */
-const placeBefore = (number: ListNumber, order: ListOrder): ListPlace => ({
-  number: order === 'asc' ? number : numberAfter(number),
-  shortCode: '',
-});
 /** The place behind all links with a number. */
 const placeBehind = (number: ListNumber, order: ListOrder): ListPlace => ({
   number: order === 'asc' ? numberAfter(number) : number,

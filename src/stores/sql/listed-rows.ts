@@ -1,6 +1,7 @@
 import type { Creator } from '../../links/link-list.ts';
-import type { Searched } from '../../links/list-terms.ts';
-import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels } from '../link-rows.ts';
+import { type Searched, termsOf } from '../../links/list-terms.ts';
+import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels, toLinkState } from '../link-rows.ts';
+import type { ListEntry } from '../list-entry.ts';
 import type { ListNumber } from '../list-number.ts';
 import type { Dialect, Statement } from './query.ts';
 
@@ -18,7 +19,8 @@ export type ListedRow = LinkStateRow & {
 };
 
 const PLACE = `CAST(listed.number AS TEXT) AS number, listed.short_code, listed.creator_kind, listed.creator_name`;
-const TARGET_COLUMNS = ['target_url', 'file_name', 'label', 'tags', 'recipient'];
+/** The columns of `link_target` that a search compares. */
+export const TARGET_COLUMNS = ['target_url', 'file_name', 'label', 'tags', 'recipient'];
 
 /** The rows of links that `listed` selects. Without a filter, nothing of their targets is read. */
 function joinLinks({ lookUp }: Dialect, listed: string, hasTargets: boolean): string {
@@ -50,7 +52,12 @@ export function selectNextListed(dialect: Dialect, order: 'desc' | 'asc', hasTar
 /** Selects the links with the numbers of the list $1. */
 export const selectListed = (dialect: Dialect, hasTargets = true): Statement => ({
   name: `listed-of-numbers-${hasTargets}`,
-  text: joinLinks(dialect, `SELECT * FROM listed_link WHERE ${dialect.isAnyOf('number', '$1')}`, hasTargets),
+  text: joinLinks(
+    dialect,
+    `SELECT number, short_code, creator_kind, creator_name FROM listed_link
+     WHERE ${dialect.isAnyOf('number', '$1')}`,
+    hasTargets,
+  ),
 });
 
 /** Returns the parameter for a list of numbers. As texts of JSON they would be no integers. */
@@ -69,6 +76,12 @@ export function toSearched(row: ListedRow): Searched {
     fileName: row.file_name,
     creator: toCreator(row),
   };
+}
+
+/** Returns how a link is in the list. */
+export function toListEntry(row: ListedRow): ListEntry {
+  const { number, short_code: shortCode } = row;
+  return { number, shortCode, creator: toCreator(row), terms: termsOf(toSearched(row), toLinkState(row)) };
 }
 
 export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator {

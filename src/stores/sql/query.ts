@@ -63,6 +63,16 @@ export type Dialect = Readonly<{
   lookUp(table: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;
+  /** The full-text search of the list: where it has the numbers of links, and how conditions on their terms are written. */
+  search: Readonly<{
+    table: string;
+    number: string;
+    /** Compares the terms of a link with the condition of a parameter. */
+    isMet(parameter: string): string;
+    beginning(term: string): string;
+    all: string;
+    any: string;
+  }>;
 }>;
 
 export const SQLITE: Dialect = {
@@ -82,6 +92,13 @@ export const SQLITE: Dialect = {
   rows: (parameter) => `json_each(${parameter})`,
   lookUp: (table) => `JOIN ${table} ON ${table}.short_code = listed.short_code`,
   hexTime: `printf('%012x', accessed_at)`,
+  search: {
+    table: 'link_search',
+    number: 'rowid',
+    isMet: (parameter) => `link_search MATCH ${parameter}`,
+    beginning: (term) => `${term}*`,
+    ...{ all: ' AND ', any: ' OR ' },
+  },
 };
 
 export const POSTGRES: Dialect = {
@@ -108,6 +125,13 @@ export const POSTGRES: Dialect = {
   lookUp: (table) => `CROSS JOIN LATERAL (
     SELECT * FROM ${table} WHERE ${table}.short_code = listed.short_code LIMIT 1) AS ${table}`,
   hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
+  search: {
+    table: 'listed_link',
+    number: 'number',
+    isMet: (parameter) => `terms @@ CAST(${parameter} AS TSQUERY)`,
+    beginning: (term) => `${term}:*`,
+    ...{ all: ' & ', any: ' | ' },
+  },
 };
 
 /** Reads a store through functions that all see the same moment of it. */

@@ -1,5 +1,4 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { RESET_LIST } from './fill-list.ts';
 import { type Dialect, IS_ATTEMPT, type Statement, SUM } from './query.ts';
 import { rollupsOfAttempts } from './recount.ts';
 
@@ -11,8 +10,8 @@ export type CountColumns = {
 };
 
 /**
- * Returns the statements that rebuild rollups and rankings from the audit and the links, let summaries begin anew, and
- * empty the list of links, in one transaction. No record and no link may be written meanwhile.
+ * Returns the statements that rebuild rollups and rankings from the audit and the links, and let summaries begin
+ * anew, in one transaction. No record and no link may be written meanwhile.
  */
 export function rebuildStatements(dialect: Dialect, columns: CountColumns): Statement[] {
   const { ofRollup, ofOriginCount: key } = columns;
@@ -38,7 +37,6 @@ export function rebuildStatements(dialect: Dialect, columns: CountColumns): Stat
      SELECT short_code, view_count FROM link WHERE view_count > 0
      ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
     ...RESET_SUMMARIES,
-    ...RESET_LIST,
   ];
   return texts.map((text, index) => ({ name: `rebuild-${index}`, text }));
 }
@@ -56,5 +54,5 @@ export const DERIVED_TABLES: readonly string[] = [
   ...['attempts_by_hour', 'attempts_by_day', 'attempts_by_hour_of_day'],
   ...['origin', 'origin_count', 'links_by_status', 'top_link'],
   ...['period_summary', 'period_addresses', 'address_number', 'summary_builder'],
-  ...['listed_link', 'unindexed_link', 'link_term', 'link_term_run'],
+  'listed_link',
 ];

@@ -11,6 +11,7 @@ import {
   toViewed,
 } from '../creation.ts';
 import { TERM_COLUMNS } from '../link-rows.ts';
+import { toNewEntry } from '../list-entry.ts';
 import { toTermValues } from './change-link.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareIdempotentRequests } from './idempotent-requests.ts';
@@ -63,7 +64,7 @@ export function prepareCreateLinks(
       insertTarget(link);
       recordChange(entry, head.entryCount);
     }
-    listLinks(created);
+    listLinks(created.map(toNewEntry));
     writeBack.addEntries(created.map(({ entry }) => entry));
     if (created.length > 0) countLinks(countStatuses(created));
     rankTopLinks(toViewed(created));

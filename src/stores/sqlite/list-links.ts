@@ -1,32 +1,62 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Creation } from '../creation.ts';
-import { listNumberOf } from '../list-number.ts';
+import type { ListEntry } from '../list-entry.ts';
+import { type ListNumber, listNumberOf } from '../list-number.ts';
+import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
+import { SQLITE } from '../sql/query.ts';
 import { prepareInsertRows } from './insert-rows.ts';
 
-/** Prepares entering new links into the list of all links, within the caller's transaction. */
-export function prepareListLinks(db: DatabaseSync): (creations: readonly Creation[]) => void {
+/** The statements that empty the list of links. */
+export const RESET_LIST: readonly string[] = [
+  'DELETE FROM listed_link',
+  "INSERT INTO link_search (link_search) VALUES ('delete-all')",
+];
+
+/** Prepares entering links into the list of all links, and its search, within the caller's transaction. */
+export function prepareListLinks(db: DatabaseSync): (entries: readonly ListEntry[]) => void {
   const insertListed = prepareInsertRows<[string, string, string, string | null]>(
     db,
     'listed_link (number, short_code, creator_kind, creator_name)',
     '(?, ?, ?, ?)',
   );
-  const insertUnindexed = prepareInsertRows<[string]>(db, 'unindexed_link (short_code)', '(?)');
-  return (creations) => {
+  const { readEntries, writeSearch } = prepareSearch(db);
+  return (entries) => {
+    if (entries.length === 0) return;
+    const others = readEntries(entries.map(({ number }) => number));
     insertListed(
-      creations.map(({ link: { shortCode, createdAt }, change: { author } }) => [
-        ...([listNumberOf(createdAt, shortCode), shortCode] as const),
-        ...([author.kind, author.name] as const),
-      ]),
+      entries.map(({ number, shortCode, creator }) => [number, shortCode, creator.kind, creator.name]),
     );
-    insertUnindexed(creations.map(({ link }) => [link.shortCode]));
+    writeSearch([...others, ...entries]);
   };
 }
 
-/**
- * Prepares updating the search after a change of a link, within the caller's transaction. Until its new terms are
- * indexed in the background, each search looks at the link itself.
- */
+/** Prepares updating the search after a change of a link's rows, within the caller's transaction. */
 export function prepareUpdateSearch(db: DatabaseSync): (shortCode: string) => void {
-  const insert = db.prepare('INSERT INTO unindexed_link (short_code) VALUES (?)');
-  return (shortCode) => void insert.run(shortCode);
+  const select = db.prepare('SELECT created_at FROM link WHERE short_code = ?');
+  const { readEntries, writeSearch } = prepareSearch(db);
+  return (shortCode) => {
+    const createdAt = Number(select.get(shortCode)?.['created_at']);
+    writeSearch(readEntries([listNumberOf(createdAt, shortCode)]));
+  };
+}
+
+function prepareSearch(db: DatabaseSync) {
+  const select = db.prepare(selectListed(SQLITE).text);
+  const replace = db.prepare('REPLACE INTO link_search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)');
+  // A merge of nothing. Otherwise each `run` would return the last number, which is too large for it, and throw.
+  const resetLastRowid = db.prepare("INSERT INTO link_search (link_search, rank) VALUES ('merge', 0)");
+  return {
+    /** Returns the links with these numbers. */
+    readEntries(numbers: readonly ListNumber[]): ListEntry[] {
+      const rows = select.all({ $1: listOf(numbers) }) as ListedRow[]; // the columns of its statement
+      return rows.map(toListEntry);
+    },
+    /** Writes the rows of numbers, each with the terms of all its links. */
+    writeSearch(entries: readonly ListEntry[]): void {
+      const terms = new Map<ListNumber, readonly string[]>();
+      for (const { number, terms: ofLink } of entries)
+        terms.set(number, [...(terms.get(number) ?? []), ...ofLink]);
+      for (const [number, texts] of terms) replace.all(number, texts.join(' '));
+      resetLastRowid.run();
+    },
+  };
 }

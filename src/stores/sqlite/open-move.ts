@@ -9,6 +9,7 @@ import { createReadRows } from '../sql/read-rows.ts';
 import { beginTransaction, inTransaction, openForReading, openForWriting } from './connection.ts';
 import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
+import { prepareListLinks } from './list-links.ts';
 import { prepareQuery } from './query.ts';
 import { createSchema, refuseOtherVersion } from './schema.ts';
 import { deleteRows, prepareWriteRows } from './write-rows.ts';
@@ -67,6 +68,7 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const updateMark = db.prepare(MOVE_MARK.update.text);
   const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
   const writeRows = prepareWriteRows(db);
+  const listLinks = prepareListLinks(db);
   return {
     ...toSource(db, place),
     readMark: () => readMoveMark(query),
@@ -84,7 +86,7 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
     fillList: () =>
       fillList(async (work) => {
         using transaction = beginTransaction(db);
-        const result = await work(query);
+        const result = await work(query, listLinks);
         transaction.commit();
         return result;
       }, SQLITE),

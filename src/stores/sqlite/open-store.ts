@@ -134,7 +134,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         readElsewhereIfLate(writer.readUnwritten, statistics.readUnwritten, WRITER_READ_MS),
       ),
     }),
-    maintainList: guard(writer.maintainList),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),

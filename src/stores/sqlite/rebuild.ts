@@ -2,18 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ProgressReporter } from '../../move/ports.ts';
 import { fillList } from '../sql/fill-list.ts';
 import { toUuid } from '../sql/history-rows.ts';
-import { createMaintainList } from '../sql/maintain-list.ts';
-import { type Query, SQLITE } from '../sql/query.ts';
+import { SQLITE } from '../sql/query.ts';
 import { DERIVED_TABLES, rebuildStatements } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';
 import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
 import { type IndexedEntry, MAX_RUN_ENTRIES, prepareIndexEntries } from './index-entries.ts';
+import { prepareListLinks, RESET_LIST } from './list-links.ts';
 import { prepareQuery } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 import { prepareWriteBack } from './write-back.ts';
-
-/** Links that enter the search in one transaction. */
-const INDEXED_AT_ONCE = 5_000;
 
 /** @throws while the service or another program has the database open */
 export function assertNotInUse(path: string): void {
@@ -22,8 +19,7 @@ export function assertNotInUse(path: string): void {
 
 /**
  * Rebuilds all derived data of a store: the index of histories, rollups, rankings and the list of links. Records are
- * only read. Each part is a transaction, and so is each slice of the list's search, which the service continues after a
- * kill.
+ * only read. Each part is a transaction.
  *
  * @throws while the service or another program has the database open
  */
@@ -31,12 +27,8 @@ export async function rebuildSqliteStore(path: string, progress: ProgressReporte
   using db = openAlone(path);
   refuseOtherVersion(db);
   inTransaction(db, () => rebuildHistoryIndex(db, progress));
-  const query = prepareQuery(db);
-  using transaction = beginTransaction(db);
-  rebuildRollups(db, progress);
-  await fillList((work) => work(query), SQLITE);
-  transaction.commit();
-  await indexLinks(db, query, progress);
+  inTransaction(db, () => rebuildRollups(db, progress));
+  await rebuildList(db, progress);
 }
 
 /**
@@ -95,17 +87,16 @@ function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
   step.end();
 }
 
-/** Fills the search of the list. */
-async function indexLinks(db: DatabaseSync, query: Query, progress: ProgressReporter): Promise<void> {
+/** Fills the list of links and its search anew. */
+async function rebuildList(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
   const total = count(db, 'SELECT count(*) FROM link');
   const step = progress.begin({ label: 'List of links', unit: 'rows', total });
-  const maintainList = createMaintainList(SQLITE);
-  for (let [indexed, hasMore] = [0, true]; hasMore; indexed += INDEXED_AT_ONCE) {
-    using transaction = beginTransaction(db);
-    hasMore = await maintainList(query, INDEXED_AT_ONCE, Date.now());
-    transaction.commit();
-    step.update(Math.min(indexed, total));
-  }
+  const query = prepareQuery(db);
+  using transaction = beginTransaction(db);
+  db.exec(RESET_LIST.join(';'));
+  const listLinks = prepareListLinks(db);
+  await fillList((work) => work(query, listLinks), SQLITE, step.update);
+  transaction.commit();
   step.end();
 }
 
@@ -113,7 +104,7 @@ function count(db: DatabaseSync, select: string): number {
   return Number(Object.values(db.prepare(select).get() ?? {})[0]);
 }
 
-const REBUILT_TABLES = [...DERIVED_TABLES, 'history_run', 'history_entry'];
+const REBUILT_TABLES = [...DERIVED_TABLES, 'history_run', 'history_entry', 'link_search'];
 
 /** What SQLite reports of a row or an index, with the name of the table or the index. All else is damage of pages. */
 const FINDINGS_OF_ROWS = [
@@ -123,6 +114,7 @@ const FINDINGS_OF_ROWS = [
   /^row \d+ missing from index (\w+)$/,
   /^wrong # of entries in index (\w+)$/,
   /^non-unique entry in index (\w+)$/,
+  /^malformed inverted index for FTS5 table main\.(\w+)$/,
 ];
 
 /**

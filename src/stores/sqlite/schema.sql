@@ -252,27 +252,12 @@ CREATE TABLE listed_link (
   PRIMARY KEY (number, short_code)
 ) STRICT, WITHOUT ROWID;
 
--- Links whose terms are not in the search yet: they are new, or have changed. A link may be in it several times.
-CREATE TABLE unindexed_link (
-  place      INTEGER PRIMARY KEY,
-  short_code TEXT NOT NULL
-) STRICT;
-
--- The search: the terms of links, see src/links/list-terms.ts. It consists of runs of bounded size, so that a reader
--- finds the newest links of a term without reading all of them. Terms that a link does not have any more stay.
-CREATE TABLE link_term_run (
-  number       INTEGER PRIMARY KEY,
-  is_late      INTEGER NOT NULL CHECK (is_late IN (0, 1)), -- 1: links that were created long before
-  link_count   INTEGER NOT NULL,
-  first_number INTEGER NOT NULL,
-  last_number  INTEGER NOT NULL
-) STRICT;
-CREATE TABLE link_term (
-  run    INTEGER NOT NULL,
-  term   TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  PRIMARY KEY (run, term, number)
-) STRICT, WITHOUT ROWID;
+-- The search: the terms of links, see src/links/list-terms.ts, by their numbers. Links with the same number share a row.
+-- The text itself is not stored. Details by column take a fifth more space than none, but beginnings of words are found
+-- in a sixth of the time.
+CREATE VIRTUAL TABLE link_search USING fts5 (
+  terms, content = '', contentless_delete = 1, detail = 'column', tokenize = 'ascii'
+);
 
 -- Notifications
 

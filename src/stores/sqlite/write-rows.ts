@@ -1,8 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
-import { RESET_LIST } from '../sql/fill-list.ts';
 import { toUuid } from '../sql/history-rows.ts';
 import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
+import { RESET_LIST } from './list-links.ts';
 
 /** The columns that only this store has, with their values. */
 const OWN_COLUMNS: Record<string, Record<string, number>> = { origin_count: { only_row: 1 } };

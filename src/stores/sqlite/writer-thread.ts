@@ -7,7 +7,6 @@ import { createSummaryWrites } from '../sql/build-summaries.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
-import { createHasUnindexed, createMaintainList } from '../sql/maintain-list.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
 import { prepareChangeLinks } from './change-link.ts';
@@ -62,8 +61,6 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
   if (!loss) idle.recover();
   const rankTopLinks = prepareRankTopLinks(db, writeBack);
   const commitAttempts = prepareCommitAttempts(db, writeBack, rankTopLinks);
-  const maintainList = createMaintainList(SQLITE);
-  const hasUnindexed = createHasUnindexed(query);
   const hasDue = prepareHasDue(db);
   const expireDue = onLinks(prepareExpireDue(db, writeBack));
   const ledger = prepareUploadLedger(db);
@@ -83,10 +80,6 @@ async function openWriter({ path, busyTimeoutMs, departures, writeBack: options 
     ),
     readLink: prepareReadLink(db, writeBack.readUnwritten),
     readUnwritten: prepareReadUnwrittenLinks(() => inOneMoment(db, writeBack.readAllUnwritten)),
-    maintainList: guardAsync(
-      async (limit: number, now: number) =>
-        (await hasUnindexed()) && commitWork(() => maintainList(query, limit, now)),
-    ),
     beginUploads: guard(counted(ledger.beginUploads)),
     abandonUpload: guard(counted(ledger.abandonUpload)),
     claimStaleUploads: guard(counted(ledger.claimStaleUploads)),

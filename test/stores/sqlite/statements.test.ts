@@ -3,11 +3,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
-import { fillStatements } from '../../../src/stores/sql/fill-list.ts';
-import { candidateStatements } from '../../../src/stores/sql/find-candidates.ts';
+import { selectUnfound } from '../../../src/stores/sql/check-list.ts';
+import { selectCreations } from '../../../src/stores/sql/fill-list.ts';
 import { listStatements } from '../../../src/stores/sql/find-listed.ts';
 import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
-import { maintenanceStatements } from '../../../src/stores/sql/maintain-list.ts';
 import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
 import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
@@ -120,12 +119,9 @@ const HISTORY: Statement[] = [
 ];
 
 const LIST: Statement[] = [
-  ...[...listStatements(SQLITE), ...candidateStatements(SQLITE)],
-  ...[
-    ...readListedStatements(SQLITE),
-    ...maintenanceStatements(SQLITE),
-    ...Object.values(fillStatements(SQLITE)),
-  ],
+  ...listStatements(SQLITE),
+  ...readListedStatements(SQLITE),
+  ...[selectCreations(SQLITE), selectUnfound(SQLITE)],
 ];
 
 const STATEMENTS = {
@@ -200,6 +196,15 @@ describe('the statements of the embedded store', () => {
     assert.deepEqual(stepsAbout(STATEMENTS['the history'], 'history_entry'), [
       'SEARCH history_entry USING PRIMARY KEY (run=? AND short_code=? AND id>? AND id<?)',
     ]);
+  });
+
+  test('the full-text search reads links in their order, and sorts nothing', () => {
+    const steps = STATEMENTS['the list'].flatMap((plan) =>
+      plan.steps.filter((step) => /link_search/.test(step)),
+    );
+    assert.equal(steps.length, 3);
+    for (const { sql, steps } of STATEMENTS['the list'])
+      if (sql.includes('MATCH')) assert.doesNotMatch(steps.join(), /TEMP B-TREE/);
   });
 
   test('finding a link is one search by its short code', () => {
