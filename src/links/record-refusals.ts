@@ -85,7 +85,8 @@ export function prepareRecordRefusals(parts: {
     try {
       await links.attempt({ ...refusals, id: newAttemptId(refusals.at) });
     } catch (error) {
-      counted.set(key, refusals);
+      const since = counted.get(key)?.count ?? 0; // counted late, while this was being written
+      counted.set(key, { ...refusals, count: refusals.count + since });
       throw error;
     }
   }
