@@ -45,17 +45,22 @@ export function expirationJob(
   };
 }
 
+/** Longer than a transaction takes that began before the clock was set back, and commits a time of then. */
+const SETTLING_MS = 15_000;
+
 /**
  * Corrects the stored times of a clock that was ahead: at the start, every minute, because the clock of another instance
- * may have been, and at once when this one is set back.
+ * may have been, and when this one is set back, at once and in each run for a while.
  */
 export function timeJob(store: TimeCorrection, clock: Clock): Job {
   let correctedAt = Number.NEGATIVE_INFINITY;
+  let setBackAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'times',
     async run() {
       const now = clock();
-      if (now >= correctedAt && now < correctedAt + JOB_INTERVAL_MS) return;
+      if (now < correctedAt) setBackAt = now;
+      if (now >= setBackAt + SETTLING_MS && now < correctedAt + JOB_INTERVAL_MS) return;
       await store.correctTimes(now);
       correctedAt = now;
     },

@@ -31,8 +31,11 @@ export type PlannedLink = {
   maxViews: number | null;
 };
 
-/** A link whose creation was acknowledged. `token`: proves that its owner changes it. */
-export type KnownLink = PlannedLink & { shortCode: string; token: string; acknowledgedAt: number };
+/**
+ * A link whose creation was acknowledged. `token`: its owner proves by it who changes the link. A repeated request, which
+ * has no credentials here, does not get it.
+ */
+export type KnownLink = PlannedLink & { shortCode: string; token: string | null; acknowledgedAt: number };
 
 /** A request before it is sent. Its user agent is unique, so that its audit record can be found. */
 export type Planned = {
@@ -95,7 +98,7 @@ function planBulk(agent: string, count: number): Planned {
 }
 
 /** Plans a change of a link, whose label then names the request. */
-export function planChange({ shortCode, token }: KnownLink, agent: string): Planned {
+export function planChange(shortCode: string, token: string, agent: string): Planned {
   const planned = sendsJson(request('change', 'PATCH', `/api/links/${shortCode}`, agent), { label: agent });
   return { ...planned, shortCode, headers: { ...planned.headers, 'x-link-token': token } };
 }
@@ -178,7 +181,7 @@ export function planRandom(random: RandomInt, known: Known, agent: string): Plan
   const link = pick(random, random(2) === 0 ? links.slice(0, SHARED_LINKS) : links);
   const recent = links.slice(SHARED_LINKS).at(-1 - random(RECENT_LINKS));
   if (!recent || luck < 18) return planRandomCreation(random, known, agent);
-  if (luck < 21) return planChange(link, agent);
+  if (luck < 21 && link.token !== null) return planChange(link.shortCode, link.token, agent);
   if (luck < 24) return planRevocation(recent.shortCode, agent);
   if (luck < 26) return planStatistics(random, agent);
   if (luck < 34) return planAttempt('head', link.shortCode, agent);
@@ -240,8 +243,9 @@ export function readCreations(
   const links = creates.flatMap((planned, index) => {
     const link = member(results[index], 'link');
     if (link === undefined) return [];
-    const [shortCode, token] = ['shortCode', 'token'].map((name) => String(member(link, name)));
-    return [{ ...planned, shortCode: shortCode ?? '', token: token ?? '', acknowledgedAt }];
+    const token = member(link, 'token');
+    const shortCode = String(member(link, 'shortCode'));
+    return [{ ...planned, shortCode, token: typeof token === 'string' ? token : null, acknowledgedAt }];
   });
   const failed = results.map((result) => Number(member(result, 'status'))).find((each) => each >= 400);
   return { links, status: failed ?? status };
