@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
-/** Smaller chunks are joined. Larger ones are passed on without a copy. */
+/** Smaller chunks are joined, but not the first one. Larger ones are passed on without a copy. */
 const MIN_CHUNK_BYTES = 16 * 1024;
 /** So many small chunks of a request are read at once, which takes a few milliseconds, with the rest of 64 KiB. */
 const CHUNKS_PER_TURN = 1_000;
@@ -12,17 +12,24 @@ const CHUNKS_PER_TURN = 1_000;
  * Requests with many small chunks take turns: of each connection, Node reads up to 2 MiB at once, for 0.4 s.
  */
 export class RequestWithJoinedChunks extends IncomingMessage {
+  #hasBegun = false;
   #joined: Buffer | undefined;
   #joinedBytes = 0;
   #chunksOfTurn = 0;
 
   /** Node's parser calls it with each chunk, and with null at the end. It stops reading when this returns false. */
   override push(chunk: Buffer | null): boolean {
-    if (chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES) this.#passJoined();
-    if (chunk === null || chunk.length >= MIN_CHUNK_BYTES) return super.push(chunk);
-    this.#join(chunk);
+    const mustPass = chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES;
+    const mayContinue = mustPass ? this.#passJoined() : true;
+    if (chunk === null || chunk.length >= MIN_CHUNK_BYTES || !this.#hasBegun) {
+      this.#hasBegun = true; // most small bodies are one chunk
+      return super.push(chunk);
+    }
+    this.#joined ??= Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES);
+    this.#joined.set(chunk, this.#joinedBytes);
+    this.#joinedBytes += chunk.length;
     this.#chunksOfTurn += 1;
-    if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return true;
+    if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return mayContinue;
     if (waiting.push(this) === 1) setImmediate(readNext);
     return false;
   }
@@ -34,29 +41,17 @@ export class RequestWithJoinedChunks extends IncomingMessage {
 
   takeTurn(): void {
     this.#chunksOfTurn = 0;
-    if (this.readableLength < this.readableHighWaterMark) this._read(0); // else it is not being read
+    const isBeingRead = this.readableLength < this.readableHighWaterMark;
+    if (isBeingRead && !this.complete) this._read(0);
   }
 
-  #join(chunk: Buffer): void {
-    if (this.#joined === undefined) {
-      this.#joined = chunk; // most small bodies are one chunk
-    } else {
-      if (this.#joined.length < MIN_CHUNK_BYTES) {
-        const first = this.#joined;
-        this.#joined = Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES);
-        this.#joined.set(first);
-      }
-      this.#joined.set(chunk, this.#joinedBytes);
-    }
-    this.#joinedBytes += chunk.length;
-  }
-
-  #passJoined(): void {
-    if (this.#joined === undefined) return;
+  /** Returns false while more is buffered than the stream should keep. */
+  #passJoined(): boolean {
+    if (this.#joined === undefined) return true;
     const chunk = this.#joined.subarray(0, this.#joinedBytes);
     this.#joined = undefined;
     this.#joinedBytes = 0;
-    super.push(chunk);
+    return super.push(chunk);
   }
 }
 
