@@ -31,4 +31,5 @@ export function findNearMiss(name: string, known: NamesByPlainForm): string | un
   return distance(plain, candidate) <= maxEdits ? known.get(candidate) : undefined;
 }
 
-const toPlainForm = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+/** Returns a name in lower case without `_` and `-`. */
+export const toPlainForm = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');

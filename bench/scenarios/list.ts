@@ -9,7 +9,8 @@ import { openClient } from '../support/timed-get.ts';
 const LINKS = 10_000_000;
 const REQUESTS_PER_ROUND = 100;
 const WARM_UP_REQUESTS = 20;
-const AT_MOST_MS = 20;
+const AT_MOST_MS = 50;
+const SORTED_AT_MOST_MS = 500;
 const HALF_YEAR_MS = 182 * 24 * 3_600_000;
 
 const HALF_YEAR_AGO = new Date(Date.now() - HALF_YEAR_MS).toISOString();
@@ -97,7 +98,7 @@ async function timeQueries(effort: Effort, service: Server, queries: Record<stri
       const rounds: number[][] = [];
       for (let round = 0; round < effort.rounds; round++)
         rounds.push(await time(page.path, REQUESTS_PER_ROUND));
-      rows.push(...toRows(page.name, rounds));
+      rows.push(...toRows(page.name, query.includes('sort=') ? SORTED_AT_MOST_MS : AT_MOST_MS, rounds));
     }
   }
   client.close();
@@ -112,10 +113,10 @@ async function readPage(url: string, headers: Record<string, string>): Promise<P
   return (await response.json()) as Page; // as the API reference declares
 }
 
-function toRows(what: string, rounds: readonly number[][]): Row[] {
+function toRows(what: string, atMost: number, rounds: readonly number[][]): Row[] {
   const figuresAt = (at: number) => figuresOf(rounds.map((times) => quantile(times, at)));
   return [
-    { what: `${what} p50`, figures: figuresAt(0.5), unit: 'ms', goal: { atMost: AT_MOST_MS } },
+    { what: `${what} p50`, figures: figuresAt(0.5), unit: 'ms', goal: { atMost } },
     { what: `${what} p99`, figures: figuresAt(0.99), unit: 'ms' },
   ];
 }

@@ -12,7 +12,7 @@ import { hasSeveral } from './host.ts';
 /** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
 
-const BEARER = /^bearer +(\S.*)$/i;
+const BEARER = /^bearer(?:\s+|$)(.*)/i;
 /** No control characters, and no marks that change the direction of text. */
 const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 

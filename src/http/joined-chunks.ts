@@ -18,11 +18,12 @@ export class RequestWithJoinedChunks extends IncomingMessage {
 
   /** Node's parser calls it with each chunk, and with null at the end. It stops reading when this returns false. */
   override push(chunk: Buffer | null): boolean {
-    if (chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES) this.#passJoined();
+    const mustPass = chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES;
+    const mayContinue = mustPass ? this.#passJoined() : true;
     if (chunk === null || chunk.length >= MIN_CHUNK_BYTES) return super.push(chunk);
     this.#join(chunk);
     this.#chunksOfTurn += 1;
-    if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return true;
+    if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return mayContinue;
     if (waiting.push(this) === 1) setImmediate(readNext);
     return false;
   }
@@ -51,12 +52,13 @@ export class RequestWithJoinedChunks extends IncomingMessage {
     this.#joinedBytes += chunk.length;
   }
 
-  #passJoined(): void {
-    if (this.#joined === undefined) return;
+  /** Returns false while more is buffered than the stream should keep. */
+  #passJoined(): boolean {
+    if (this.#joined === undefined) return true;
     const chunk = this.#joined.subarray(0, this.#joinedBytes);
     this.#joined = undefined;
     this.#joinedBytes = 0;
-    super.push(chunk);
+    return super.push(chunk);
   }
 }
 

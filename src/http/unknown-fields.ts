@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { byPlainForm, findNearMiss, type NamesByPlainForm } from '../closest-name.ts';
+import { byPlainForm, findNearMiss, type NamesByPlainForm, toPlainForm } from '../closest-name.ts';
 import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
 import { requireValid } from './errors.ts';
 
-/** Comparing the 70,000 members that a body of 1 MB can have would take 50 ms. */
-const MAX_NAMES = 50;
-const MAX_NAME_CHARACTERS = 50;
+/** Comparing the 50,000 members that a body can have with each known name would take 50 ms. */
+const MAX_COMPARED = 50;
+/** Clients and proxies refuse long headers, and with them the response. */
+const MAX_HEADER_CHARACTERS = 1_000;
 const HEADER = 'x-ignored-fields';
 
 /** The names of what a route accepts. */
@@ -20,28 +21,32 @@ export function namesOf(schema: unknown): KnownNames {
 
 /**
  * Returns the first 50 unknown names, which the request is handled without. A near miss of a known name is refused:
- * otherwise a link would lack the limit that its creator meant to set.
+ * otherwise a link would lack the limit that its creator meant to set. Beyond 50, only another case, `_` and `-` are.
  */
 export function findIgnored(sent: Iterable<string>, known: KnownNames): Parsed<string[]> {
   const ignored: string[] = [];
   for (const name of sent) {
     if (known.names.has(name)) continue;
-    if (ignored.length === MAX_NAMES) break;
-    const meant = findNearMiss(name, known.byPlainForm);
+    const isCompared = ignored.length < MAX_COMPARED;
+    const meant = isCompared
+      ? findNearMiss(name, known.byPlainForm)
+      : known.byPlainForm.get(toPlainForm(name));
     if (meant !== undefined)
       return refuse(name, 'UNKNOWN_FIELD', `unknown; did you mean ${meant}`, { meant });
-    ignored.push(name);
+    if (isCompared) ignored.push(name);
   }
   return accept(ignored);
 }
 
-/** Adds ignored names to the header X-Ignored-Fields of the response, percent-encoded, with commas between. */
+/** Adds ignored names to the header X-Ignored-Fields, percent-encoded, with commas between, as many as have space. */
 export function nameIgnored(reply: FastifyReply, names: Iterable<string>): void {
-  const encoded = [...names]
-    .slice(0, MAX_NAMES)
-    .map((name) => encodeURIComponent(name.slice(0, MAX_NAME_CHARACTERS).toWellFormed()));
-  const before = reply.getHeader(HEADER);
-  if (encoded.length > 0) reply.header(HEADER, [...(before ? [before] : []), ...encoded].join(', '));
+  let text = String(reply.getHeader(HEADER) ?? '');
+  for (const name of names) {
+    const encoded = encodeURIComponent(name.toWellFormed());
+    if (text.length + encoded.length + 2 <= MAX_HEADER_CHARACTERS)
+      text += text === '' ? encoded : `, ${encoded}`;
+  }
+  if (text !== '') reply.header(HEADER, text);
 }
 
 /** Checks the names of parameters and of the members of a body against the schemas of each route. */

@@ -70,8 +70,9 @@ export function prepareBeginRequest(
       return JSON.stringify({ ...shown, ...(sealed !== undefined && { sealed }) });
     }
     function open(response: string, item: number): unknown {
-      const { sealed, ...shown }: { sealed?: string } = JSON.parse(response);
-      return seal && sealed ? { ...shown, ...JSON.parse(seal.open(sealed, { id, item })) } : shown;
+      const { sealed, ...shown } = JSON.parse(response) as { sealed?: string }; // as `close` wrote it
+      const secrets = seal && sealed ? (JSON.parse(seal.open(sealed, { id, item })) as object) : {}; // as `close` did
+      return { ...shown, ...secrets };
     }
 
     try {

@@ -39,10 +39,10 @@ export async function compareFiles(
     if (found === undefined) findings.push(`file ${fileId} of link ${shortCode} is missing`);
     else if (found !== sizeBytes) {
       findings.push(`file ${fileId} of link ${shortCode} has ${found} bytes instead of ${sizeBytes}`);
-    } else if (readsFiles && (await readDigest(files, fileId))?.sha256 !== sha256) {
-      findings.push(
-        `file ${fileId} of link ${shortCode} has other bytes than were uploaded: restore it from a backup`,
-      );
+    } else if (readsFiles) {
+      const problem = await compareBytes(files, { fileId, sha256 });
+      if (problem !== undefined)
+        findings.push(`file ${fileId} of link ${shortCode} ${problem}: restore it from a backup`);
     }
   }
   const expected = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
@@ -58,6 +58,19 @@ async function readSize(files: FileStore, fileId: string): Promise<number | unde
   const file = await files.open(fileId);
   await file?.close();
   return file?.sizeBytes;
+}
+
+/** Returns what is wrong with the bytes of a file, if anything. One that cannot be read must not hide the others. */
+async function compareBytes(
+  files: FileStore,
+  { fileId, sha256 }: Pick<LinkedFile, 'fileId' | 'sha256'>,
+): Promise<string | undefined> {
+  try {
+    const digest = await readDigest(files, fileId);
+    return digest?.sha256 === sha256 ? undefined : 'has other bytes than were uploaded';
+  } catch (error) {
+    return `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+  }
 }
 
 /** Reads a stored file. Returns the digest of its bytes, or undefined where there is none. */

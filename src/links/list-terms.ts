@@ -170,7 +170,7 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListRead
   const { search, states, type, label, tag, creator, creatorKind } = filter;
   const isSet = (term: string | null) => (term === null ? [] : [{ term }]);
   return [
-    ...search.map((part) => toCondition(part, reader)),
+    ...search.flatMap((part) => toConditions(part, reader)),
     ...isSet(label === null ? null : exactTerm('label', label)),
     ...isSet(tag === null ? null : exactTerm('tag', tag)),
     ...isSet(creator === null ? null : exactTerm('creator', creator)),
@@ -182,13 +182,11 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListRead
   ];
 }
 
-function toCondition({ text, words }: SearchPart, reader: ListReader): Condition {
-  const hasWords = { all: words.map((word) => ({ any: wordConditions(word, reader) })) };
-  const any = [
-    ...(words.length > 0 ? [hasWords] : []),
-    ...(CODE_BEGINNING.test(text) ? [{ beginning: codeTerm(text) }] : []),
-  ];
-  return any.length > 0 ? { any } : IMPOSSIBLE;
+/** Returns a condition for each word: a store leaves out those of words that many links have. */
+function toConditions({ text, words }: SearchPart, reader: ListReader): Condition[] {
+  const code = CODE_BEGINNING.test(text) ? [{ beginning: codeTerm(text) }] : [];
+  if (words.length > 0) return words.map((word) => ({ any: [...wordConditions(word, reader), ...code] }));
+  return code.length > 0 ? code : [IMPOSSIBLE];
 }
 
 /** Returns the conditions for a word: a link has it in what all readers see, or in a target that the reader may see. */

@@ -27,8 +27,8 @@ export async function readFingerprint(store: MoveSource): Promise<SourceFingerpr
   for (const table of MOVED_TABLES.filter(({ name }) => FINGERPRINT_TABLES.includes(name))) {
     tables.set(table.name, await store.readRows(table, null, MAX_ROWS));
   }
-  const sumOf = (name: string) =>
-    (tables.get(name) ?? []).reduce((total, row) => total + Number(row.at(-1) ?? 0), 0);
+  const sumOf = (name: string, isCounted: (row: Row) => boolean = () => true) =>
+    (tables.get(name) ?? []).filter(isCounted).reduce((total, row) => total + Number(row.at(-1) ?? 0), 0);
   const links = sumOf('links_by_status');
   return {
     digest: createHash('sha256')
@@ -38,7 +38,7 @@ export async function readFingerprint(store: MoveSource): Promise<SourceFingerpr
       link: links,
       link_target: links,
       link_change: links, // more where some were changed or revoked
-      audit: sumOf('attempts_by_hour_of_day'),
+      audit: sumOf('attempts_by_hour_of_day', ([, result]) => result !== 'RATE_LIMITED'), // those share records
       origin: sumOf('origin_count'),
     },
   };

@@ -31,11 +31,6 @@ export function firstNumberAt(time: EpochMs): ListNumber {
   return numberOf(time, 0);
 }
 
-/** Returns the time at which a link was created. */
-export function timeOfNumber(number: ListNumber): EpochMs {
-  return Number(BigInt(number) / NUMBERS_PER_MS);
-}
-
 export function numberAfter(number: ListNumber): ListNumber {
   return String(BigInt(number) + 1n);
 }

@@ -8,9 +8,11 @@ import { measureAttack, type Row, scaled, startVictim, type Victim } from './vic
 
 /** What a request may cost, whatever one of its headers is filled with. */
 const MAX_MS = 5;
+/** Node refuses them when they are filled, and closes the connection before the other requests. */
+const REFUSED_BY_NODE = ['content-length', 'transfer-encoding'];
 /** Also what libraries and Node read. */
 const NAMES = [
-  ...[...headersInSources()].filter((name) => !name.startsWith('[')),
+  ...[...headersInSources()].filter((name) => !name.startsWith('[') && !REFUSED_BY_NODE.includes(name)),
   ...['accept-encoding', 'connection', 'cookie', 'expect', 'forwarded', 'if-match', 'range', 'upgrade'],
 ];
 

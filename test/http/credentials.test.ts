@@ -131,15 +131,6 @@ describe('an API key', () => {
     }
   });
 
-  test('a header of the largest size costs less than a tenth of a second of processor time', async (t) => {
-    const service = await startService(t);
-    const before = process.cpuUsage();
-    const headers = bearer(`a${' '.repeat(30_000)}b`);
-    assert.equal((await send(service, '/api/stats/links', { headers })).status, 401);
-    const { user, system } = process.cpuUsage(before);
-    assert.ok(user + system < 100_000, `${user + system} µs`);
-  });
-
   test('a revoked or expired key stops within five seconds', async (t) => {
     const service = await startService(t, { flags: [KEYS] });
     const revoked = await addKey(service, 'revoked', ['create']);

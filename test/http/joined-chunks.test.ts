@@ -52,6 +52,17 @@ test('a body of chunks of any size arrives whole, in few chunks', async (t) => {
   assert.ok(received < 20, `${received} chunks`);
 });
 
+test('a body that is not read is not buffered beyond the mark of the stream', async (t) => {
+  for (const bytes of [1_500, 16_000, 16_384]) {
+    const request = await receive(t, Array<Buffer>(Math.ceil(4_000_000 / bytes)).fill(Buffer.alloc(bytes)));
+    const { socket } = request;
+    for (let before = -1; socket.bytesRead > before; await new Promise((resolve) => setTimeout(resolve, 20)))
+      before = socket.bytesRead;
+    assert.ok(request.readableLength < 262_144, `${request.readableLength} bytes of chunks of ${bytes}`);
+    assert.equal((await buffer(request)).length, Math.ceil(4_000_000 / bytes) * bytes, 'it arrives later');
+  }
+});
+
 test('a body of many small chunks is read in turns, of 64 KiB at most', async (t) => {
   const chunk = Buffer.from('x');
   const request = await receive(t, Array<Buffer>(100_000).fill(chunk));

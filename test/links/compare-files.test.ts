@@ -37,3 +37,36 @@ test('a file with other bytes is a difference only if the files are read', async
     `file ${fileIdOf(1)} of link ${codeOf(1)} has other bytes than were uploaded: restore it from a backup`,
   ]);
 });
+
+test('a file that cannot be read hides no other difference', async (t) => {
+  const files = createFilesystemStore({ directory: temporaryDirectory(t) });
+  const linkedFiles = ['first', 'other'].map((content, index) => {
+    return {
+      fileId: fileIdOf(index),
+      sizeBytes: 5,
+      sha256: hash('sha256', content),
+      shortCode: codeOf(index),
+    };
+  });
+  for (const { fileId } of linkedFiles) await files.save(fileId, Readable.from([Buffer.from('wrong')]));
+  const unreadable: typeof files = {
+    ...files,
+    async open(fileId) {
+      const file = await files.open(fileId);
+      if (fileId !== fileIdOf(0) || !file) return file;
+      return {
+        ...{ sizeBytes: file.sizeBytes, sentBytes: 0, close: () => file.close() },
+        async sendTo() {
+          await file.close();
+          throw new Error('EIO: i/o error, read');
+        },
+      };
+    },
+  };
+  const known = { linkedFiles, pendingUploads: [] };
+  const { findings } = await compareFiles(unreadable, async () => known, { readsFiles: true });
+  assert.deepEqual(findings, [
+    `file ${fileIdOf(0)} of link ${codeOf(0)} cannot be read (EIO: i/o error, read): restore it from a backup`,
+    `file ${fileIdOf(1)} of link ${codeOf(1)} has other bytes than were uploaded: restore it from a backup`,
+  ]);
+});

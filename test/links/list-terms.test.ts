@@ -72,7 +72,7 @@ describe('the search of the list', () => {
     };
     const maker = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
     for (const conditions of [conditionsOf(filter, MANAGER), conditionsOf(filter, maker)]) {
-      assert.equal(conditions.length, 8);
+      assert.equal(conditions.length, 9);
       for (const condition of conditions) assert.ok(meets(terms, condition), JSON.stringify(condition));
     }
     for (const each of ['USED_UP', 'PAUSED', 'REVOKED'] as const) {

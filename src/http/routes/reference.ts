@@ -4,13 +4,29 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { VERSION } from '../../version.ts';
 import { readIfPresent } from '../built-pages.ts';
+import { codesOf } from '../errors.ts';
 import { brandMark, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
-import { CommonErrors } from '../schemas.ts';
+import { errorRecord } from '../schemas.ts';
 import { sendWholeFiles } from '../send-whole-files.ts';
 import { PAGE_PORTS } from '../served-pages.ts';
 import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
+
+/** The errors that any request can get before it reaches its route. */
+const COMMON_ERRORS = {
+  description:
+    'What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for ' +
+    'another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections',
+  content: {
+    'application/json': {
+      schema: errorRecord([
+        ...(['MALFORMED_REQUEST', 'MALFORMED_HOST', 'SEVERAL_CREDENTIALS', 'TOO_MANY_CONNECTIONS'] as const),
+        ...[405, 408, 417, 421, 431].flatMap(codesOf),
+      ]),
+    },
+  },
+};
 
 /** Collects the schemas of the routes that are added after this call, and what they declare. */
 export function collectOpenApi(
@@ -48,7 +64,7 @@ export function collectOpenApi(
       return {
         schema: {
           ...schema,
-          response: { ...Object(schema.response), default: CommonErrors },
+          response: { ...Object(schema.response), default: COMMON_ERRORS },
           ...(security && { security }),
           ...(isElsewhere && { servers: atBaseUrl }),
         },

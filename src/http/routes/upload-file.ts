@@ -6,7 +6,7 @@ import { type Digest, digestOf } from '../../links/digest.ts';
 import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import { duplicateField } from '../../links/rules/parsed.ts';
+import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
 import { watchDeparture } from '../departure.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
@@ -73,6 +73,11 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
 
 const KNOWN_PARTS = namesOf(UploadForm);
 
+/** Returns the error of a text field that was sent as a file: a link would lack what it says. */
+function textAsFile(field: string): FieldError {
+  return { field, code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' };
+}
+
 /** The file of a form. That of a repeated request has no id. */
 type UploadedFile = { fileName: string; fileId?: string } & Digest;
 
@@ -93,7 +98,7 @@ function prepareReceiveFile(
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
       if (name !== 'file') {
-        const error = onOther(name);
+        const error = KNOWN_PARTS.names.has(name) ? ERRORS.invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { send } from '../../support/http-client.ts';
 import { holdLock } from '../../support/sqlite-lock.ts';
 import { type Arena, eventually } from '../arena.ts';
-import { isNormal, labelOf } from '../clients.ts';
+import { type Entry, isNormal, labelOf } from '../clients.ts';
 import { findLosses } from '../find-losses.ts';
 import { createPrivateLink } from './private-links.ts';
 import { removeStrays } from './remove-strays.ts';
@@ -87,12 +87,16 @@ async function startDamaged(arena: Arena, damage: (wal: string) => void): Promis
   if (!(await eventually(isReported, FOUND_WITHIN_MS)))
     arena.report('The service started on a damaged -wal, and health does not name database_commits_lost');
   const { length } = clients.history.entries;
+  const known = new Set([...clients.history.links.values()].map(({ name }) => name));
+  /** Returns whether a request gets the response to an earlier one again, which changes nothing. */
+  const isReplay = ({ isKeyed, creates = [] }: Entry) =>
+    isKeyed && creates.every(({ name }) => known.has(name));
   clients.resume();
   await clients.waitForResponses(NEW_RESPONSES);
   await clients.pause();
   const accepted = clients.history.entries
     .slice(length)
-    .filter((entry) => entry.kind !== 'statistics' && isNormal(entry));
+    .filter((entry) => entry.kind !== 'statistics' && !isReplay(entry) && isNormal(entry));
   const [first] = accepted;
   if (first)
     arena.report(

@@ -5,7 +5,8 @@ import pg from 'pg';
 import { createLimits, NO_RATES } from '../../../src/limits/limits.ts';
 import type { CountChange, SharedCounts } from '../../../src/links/ports.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
-import { createLink, openLink } from '../../support/links.ts';
+import { send, sendJson } from '../../support/http-client.ts';
+import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../../support/links.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { type Schema, temporarySchema } from '../../support/postgres-server.ts';
 import { startService, testClock } from '../../support/service.ts';
@@ -181,4 +182,24 @@ test('visits are decided and recorded although the table of the counts cannot be
     failed.map(({ level, job }) => ({ level, job })),
     [{ level: 'error', job: 'count_shared_limits' }],
   );
+});
+
+test('a client without guesses opens a link as soon as another instance has removed its password or revoked it', async (t) => {
+  const schema = await temporarySchema(t);
+  const flags = [`--app.database.url=${schema.url}`, '--app.limits.wrong-passwords=1/PT15M'];
+  const [service, other] = [await startService(t, { flags }), await startService(t, { flags })];
+  const created = await sendJson(service, '/api/links', { targetUrl: TARGET, password: 'open sesame' });
+  const [shortCode, token] = [shortCodeOf(created), String(created.headers['x-link-token'])];
+  const guess = async () =>
+    (await openLink(service, shortCode, { 'x-link-password': 'a wrong guess' })).status;
+  assert.deepEqual([await guess(), await guess()], [401, 429]);
+  const headers = { 'content-type': 'application/json', 'x-link-token': token };
+  const patch = (password: string | null) =>
+    send(other, `/api/links/${shortCode}`, { method: 'PATCH', headers, body: JSON.stringify({ password }) });
+  assert.equal((await patch(null)).status, 200);
+  assert.equal(await guess(), 302);
+  await patch('open sesame');
+  assert.equal(await guess(), 429);
+  await revokeLink(other, shortCode);
+  assert.equal(await guess(), 410);
 });
