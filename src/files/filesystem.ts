@@ -194,7 +194,7 @@ export function revisionOf(
   { ino, size, ctimeMs }: Pick<Stats, 'ino' | 'size' | 'ctimeMs'>,
   now: EpochMs,
 ): string | undefined {
-  return now - ctimeMs > TICK_MS ? `${ino} ${size} ${ctimeMs}` : undefined;
+  return Math.abs(now - ctimeMs) > TICK_MS ? `${ino} ${size} ${ctimeMs}` : undefined;
 }
 
 /** Returns the handle as an OpenFile. Closes it and returns undefined when it is not a regular file. */

@@ -66,14 +66,15 @@ export function prepareRecordRefusals(parts: {
     cancelTimer ??= startTimer(
       () => {
         cancelTimer = undefined;
-        track(recordUntil(minuteOf(clock())).finally(startMinute));
+        track(recordExcept(minuteOf(clock())).finally(startMinute));
       },
       MINUTE_MS - (clock() % MINUTE_MS),
     );
   }
 
-  async function recordUntil(minute: number): Promise<void> {
-    const ended = [...counted].filter(([, { at }]) => minuteOf(at) < minute);
+  /** Records what is not of this minute: what is of a later one was counted by a clock that was ahead. */
+  async function recordExcept(minute: number): Promise<void> {
+    const ended = [...counted].filter(([, { at }]) => minuteOf(at) !== minute);
     const results = await Promise.allSettled(ended.map(([key, refusals]) => record(key, refusals)));
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') onError(failed.reason);
@@ -111,7 +112,7 @@ export function prepareRecordRefusals(parts: {
     async close() {
       await settled();
       cancelTimer?.();
-      await recordUntil(Number.POSITIVE_INFINITY);
+      await recordExcept(Number.POSITIVE_INFINITY);
     },
   };
 }

@@ -258,6 +258,8 @@ describe('filesystem', () => {
     const facts = { ino: 1, size: 4, ctimeMs: 10_000 };
     assert.equal(revisionOf(facts, 12_000), undefined);
     assert.notEqual(revisionOf(facts, 12_001), undefined);
+    assert.equal(revisionOf(facts, 8_000), undefined);
+    assert.notEqual(revisionOf(facts, 7_999), undefined, 'it changed while the clock was ahead');
     const others = [
       { ...facts, ino: 2 },
       { ...facts, size: 5 },

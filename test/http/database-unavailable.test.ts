@@ -38,7 +38,7 @@ async function startOnPostgres(t: TestContext, ...flags: string[]) {
 
 /** Returns whether a route responds without the database, such as a page. */
 const needsNoDatabase = (name: string, { need }: Row): boolean =>
-  (need === 'nothing' && !name.includes('/l/')) ||
+  (need === 'nothing' && name.startsWith('GET') && !name.includes('/l/')) ||
   need === 'any key' ||
   ['/api/settings', '/api/stats/live', '/actuator/health', '/actuator/prometheus'].some((url) =>
     name.endsWith(url),

@@ -86,7 +86,6 @@ test('unknown fields are refused where they are near misses, and named otherwise
     const message = 'password: must be a text field, not a file';
     assertErrorRecord(await sendForm(service, asFile), { status: 400, message, path });
   });
-  });
 
   await t.test('ignored form fields are named', async () => {
     const response = await sendForm(service, [...fields({ colour: 'red' }), file('a')]);

@@ -83,6 +83,16 @@ describe('attempts that a limit refuses', () => {
     assert.equal((await store.read(codeOf(1)))?.history.entryCount, 5);
   });
 
+  for (const aheadMs of [60 * MINUTE_MS, 30 * 24 * 60 * MINUTE_MS])
+    test(`are recorded when the minute ends, after a clock ${aheadMs / MINUTE_MS} minutes ahead`, async (t) => {
+      const { clock, add, endMinute, readRecords } = await createWorld(t);
+      clock.now += aheadMs;
+      await add({}, {});
+      clock.now -= aheadMs;
+      await endMinute();
+      assert.equal((await readRecords()).length, 1);
+    });
+
   test('are recorded with the first address of their client, also if it has others', async (t) => {
     const { add, endMinute, readRecords } = await createWorld(t);
     await add({ ipAddress: '2001:db8::1' }, { ipAddress: '2001:db8::2' }, { ipAddress: '2001:db8:0:1::1' });
