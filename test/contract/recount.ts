@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { KnownFiles } from '../../src/links/compare-files.ts';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
@@ -158,7 +159,7 @@ export function recountContract(
       const { linkedFiles, pendingUploads } = await harness.knownFiles();
       assert.deepEqual(
         linkedFiles.map((file) => ({ ...file })),
-        [{ fileId: fileIdOf(3), sizeBytes: 7, shortCode: codeOf(3) }],
+        [{ fileId: fileIdOf(3), sizeBytes: 7, sha256: hash('sha256', fileIdOf(3)), shortCode: codeOf(3) }],
       );
       assert.deepEqual(pendingUploads, [fileIdOf(4)]);
     });

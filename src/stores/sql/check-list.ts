@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../links/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
+import type { ListEntry } from '../list-entry.ts';
 import { listNumberOf } from '../list-number.ts';
 import { type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
 import type { Dialect, Query, Statement, Stream } from './query.ts';
@@ -43,7 +44,7 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
            ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`,
   });
   for await (const batch of rows) {
-    const listed = batch.filter((row) => row.created_at !== null).map(toListEntry);
+    const listed = batch.filter((row) => row.created_at !== null).flatMap(toReadableEntry);
     const values = listed.map(({ number, shortCode, terms }) => {
       const all = terms.map((term) => ({ term }));
       return [number, shortCode, formatCondition({ all }, dialect)];
@@ -84,3 +85,12 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
 
 const describe = (kind: string | null, name: string | null): string =>
   kind === null ? 'unknown' : name === null ? kind : `${kind} ${name}`;
+
+/** Returns no entry for a row whose tags are damaged, which the check of histories reports. */
+function toReadableEntry(row: ListedRow): ListEntry[] {
+  try {
+    return [toListEntry(row)];
+  } catch {
+    return [];
+  }
+}
