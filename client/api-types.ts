@@ -1317,7 +1317,7 @@ export interface paths {
         };
         /**
          * Read the history of a link
-         * @description Who created, opened, tried to open and revoked the link, newest first. A page may have fewer items than `limit`, also none, before the end.
+         * @description Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than `limit`, also none, before the end.
          */
         get: {
             parameters: {
@@ -1448,7 +1448,7 @@ export interface paths {
         };
         /**
          * Read the history of all links
-         * @description The same entries, also attempts on short codes that no link has.
+         * @description The same entries, also attempts on short codes that no link has, newest first by the times of the requests. Pages are as those of a link.
          */
         get: {
             parameters: {

@@ -15,7 +15,6 @@ import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
-import { checkHistoryIndex } from './stores/sqlite/check-history-index.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { hasStore } from './stores/sqlite/database-file.ts';
 import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
@@ -30,8 +29,8 @@ import type { Store } from './stores/store.ts';
 export type Stores = { store: Store; files: FileStore };
 
 /**
- * `onCheckError`: the file of the embedded store could not be checked. `onInserted`: it has attempts or changes on these
- * links that were inserted while the service was stopped. `onDatabaseCreated`: the database did not exist.
+ * `onCheckError`: the file of the embedded store could not be checked. `onInserted`: it has attempts on these links that
+ * were inserted while the service was stopped. `onDatabaseCreated`: the database did not exist.
  */
 export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError' | 'onInserted'> & {
   onDatabaseCreated?: () => void;
@@ -184,8 +183,6 @@ export function composeVerification(config: Config) {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
     checkIntegrity: () =>
       database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_FINDINGS) : [],
-    /** PostgreSQL keeps its indexes itself. */
-    checkHistoryIndex: async () => (database.kind === 'sqlite' ? readStore(checkHistoryIndex) : []),
     /** PostgreSQL does not start without its log. */
     findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
     assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),

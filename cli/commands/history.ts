@@ -128,7 +128,6 @@ async function readFresh(
   let examined = 0;
   for await (const entry of readEntries(connection, link, filters, PAGE_SIZE)) {
     const known = shown.get(entry.id);
-    // Numbers are in the order of commits. An entry may come later than one that is newer by its time.
     const isNew = known ? hasEnded(known) !== hasEnded(entry) : entry.number > last;
     if (isNew) fresh.push(entry);
     examined += 1;
@@ -140,7 +139,7 @@ async function readFresh(
 
 const hasEnded = (entry: Entry): boolean => entry.kind === 'ATTEMPT' && entry.download !== null;
 
-/** Prints entries in the order of time. */
+/** Prints entries in the order of their numbers. */
 function print(output: Output, newestFirst: readonly Entry[], hasTitles: boolean): void {
   const entries = newestFirst.toReversed();
   if (output.isJson) for (const entry of entries) output.printJson(entry);

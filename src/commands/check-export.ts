@@ -1,21 +1,10 @@
 import { messageOf } from '../error-details.ts';
 import { toHashedText } from '../links/chain.ts';
-import {
-  CLOCK_TOLERANCE_MS,
-  createChainReader,
-  describeBreak,
-  describeNumbers,
-} from '../links/check-history.ts';
+import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
 import { type ComparedFile, compareFile } from './compare-file.ts';
-import {
-  describeCount,
-  describeUnproved,
-  describeWitness,
-  NO_WITNESS,
-  type Position,
-} from './describe-export.ts';
+import { describeCount, describeWitness, NO_WITNESS, type Position } from './describe-export.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
@@ -30,8 +19,6 @@ const HOW_TO_EXPORT =
 export type ExportCheck = { findings: Findings; proved: string[] };
 
 type Sorter = ReturnType<typeof openEntrySorter>;
-/** The entries of the chain by their numbers, and attempts without a link by their times. */
-type Sorters = { numbered: Sorter; withoutLink: Sorter };
 type ChainResult = {
   /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
   fingerprint: string | undefined;
@@ -51,14 +38,12 @@ export async function checkExport(
   file?: ComparedFile,
 ): Promise<ExportCheck> {
   const findings = createFindings();
-  using numbered = openEntrySorter();
-  using withoutLink = openEntrySorter();
+  using sorter = openEntrySorter();
   try {
-    const read = await readExport(chunks, { numbered, withoutLink }, findings);
+    const read = await readExport(chunks, sorter, findings);
     if (!read) return { findings, proved: [] };
-    const chain = checkChain(read.head, numbered, findings, witness);
-    const withoutLinkCount = checkWithoutLink(read, withoutLink, findings);
-    const proved = judge({ ...read, withoutLinkCount }, chain, findings, witness);
+    const chain = checkChain(read.head, sorter, findings, witness);
+    const proved = judge(read.head, chain, findings, witness);
     if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
     return { findings, proved };
   } catch (error) {
@@ -71,10 +56,10 @@ export async function checkExport(
 /** `first`: entry 1. */
 type ReadExport = { head: ExportHead; first?: HistoryEntry };
 
-/** Reads the lines into the sorters. Returns undefined unless the first line is that of an export. */
+/** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
 async function readExport(
   chunks: AsyncIterable<Uint8Array>,
-  sorters: Sorters,
+  sorter: Sorter,
   findings: Findings,
 ): Promise<ReadExport | undefined> {
   let read: ReadExport | undefined;
@@ -94,7 +79,7 @@ async function readExport(
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
       } else if (!isAsWritten(line, value)) {
         report(NOT_AS_WRITTEN);
-      } else addItem(read, { ...line, value }, sorters, report);
+      } else addItem(read, { ...line, value }, sorter, report);
     }
   }
   if (!read) addFinding(findings, `the export is empty: ${HOW_TO_EXPORT}`);
@@ -118,11 +103,11 @@ function isAsWritten({ text }: Line, value: unknown): boolean {
   return JSON.stringify(value) === text.trim();
 }
 
-/** Adds the entries of a line to the sorters. */
+/** Adds the entries of a line to the sorter. */
 function addItem(
   read: ReadExport,
   line: Line & { value: unknown },
-  { numbered, withoutLink }: Sorters,
+  sorter: Sorter,
   report: (error: string) => void,
 ): void {
   const item = readItem(line.value);
@@ -134,27 +119,8 @@ function addItem(
   for (const { number, entry } of item) {
     if (number === 1) read.first = entry;
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
-    else if (number > 0) numbered.add(toSorted(number, entry, line));
-    else withoutLink.add({ ...toSorted(number, entry, line), place: entry.at });
+    else sorter.add({ place: number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
   }
-}
-
-function toSorted(place: number, entry: HistoryEntry, line: Line) {
-  return { place, line: line.number, at: entry.at, text: toHashedText(entry, place) };
-}
-
-/** Checks the attempts on a short code that had no link. Returns how many there are: nothing proves them. */
-function checkWithoutLink({ first }: ReadExport, withoutLink: Sorter, findings: Findings): number {
-  let count = 0;
-  for (const { at, line } of withoutLink.read()) {
-    count += 1;
-    if (first && at > first.at + CLOCK_TOLERANCE_MS)
-      addFinding(
-        findings,
-        `line ${line} has the number 0, but is newer than entry 1: inserted or renumbered`,
-      );
-  }
-  return count;
 }
 
 function checkChain(
@@ -213,7 +179,7 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
-  { head, withoutLinkCount }: { head: ExportHead; withoutLinkCount: number },
+  head: ExportHead,
   { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
@@ -227,9 +193,8 @@ function judge(
     );
   }
   const entries = describeCount(entryCount, 'entry', 'entries');
-  const extent = withoutLinkCount === 0 ? ', complete and unchanged' : ` proved, ${withoutLinkCount} not`;
   const proved = [
-    `Checked the history of link ${shortCode}: ${entries}${extent}.`,
+    `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`,
     `The fingerprint of entry ${entryCount} is ${stated}.`,
   ];
   if (witness === null) proved.push(NO_WITNESS);
@@ -243,5 +208,5 @@ function judge(
       `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
     );
   }
-  return [...proved, ...describeUnproved(withoutLinkCount)];
+  return proved;
 }

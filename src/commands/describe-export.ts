@@ -3,12 +3,6 @@ import { describeNumbers } from '../links/check-history.ts';
 /** The place of an entry in its chain, with its time. */
 export type Position = { number: number; at: number };
 
-/** Returns a sentence about the attempts on a short code before it had a link, if there are any. */
-export function describeUnproved(withoutLinkCount: number): string[] {
-  const attempts = `${describeCount(withoutLinkCount, 'attempt', 'attempts')} on the short code before it had a link`;
-  return withoutLinkCount > 0 ? [`Not proved: ${attempts}. No fingerprint covers them.`] : [];
-}
-
 /** Returns what a witness proves. It also holds for an export that differs elsewhere. */
 export function describeWitness(witness: string, { number, at }: Position): string {
   return (

@@ -4,7 +4,7 @@ import type { ChangeDetails, ChangeEntry, HistoryEntry } from '../links/history.
 import type { EpochMs } from '../links/link.ts';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
-import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS, RESULTS_WITHOUT_LINK } from '../links/verdict.ts';
+import { ACCESS_RESULTS, isPreviewResult, PREVIEW_RESULTS } from '../links/verdict.ts';
 
 const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 const Text = Nullable(Type.String());
@@ -30,7 +30,7 @@ const Attempt = Type.Object(
   {
     ...COMMON,
     kind: Type.Literal('ATTEMPT'),
-    number: Type.Integer({ minimum: 0 }),
+    number: Type.Integer({ minimum: 1 }),
     result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
     count: Type.Integer({ minimum: 1 }),
     ipAddress: Text,
@@ -75,7 +75,7 @@ const Change = Type.Object(
 
 /** The first line of an exported history. `filtered`: the export has only some of the entries. */
 export type ExportHead = Static<typeof Head>;
-/** An entry as an export has it. `number`: 0 outside the chain of the link. */
+/** An entry as an export has it, with its place in the chain of the link. */
 export type ExportedEntry = { number: number; entry: HistoryEntry };
 /** What is wrong with a line, as the end of a sentence about it. */
 export type LineError = { error: string };
@@ -115,8 +115,6 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
   const { id, shortCode, number, result, count, ipAddress, userAgent, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
-  if (number === 0 && !RESULTS_WITHOUT_LINK.some((possible) => possible === result))
-    return { error: `has the number 0, but the result ${result}, which only a link gives` };
   const at = toMs(line.at);
   const attempt: ExportedEntry = {
     number,

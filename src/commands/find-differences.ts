@@ -3,12 +3,13 @@ import { type CompareOptions, compareFiles } from '../links/compare-files.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 
 /**
- * What verifying a store has found: one sentence for each difference, and how much was compared. `isRebuildable`: the
- * differences of the database are all in data that follows from records and links. `isRecordDamaged`: records or links
- * differ themselves.
+ * What verifying a store has found: one sentence for each difference, and how much was compared. `notes`: what is neither
+ * lost nor wrong. `isRebuildable`: the differences of the database are all in data that follows from records and links.
+ * `isRecordDamaged`: records or links differ themselves.
  */
 export type Verified = {
   differences: string[];
+  notes: string[];
   isRebuildable: boolean;
   isRecordDamaged: boolean;
   auditRecords: number;
@@ -26,12 +27,13 @@ export async function findDifferences(config: Config, options?: CompareOptions):
   if (damage.length > 0) {
     const isRebuildable = verification.isOnlyDerivedDamage(damage);
     const counts = { auditRecords: 0, linkCount: 0, fileCount: 0 };
-    return { differences: damage, isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
+    return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
   const { derived, records, auditRecords, linkCount } = await compareRecords(verification);
-  const { findings, fileCount } = await compareFiles(files, verification.knownFiles, options);
+  const { findings, notes, fileCount } = await compareFiles(files, verification.knownFiles, options);
   return {
     differences: [...records, ...derived, ...findings],
+    notes,
     isRebuildable: derived.length > 0 && records.length === 0,
     isRecordDamaged: records.length > 0,
     auditRecords,
@@ -45,7 +47,7 @@ export async function compareRecords(verification: ReturnType<typeof composeVeri
   const { derived, records, auditRecords, linkCount } = await verification.recountParts();
   return {
     records: [...verification.findLostCommits(), ...records],
-    derived: [...derived, ...(await verification.checkHistoryIndex())],
+    derived,
     auditRecords,
     linkCount,
   };

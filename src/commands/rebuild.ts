@@ -8,7 +8,7 @@ import { countDifferences, listDifferences, refuseDifferences } from './refuse-d
 const COMMAND = {
   usage: 'npm run rebuild',
   purpose:
-    'Rebuilds what follows from the records of a store: the index of histories, rollups, rankings and the list of links.\n' +
+    'Rebuilds what follows from the records of a store: rollups, rankings and the list of links.\n' +
     'For a store in which `npm run verify` finds such data damaged. Records, links and files are not changed.\n' +
     'Takes the properties of the service. Stop the service first. If it is interrupted, run it again.',
   failure: 'The derived data could not be rebuilt:',

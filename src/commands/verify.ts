@@ -2,7 +2,7 @@ import { type Config, describeDatabase, describeStorage } from '../config/config
 import { toFindings } from '../move/findings.ts';
 import { runCommand } from './command.ts';
 import { findDifferences, type Verified } from './find-differences.ts';
-import { refuseDifferences } from './refuse-differences.ts';
+import { listDifferences, refuseDifferences } from './refuse-differences.ts';
 import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
 
 const COMMAND = {
@@ -11,7 +11,8 @@ const COMMAND = {
     'Checks an SQLite file for damage and lost transactions, the history of every link for changes, every rollup against\n' +
     'a recount of the audit, and links against files, without changing anything. With --read-files, also reads each file\n' +
     'and compares its SHA-256 with that of the upload.\n' +
-    `Takes the properties of the service, which may be running. Exit code 1 when anything differs.\n\n${EXPORT_HELP}`,
+    'Takes the properties of the service, which may be running. Exit code 1 when anything is lost or wrong; files without\n' +
+    `a link are only noted.\n\n${EXPORT_HELP}`,
   failure: 'The store could not be verified:',
 };
 
@@ -27,8 +28,9 @@ const readsFiles = process.argv.includes(READ_FILES);
 
 async function verify(config: Config): Promise<void> {
   const found = await findDifferences(config, { readsFiles });
-  const { differences, isRebuildable, isRecordDamaged, ...counts } = found;
+  const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
+  if (notes.length > 0) process.stdout.write(describeNotes(notes));
   if (differences.length > 0) {
     const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
     refuseDifferences(toFindings(differences), checked, remedy);
@@ -36,7 +38,20 @@ async function verify(config: Config): Promise<void> {
   process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts)}`);
 }
 
-type Counts = Omit<Verified, 'differences' | 'isRebuildable' | 'isRecordDamaged'>;
+type Counts = Omit<Verified, 'differences' | 'notes' | 'isRebuildable' | 'isRecordDamaged'>;
+
+const EXPECTED =
+  'Files without a link are expected after an older database was restored: they were uploaded later. Before you delete ' +
+  'them, check that the database is the right one.';
+
+function describeNotes(notes: string[]): string {
+  const title =
+    notes.length === 1
+      ? '1 note, which is no difference:'
+      : `${notes.length} notes, which are no differences:`;
+  const lines = [title, ...listDifferences(toFindings(notes)).map((note) => `  - ${note}`), EXPECTED];
+  return lines.map((line) => `${line}\n`).join('');
+}
 
 function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): string {
   const content = readsFiles ? 'that of the uploads' : 'not checked';

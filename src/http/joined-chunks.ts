@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 
-/** Smaller chunks are joined. Larger ones are passed on without a copy. */
+/** Smaller chunks are joined, but not the first one. Larger ones are passed on without a copy. */
 const MIN_CHUNK_BYTES = 16 * 1024;
 /** So many small chunks of a request are read at once, which takes a few milliseconds, with the rest of 64 KiB. */
 const CHUNKS_PER_TURN = 1_000;
@@ -12,6 +12,7 @@ const CHUNKS_PER_TURN = 1_000;
  * Requests with many small chunks take turns: of each connection, Node reads up to 2 MiB at once, for 0.4 s.
  */
 export class RequestWithJoinedChunks extends IncomingMessage {
+  #hasBegun = false;
   #joined: Buffer | undefined;
   #joinedBytes = 0;
   #chunksOfTurn = 0;
@@ -20,8 +21,13 @@ export class RequestWithJoinedChunks extends IncomingMessage {
   override push(chunk: Buffer | null): boolean {
     const mustPass = chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES;
     const mayContinue = mustPass ? this.#passJoined() : true;
-    if (chunk === null || chunk.length >= MIN_CHUNK_BYTES) return super.push(chunk);
-    this.#join(chunk);
+    if (chunk === null || chunk.length >= MIN_CHUNK_BYTES || !this.#hasBegun) {
+      this.#hasBegun = true; // most small bodies are one chunk
+      return super.push(chunk);
+    }
+    this.#joined ??= Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES);
+    this.#joined.set(chunk, this.#joinedBytes);
+    this.#joinedBytes += chunk.length;
     this.#chunksOfTurn += 1;
     if (this.#chunksOfTurn !== CHUNKS_PER_TURN) return mayContinue;
     if (waiting.push(this) === 1) setImmediate(readNext);
@@ -35,21 +41,8 @@ export class RequestWithJoinedChunks extends IncomingMessage {
 
   takeTurn(): void {
     this.#chunksOfTurn = 0;
-    if (this.readableLength < this.readableHighWaterMark) this._read(0); // else it is not being read
-  }
-
-  #join(chunk: Buffer): void {
-    if (this.#joined === undefined) {
-      this.#joined = chunk; // most small bodies are one chunk
-    } else {
-      if (this.#joined.length < MIN_CHUNK_BYTES) {
-        const first = this.#joined;
-        this.#joined = Buffer.allocUnsafeSlow(MIN_CHUNK_BYTES);
-        this.#joined.set(first);
-      }
-      this.#joined.set(chunk, this.#joinedBytes);
-    }
-    this.#joinedBytes += chunk.length;
+    const isBeingRead = this.readableLength < this.readableHighWaterMark;
+    if (isBeingRead && !this.complete) this._read(0);
   }
 
   /** Returns false while more is buffered than the stream should keep. */

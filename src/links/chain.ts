@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
+import type { ChainHead, ChainPlace, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
 import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { toCreationDetails } from './link-terms.ts';
@@ -7,13 +7,20 @@ import { toCreationDetails } from './link-terms.ts';
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
 // So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted.
 
-export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '' };
+export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '', lastId: null };
 
 /** Returns the chain with one more entry. */
 export function appendEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
   const number = entryCount + 1;
-  return { entryCount: number, fingerprint: toFingerprint(fingerprint, toHashedText(entry, number)) };
+  const text = toHashedText(entry, number);
+  return { entryCount: number, fingerprint: toFingerprint(fingerprint, text), lastId: entry.id };
 }
+
+/** Returns the place of the entry that is appended next. */
+export const nextPlace = ({ entryCount, lastId }: ChainHead): ChainPlace => ({
+  number: entryCount + 1,
+  prev: lastId,
+});
 
 /** Returns the fingerprint of an entry. `before`: the fingerprint of the entry before; empty for the first. */
 export function toFingerprint(before: string, hashedText: string): string {

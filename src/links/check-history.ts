@@ -1,5 +1,5 @@
 import { toFingerprint, toHashedText } from './chain.ts';
-import type { ChangeDetails, ChangedTerm, DetailValue, HistoryEntry } from './history.ts';
+import type { ChainPlace, ChangeDetails, ChangedTerm, DetailValue, HistoryEntry } from './history.ts';
 import type { Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
 
@@ -54,7 +54,7 @@ export function describeNumbers(first: number, last: number): string {
 /** A check of the history of one link. */
 export type HistoryCheck = {
   /** Takes the entries in the order of their numbers. */
-  add(number: number, entry: HistoryEntry): void;
+  add(place: ChainPlace, entry: HistoryEntry): void;
   end(): void;
 };
 
@@ -76,6 +76,7 @@ export function createHistoryCheck(options: {
   const chain = createChainReader();
   const terms = createTermsCheck(link, report);
   let isWhole = true;
+  let lastId: string | null = null;
   let isHeadConfirmed = false;
 
   function reportBreak(finding: string): void {
@@ -83,9 +84,13 @@ export function createHistoryCheck(options: {
     report(finding);
   }
   return {
-    add(number, entry) {
+    add(place, entry) {
+      const { number, prev } = place;
       const found = chain.add(number, toHashedText(entry, number));
       if (found) reportBreak(describeBreak(found));
+      else if (prev !== lastId)
+        report(`entry ${number} names ${prev} as the entry before, which is ${lastId}: its prev was changed`);
+      lastId = entry.id;
       if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
       if (number > head.entryCount && isWhole) {
         reportBreak(
@@ -93,7 +98,7 @@ export function createHistoryCheck(options: {
             'it was inserted, or the row was replaced by an older one',
         );
       }
-      terms.add(number, entry);
+      terms.add(place, entry);
     },
     end() {
       const { lastNumber } = chain;
@@ -101,6 +106,8 @@ export function createHistoryCheck(options: {
         reportBreak(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
       }
       if (isWhole && !isHeadConfirmed) report(describeOtherContent(head.entryCount));
+      else if (isWhole && lastId !== head.lastId)
+        report(`the link's row names ${head.lastId} as the newest entry, which is ${lastId}: it was changed`);
       terms.end();
     },
   };
@@ -146,7 +153,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
   }
 
   return {
-    add(number, entry) {
+    add({ number }, entry) {
       if (entry.kind === 'CREATED') {
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...details } = entry.details;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;

@@ -17,17 +17,19 @@ export type CompareOptions = { readsFiles?: boolean };
  * pending upload. A running service adds and removes files meanwhile: so the store is read after the files
  * are listed, when each has its link or upload, and each suspect file is checked again.
  *
- * @returns one sentence for each difference
+ * @returns one sentence for each difference: what is lost or wrong. `notes`: one for each file without a link and an upload,
+ *   which is what a restored backup of the database leaves of later uploads. `fileCount`: the other files
  */
 export async function compareFiles(
   files: FileStore,
   readKnownFiles: () => Promise<KnownFiles>,
   { readsFiles = false }: CompareOptions = {},
-): Promise<{ findings: string[]; fileCount: number }> {
+): Promise<{ findings: string[]; notes: string[]; fileCount: number }> {
   const listed = new Map<string, number>();
   for await (const { fileId, sizeBytes } of files.list()) listed.set(fileId, sizeBytes);
   const { linkedFiles, pendingUploads } = await readKnownFiles();
   const findings: string[] = [];
+  const notes: string[] = [];
   for (const { fileId, sizeBytes, sha256, shortCode } of linkedFiles) {
     if (!isFileId(fileId)) {
       findings.push(`file ${JSON.stringify(fileId)} of link ${shortCode} is no id of a file: it was changed`);
@@ -46,10 +48,10 @@ export async function compareFiles(
   const expected = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
   for (const fileId of listed.keys()) {
     if (!expected.has(fileId) && (await readSize(files, fileId)) !== undefined) {
-      findings.push(`file ${fileId} belongs to no link`);
+      notes.push(`file ${fileId} belongs to no link`);
     }
   }
-  return { findings, fileCount: listed.size };
+  return { findings, notes, fileCount: listed.size - notes.length };
 }
 
 async function readSize(files: FileStore, fileId: string): Promise<number | undefined> {

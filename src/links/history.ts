@@ -3,8 +3,14 @@ import type { Author } from './author.ts';
 import type { EpochMs } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 
-/** The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first entry. */
-export type ChainHead = { entryCount: number; fingerprint: string };
+/**
+ * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
+ * entry. `lastId`: the id of the newest entry.
+ */
+export type ChainHead = { entryCount: number; fingerprint: string; lastId: string | null };
+
+/** The place of an entry in the chain of its link. `number`: from 1; `prev`: the id of the entry before it. */
+export type ChainPlace = { number: number; prev: string | null };
 
 /** The value of a fact about a change. */
 export type DetailValue = string | number | boolean | null;

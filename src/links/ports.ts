@@ -2,7 +2,7 @@ import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
 import type { RevocationResult } from './decide-revocation.ts';
-import type { Download, HistoryItem } from './history.ts';
+import type { ChainHead, Download, HistoryItem } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
@@ -149,9 +149,15 @@ export type PeriodUnit = 'hour' | 'day';
 export type Period = { startsAt: EpochMs; total: number; success: number };
 export type LinkCount = { shortCode: string; count: number };
 
-/** Selects entries of the history. Null selects all. Results select attempts only. */
+/**
+ * Selects entries of the history. Null selects all. Results select attempts only.
+ *
+ * `head`: the end of the chain of the link `shortCode`, from which its entries are read. Null reads the entries of all
+ * links, also attempts without a link.
+ */
 export type HistoryFilter = {
   shortCode: string | null;
+  head: ChainHead | null;
   range: TimeRange;
   results: readonly AuditResult[] | null;
   /** The address of the visitor, or of the author of a change. */
@@ -170,7 +176,8 @@ export const MAX_PAGE_ITEMS = 1000;
 /** Reads the entries of one link, or of all. */
 export interface HistoryStore {
   /**
-   * Returns the next entries in descending order of their ids. A call examines at most `MAX_PAGE_ITEMS` entries, so
+   * Returns the next entries, newest first: those of a link in the order of their numbers, from its `head` on; those of
+   * all links in the order of their ids, which begin with the time of the request. A call examines at most `MAX_PAGE_ITEMS` entries, so
    * a page may have fewer items than `limit`, or none, before the end. Pages that follow each other never repeat an
    * entry, and contain each one that was committed before the first of them.
    */

@@ -58,15 +58,15 @@ export function prepareRecordRefusals(parts: {
     if (known) known.count += 1;
     else if (counted.size < MAX_RECORDS || client === OTHERS) counted.set(key, first);
     else count({ ...first, shortCode: UNKNOWN_CODE, ipAddress: null, userAgent: null }, OTHERS);
-    startMinute();
+    waitForMinuteEnd();
   }
 
-  function startMinute(): void {
+  function waitForMinuteEnd(): void {
     if (counted.size === 0) return;
     cancelTimer ??= startTimer(
       () => {
         cancelTimer = undefined;
-        track(recordExcept(minuteOf(clock())).finally(startMinute));
+        track(recordExcept(minuteOf(clock())).finally(waitForMinuteEnd));
       },
       MINUTE_MS - (clock() % MINUTE_MS),
     );
@@ -85,7 +85,8 @@ export function prepareRecordRefusals(parts: {
     try {
       await links.attempt({ ...refusals, id: newAttemptId(refusals.at) });
     } catch (error) {
-      counted.set(key, refusals);
+      const since = counted.get(key)?.count ?? 0; // counted late, while this was being written
+      counted.set(key, { ...refusals, count: refusals.count + since });
       throw error;
     }
   }
@@ -98,9 +99,10 @@ export function prepareRecordRefusals(parts: {
     settled,
     add({ shortCode: sentCode, ipAddress, userAgent: agent, purpose }) {
       const at = clock();
+      const isBehind = unsettled.size >= MAX_RECORDS;
       const add = async (): Promise<void> => {
-        // What cannot be looked up counts as unknown: no attempt is left out.
-        const link = await links.find(sentCode).catch(() => undefined);
+        // What cannot be looked up soon counts as unknown: the memory is bounded, and no attempt is left out.
+        const link = isBehind ? undefined : await links.find(sentCode).catch(() => undefined);
         const userAgent = toAuditAgent(agent, { isCodeKnown: link !== undefined });
         const notifies = isNotified(notifiedLinks, () => link?.notify !== undefined);
         const shortCode = link?.shortCode ?? UNKNOWN_CODE;

@@ -43,6 +43,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       version: 'integer',
       definition_version: 'integer',
       last_opened_at: 'integer',
+      last_id: 'uuid',
     },
   },
   {
@@ -84,6 +85,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       changed_at: 'integer',
       number: 'integer',
       details: 'text',
+      prev: 'uuid',
     },
   },
   {
@@ -113,6 +115,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       accessed_at: 'integer',
       number: 'integer',
       agent_number: 'integer',
+      prev: 'uuid',
       count: 'integer',
     },
   },
@@ -134,6 +137,7 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       bytes_sent: 'integer',
       is_sent_completely: 'truth',
       ended_at: 'integer',
+      prev: 'uuid',
     },
   },
   { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },

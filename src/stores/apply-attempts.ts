@@ -5,9 +5,9 @@ import {
   CHANGED,
   toAuditResult,
 } from '../links/attempt.ts';
-import { appendEntry, EMPTY_CHAIN } from '../links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, nextPlace } from '../links/chain.ts';
 import { decide, dependsOnLink, isOutdated } from '../links/decide-attempt.ts';
-import type { ChainHead } from '../links/history.ts';
+import type { ChainHead, ChainPlace } from '../links/history.ts';
 import type { LinkState, LinkStatus } from '../links/link.ts';
 import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../links/link-event.ts';
 import { HOUR_MS } from '../links/time-units.ts';
@@ -43,8 +43,8 @@ export type BatchEffects = {
   /** The events of attempts that notify others, by link. */
   events: LinkEvents[];
 };
-/** A record with its place in its link's chain; 0 for an attempt without a link. */
-export type NumberedRecord = AuditRecord & { number: number };
+/** A record with its place in its link's chain; the number 0 for an attempt without a link. */
+export type NumberedRecord = AuditRecord & ChainPlace;
 /** The outcome of one attempt of a batch. */
 export type BatchOutcome = AttemptOutcome | typeof ABANDONED;
 /** Numbers of attempts by time, then by result. */
@@ -97,8 +97,9 @@ export function applyAttempts(
     }
     effects.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
     const result = toAuditResult(attempt.purpose, verdict);
-    const number = before && dependsOnLink(attempt) ? chain(effects, heads, attempt, result) : 0;
-    record(effects, attempt, result, number);
+    const place = before && dependsOnLink(attempt) ? chain(effects, heads, attempt, result) : OUTSIDE_CHAINS;
+    record(effects, attempt, result, place);
+    const { number } = place;
     if (attempt.notifies && before && link && number > 0) {
       const events = eventsByLink.get(attempt.shortCode) ?? [];
       events.push(...toAttemptEvents(attempt, { result, number }, before, link));
@@ -115,12 +116,14 @@ function chain(
   before: ReadonlyMap<string, ChainHead>,
   { id, shortCode, ipAddress, userAgent, at, count = 1 }: Attempt,
   result: AuditResult,
-): number {
+): ChainPlace {
   const head = heads.get(shortCode) ?? before.get(shortCode) ?? EMPTY_CHAIN;
   const next = appendEntry(head, { kind: 'ATTEMPT', id, at, shortCode, result, count, ipAddress, userAgent });
   heads.set(shortCode, next);
-  return next.entryCount;
+  return nextPlace(head);
 }
+
+const OUTSIDE_CHAINS: ChainPlace = { number: 0, prev: null };
 
 function withHeads(
   eventsByLink: ReadonlyMap<string, LinkEvent[]>,
@@ -131,9 +134,9 @@ function withHeads(
     .map(([shortCode, events]) => ({ shortCode, head: heads.get(shortCode) ?? EMPTY_CHAIN, events }));
 }
 
-function record(effects: BatchEffects, attempt: Attempt, result: AuditResult, number: number): void {
+function record(effects: BatchEffects, attempt: Attempt, result: AuditResult, place: ChainPlace): void {
   const { id, shortCode, ipAddress, userAgent, at, count = 1 } = attempt;
-  effects.records.push({ id, shortCode, result, count, ipAddress, userAgent, accessedAt: at, number });
+  effects.records.push({ id, shortCode, result, count, ipAddress, userAgent, accessedAt: at, ...place });
   const hour = Math.floor(at / HOUR_MS);
   addCount(effects.byHour, hour, { result, count });
   addCount(effects.byDay, Math.floor(hour / HOURS_PER_DAY), { result, count });

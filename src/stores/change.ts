@@ -1,6 +1,6 @@
-import { appendEntry, toChangeEntry } from '../links/chain.ts';
+import { appendEntry, nextPlace, toChangeEntry } from '../links/chain.ts';
 import type { ChangeDecision, ChangeResult, RequestedChange } from '../links/decide-change.ts';
-import type { ChangeEntry } from '../links/history.ts';
+import type { ChainPlace, ChangeEntry } from '../links/history.ts';
 import type { Link, LinkStatus } from '../links/link.ts';
 import type { LinkChange } from '../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../links/link-event.ts';
@@ -8,8 +8,14 @@ import { isNotified, type LinkEvents, toChangeEvents } from '../links/link-event
 /** A change that is requested of a link, with its author. Both are committed in one transaction. */
 export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
 
-/** A decided change with its entry. `link`: after the change and the entry; `from`: its status before. */
-export type ChainedChange = { link: Link; from: LinkStatus; entry: ChangeEntry; events: LinkEvents[] };
+/** A decided change with its entry. `place`: that of the entry; `link`: after the change and the entry; `from`: its status before. */
+export type ChainedChange = {
+  link: Link;
+  from: LinkStatus;
+  entry: ChangeEntry;
+  place: ChainPlace;
+  events: LinkEvents[];
+};
 
 /** Appends a change to the chain of its link. */
 export function chainChange(
@@ -23,6 +29,7 @@ export function chainChange(
     link: { ...link, history },
     from,
     entry,
+    place: nextPlace(link.history),
     events: hasEvents ? [toChangeEvents(entry, history)] : [],
   };
 }

@@ -1,4 +1,5 @@
 import { shownStateAt } from '../links/describe-link.ts';
+import type { ChainHead } from '../links/history.ts';
 import type { LinkState } from '../links/link.ts';
 import type { LinkListStore, ListedLink, ListQuery } from '../links/link-list.ts';
 import { type LinkRow, toLink, toLinkState } from './link-rows.ts';
@@ -23,8 +24,7 @@ export type UnwrittenLink = {
   shortCode: string;
   viewCount: number;
   lastOpenedAt: number | null;
-  entryCount: number;
-  fingerprint: string;
+  history: ChainHead;
 };
 
 type Found = { place: ListPlace; state: LinkState };
@@ -99,9 +99,9 @@ function stateOf(row: FoundLink, current: ReadonlyMap<string, UnwrittenLink>): L
 function toListedLink(row: ListedLinkRow, current: UnwrittenLink | undefined): ListedLink {
   const link = toLink(row);
   const creator = toCreator(row);
-  if (!current || current.entryCount <= row.entry_count) return { link, creator };
-  const { viewCount, lastOpenedAt, entryCount, fingerprint } = current;
-  return { link: { ...link, viewCount, lastOpenedAt, history: { entryCount, fingerprint } }, creator };
+  if (!current || current.history.entryCount <= row.entry_count) return { link, creator };
+  const { viewCount, lastOpenedAt, history } = current;
+  return { link: { ...link, viewCount, lastOpenedAt, history }, creator };
 }
 
 /** Sorts links by what the query sorts them by, and returns those behind a place. Of equals, the newest come first. */

@@ -1,5 +1,7 @@
 import type { ChainHead } from '../links/history.ts';
 import type { Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from '../links/link.ts';
+import { toUuid } from './sql/history-rows.ts';
+import type { Dialect } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */
 export type LinkStateRow = {
@@ -18,8 +20,12 @@ export type LinkStateRow = {
 export const LINK_STATE_COLUMNS = `link.status, link.view_count, link.max_views, link.starts_at, link.expires_at,
   link.is_paused, link.version, link.definition_version, link.last_opened_at`;
 
-/** The columns of `link` that hold the end of its chain. `fingerprint` is in hexadecimal digits. */
-export type ChainRow = { entry_count: number; fingerprint: string };
+/** The columns of `link` that hold the end of its chain, with bytes in hexadecimal digits. */
+export type ChainRow = { entry_count: number; fingerprint: string; last_id: string };
+
+/** Returns the columns of a `ChainRow`. */
+export const chainColumns = ({ bytesToHex, uuidToText }: Dialect): string =>
+  `link.entry_count, ${bytesToHex('link.fingerprint')} AS fingerprint, ${uuidToText('link.last_id')} AS last_id`;
 
 /** A row of `link_target`: the table's checks allow a URL or the four columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
@@ -61,8 +67,9 @@ export function toLink(row: LinkRow): Link {
   };
 }
 
-export function toChainHead({ entry_count: entryCount, fingerprint }: ChainRow): ChainHead {
-  return { entryCount, fingerprint };
+export function toChainHead(row: ChainRow): ChainHead {
+  const { entry_count: entryCount, fingerprint, last_id: lastId } = row;
+  return { entryCount, fingerprint, lastId: toUuid(lastId) };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {

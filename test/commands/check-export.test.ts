@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
-import { codeOf, START } from '../support/attempts.ts';
 import { FILE_SHA256, makeExport, toNdjson } from '../support/exported-history.ts';
 import { seededInt } from '../support/random.ts';
 
@@ -22,23 +20,6 @@ async function check(text: string | Uint8Array, witness: string | null = null) {
 /** Returns the lines of an export of which one was changed. */
 function withLine(index: number, change: object): Record<string, unknown>[] {
   return makeExport().lines.map((line, at) => (at === index ? { ...line, ...change } : line));
-}
-
-/** Returns an attempt that found no link, some minutes after the export began. */
-function withoutLink(minutes: number) {
-  const at = START + minutes * 60_000;
-  const id = uuidV7(at, '00000000-0000-7000-8000-000000000000');
-  const attempt = { id, at: new Date(at).toISOString(), shortCode: codeOf(1), number: 0 };
-  return {
-    ...attempt,
-    kind: 'ATTEMPT' as const,
-    result: 'NOT_FOUND',
-    count: 1,
-    ipAddress: null,
-    userAgent: null,
-    preview: false,
-    download: null,
-  };
 }
 
 const without = (...indexes: number[]) => makeExport().lines.filter((_, index) => !indexes.includes(index));
@@ -115,11 +96,6 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
   ],
   ['the number 0 of a change', withLine(REVOKED, { number: 0 }), /^line 2 has the member number, which/],
   [
-    'the number 0 of a result that only a link gives',
-    withLine(DENIED, { number: 0 }),
-    /^line 4 has the number 0, but the result VIEW_LIMIT_REACHED, which only a link gives/,
-  ],
-  [
     'a download without a number',
     withLine(OPENED, { download: { ...Object(makeExport().lines[OPENED]?.['download']), number: null } }),
     /^line 5 has the member download/,
@@ -149,9 +125,9 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
     /^line 2 has the member number, which must be .*\nentry 6 is missing/,
   ],
   [
-    'an inserted attempt on the code without a link',
-    [...makeExport().lines, withoutLink(3)],
-    /^line 7 has the number 0, but is newer than entry 1: inserted or renumbered$/,
+    'an attempt without a place in the chain',
+    withLine(PREVIEW, { number: 0 }),
+    /^line 3 has the member number, which must be .*\nline \d: entry 4 is missing/,
   ],
   [
     'no lines',
@@ -188,18 +164,6 @@ describe('the check of an export', () => {
     const reversed = items.map((item) => Object.fromEntries(Object.entries(item).toReversed()));
     const text = toNdjson([head, ...reversed.toReversed()]).replaceAll('\n', '\r\n\r\n');
     assert.equal((await check(text)).findings, '');
-  });
-
-  test('does not call a history complete that has attempts from before its link', async () => {
-    const { findings, proved } = await check(toNdjson([...makeExport().lines, withoutLink(-9)]));
-    assert.equal(findings, '');
-    assert.match(proved, /^Checked the history of link L0000001: 6 entries proved, 1 not\.\n/);
-    assert.match(proved, /\nNot proved: 1 attempt on the short code before it had a link\./);
-  });
-
-  test('allows for clocks that differ in the times of attempts from before a link', async () => {
-    const { findings } = await check(toNdjson([...makeExport().lines, withoutLink(1.5)]));
-    assert.equal(findings, '');
   });
 
   for (const [what, lines, expected] of CHANGES) {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { openStores } from '../../src/open-stores.ts';
 import { VERSION } from '../../src/version.ts';
-import { fileIdOf } from '../support/attempts.ts';
 import { type Exit, startProgram } from '../support/process.ts';
 import { temporaryDirectory, testConfig } from '../support/service.ts';
 
@@ -152,8 +152,7 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
 test('verify names the database and the directory that it compares, what it does not check, and differences', async (t) => {
   const directory = temporaryDirectory(t);
   const config = testConfig(directory);
-  const { store, files } = await openStores(config);
-  await store.close();
+  await (await openStores(config)).store.close();
   const flags = [
     `--app.database.url=sqlite:${directory}/postern.db`,
     `--app.storage.path=${join(directory, 'files')}`,
@@ -167,12 +166,8 @@ test('verify names the database and the directory that it compares, what it does
     '0 files, each with its link and its size; their content is not checked.',
     'This store has no link. Is it the right one? Set app.database.url.',
   ]);
-  await files.save(
-    fileIdOf(1),
-    (async function* () {
-      yield Buffer.from('content');
-    })(),
-  );
+  using db = new DatabaseSync(join(directory, 'postern.db'));
+  db.exec('UPDATE origin_count SET count = 7');
   const different = await run(t, 'src/commands/verify.ts', ...flags);
   assert.equal(different.stderr.split('\n')[0], `1 difference in ${compared}:`);
 });

@@ -79,10 +79,11 @@ function hasLink({ path }: { path: string }, shortCode: string): boolean {
 async function describeImported(place: StorePlace) {
   const store = await place.openStore();
   const filter = { range: { start: null, end: null }, results: null, ipAddress: null };
-  const described = ['two-of-three', 'old'].map(async (shortCode) => ({
-    link: await store.read(shortCode),
-    entries: (await store.history.readPage({ ...filter, shortCode, limit: 10, before: null })).items,
-  }));
+  const described = ['two-of-three', 'old'].map(async (shortCode) => {
+    const link = await store.read(shortCode);
+    const query = { ...filter, shortCode, head: link?.history ?? null, limit: 10, before: null };
+    return { link, entries: (await store.history.readPage(query)).items };
+  });
   const links = await Promise.all(described);
   await store.close();
   return links;
@@ -137,6 +138,7 @@ for (const [name, makePlace] of ENGINES) {
       assert.deepEqual(verdicts, ['SUCCESS', 'VIEW_LIMIT_REACHED']);
       const filter = {
         shortCode: 'two-of-three',
+        head: null,
         range: { start: null, end: null },
         results: null,
         ipAddress: null,

@@ -8,8 +8,6 @@ import { rebuildStore } from '../../src/commands/rebuild-store.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { ProgressReporter } from '../../src/move/ports.ts';
 import { DERIVED_TABLES } from '../../src/stores/sql/rebuild.ts';
-import { openForReading } from '../../src/stores/sqlite/connection.ts';
-import { prepareReadIdsOfLink } from '../../src/stores/sqlite/entries-of-link.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { makeSeededStore } from '../bit-flips/seeded-store.ts';
 import { attemptOn, buildAll, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
@@ -19,26 +17,11 @@ import { temporaryDirectory, testConfig } from '../support/service.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
 const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
-const LINKS = 300;
-const WHOLE = { first: new Uint8Array(16), end: new Uint8Array(16).fill(0xff) };
 /** Damages of stores, each with what verify finds. All that follows from records is rebuilt, so some share a store. */
 const DAMAGES: readonly [what: string, sql: string, ...expected: RegExp[]][] = [
   [
-    'entries that are missing or changed in the index of histories, and their number',
-    `DELETE FROM history_entry WHERE id IN (SELECT id FROM audit LIMIT 9);
-     UPDATE history_entry SET short_code = 'x' WHERE short_code = '${codeOf(1)}';
-     UPDATE history_entry SET id = randomblob(16) WHERE short_code = '${codeOf(2)}';
-     UPDATE history_run SET entry_count = 1`,
-    /entry [\w-]+ of link \w+ is missing/,
-    /of link x is no entry/,
-    / \w{8}(-\w{4}){3}-\w{12} of link L0000002 is no entry/,
-    /run 1 has entries/,
-  ],
-  ['the runs of the index of histories', 'DELETE FROM history_run', /run 1 has entries that its limits hide/],
-  [
-    'limits of runs, rollups, ranks and summaries',
-    `UPDATE history_run SET last_id = first_id;
-     UPDATE attempts_by_day SET count = count + 1;
+    'rollups, ranks and summaries',
+    `UPDATE attempts_by_day SET count = count + 1;
      DELETE FROM attempts_by_hour WHERE hour % 2 = 0;
      UPDATE attempts_by_hour_of_day SET hour = 24 WHERE hour = 3;
      UPDATE origin SET ip_address = '192.0.2.99' WHERE ip_address = '203.0.113.7';
@@ -49,7 +32,6 @@ const DAMAGES: readonly [what: string, sql: string, ...expected: RegExp[]][] = [
      UPDATE period_summary SET attempt_count = 99999;
      DELETE FROM listed_link WHERE number % 2 = 0;
      INSERT INTO link_search (link_search) VALUES ('delete-all')`,
-    /run 1 has entries that its limits hide/,
     /attempts by day and result: [\d-]+ SUCCESS/,
     /attempts by hour and result: [\d-]+ [\d:]+ UTC SUCCESS/,
     /by hour of the day and result: 24 SUCCESS: stored \d+, recounted nothing/,
@@ -88,19 +70,9 @@ function readRecords(path: string): Record<string, unknown[]> {
   return readDatabase(path, (db) => {
     const tables = db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all();
     const names = tables.map(({ name }) => String(name));
-    const records = names.filter(
-      (name) => !DERIVED_TABLES.includes(name) && !/^(history_|link_search)/.test(name),
-    );
+    const records = names.filter((name) => !DERIVED_TABLES.includes(name) && !name.startsWith('link_search'));
     return Object.fromEntries(records.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]));
   });
-}
-
-/** Reads the ids of each link's history from the index, newest first. */
-async function readHistories(path: string): Promise<string[][]> {
-  using db = openForReading(path);
-  const readIds = prepareReadIdsOfLink(db);
-  const codes = Array.from({ length: LINKS + 5 }, (_, index) => codeOf(index));
-  return Promise.all(codes.map((code) => readIds(code, WHOLE, 10_000)));
 }
 
 function readListed(path: string): unknown {
@@ -159,7 +131,6 @@ test('rebuilding a store', async (t) => {
   await store.close();
   const expected = {
     records: readRecords(path),
-    histories: await readHistories(path),
     listed: readListed(path),
   };
 
@@ -169,7 +140,6 @@ test('rebuilding a store', async (t) => {
     for (const finding of findings) assert.match(rebuilt.mended.join('\n'), finding);
     assert.deepEqual([rebuilt.remaining, (await findDifferences(copy.config)).differences], [[], []]);
     assert.deepEqual(readRecords(copy.path), expected.records);
-    assert.deepEqual(await readHistories(copy.path), expected.histories);
     assert.deepEqual(readListed(copy.path), expected.listed);
   }
 
@@ -178,8 +148,8 @@ test('rebuilding a store', async (t) => {
 
   await t.test('mends a flipped bit that SQLite reports as damage of the file', async (t) => {
     const copy = copyOf(t, path, '');
-    flipShortCodeIn(copy.path, 'history_entry');
-    const finding = /^damaged database: row not in PRIMARY KEY order for history_entry$/m;
+    flipShortCodeIn(copy.path, 'top_link');
+    const finding = /^damaged database: row not in PRIMARY KEY order for top_link$/m;
     assert.equal((await findDifferences(copy.config)).isRebuildable, true);
     await assertMends(copy, [finding]);
   });
@@ -188,17 +158,17 @@ test('rebuilding a store', async (t) => {
     const copy = copyOf(
       t,
       path,
-      `UPDATE audit SET ip_address = '192.0.2.1' WHERE number = 2; DELETE FROM history_run`,
+      `UPDATE audit SET ip_address = '192.0.2.1' WHERE number = 2; DELETE FROM listed_link`,
     );
     const records = readRecords(copy.path);
     const rebuilt = await rebuildStore(copy.config, SILENT);
     assert.ok(rebuilt.kind === 'refused');
     assert.match(rebuilt.differences.join('\n'), /do not give the fingerprint in the link's row/);
-    assert.doesNotMatch(rebuilt.differences.join('\n'), /index of histories/);
+    assert.doesNotMatch(rebuilt.differences.join('\n'), /links missing in the list/);
     assert.deepEqual(readRecords(copy.path), records);
     const { isRebuildable, isRecordDamaged, differences } = await findDifferences(copy.config);
     assert.deepEqual(
-      [isRebuildable, isRecordDamaged, differences.some((text) => /^index of histories/.test(text))],
+      [isRebuildable, isRecordDamaged, differences.some((text) => /^links missing in the list/.test(text))],
       [false, true, true],
     );
   });
@@ -210,27 +180,26 @@ test('rebuilding a store', async (t) => {
       assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused', table);
     }
     const copy = copyOf(t, path, '');
-    fillFirstPageOf(copy.path, 'history_entry');
+    fillFirstPageOf(copy.path, 'listed_link');
     assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused');
   });
 
   await t.test('can be killed at any moment, and repeated', async (t) => {
     const kill = async (label: string, leaves: RegExp): Promise<void> => {
-      const copy = copyOf(t, path, 'DELETE FROM history_run; UPDATE attempts_by_day SET count = 1');
+      const copy = copyOf(t, path, 'DELETE FROM listed_link; UPDATE attempts_by_day SET count = 1');
       const { signal } = await startProgram(t, ['test/commands/rebuild-killed.ts', copy.path, label]).exited;
       assert.equal(signal, 'SIGKILL', label);
       assert.match((await findDifferences(copy.config)).differences.join('\n'), leaves);
       await assertMends(copy, []);
     };
     await Promise.all([
-      kill('Index of histories', /^(attempts by day .*\n)+(index of histories: run .*\n?)+$/),
-      kill('Statistics', /^(attempts by day .*\n?)+$/),
-      kill('List of links', /^$/),
+      kill('Statistics', /^(attempts by day .*\n)+links missing in the list: \d+$/),
+      kill('List of links', /^links missing in the list: \d+$/),
     ]);
   });
 
   await t.test('prints what it mended, which verify says how to', async (t) => {
-    const { path: copy } = copyOf(t, path, 'DELETE FROM history_run');
+    const { path: copy } = copyOf(t, path, 'DELETE FROM origin_count');
     const flags = [`--app.database.url=sqlite:${copy}`, `--app.storage.path=${join(dirname(copy), 'files')}`];
     const run = (command: string) => startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
     const found = await run('verify');
@@ -238,14 +207,8 @@ test('rebuilding a store', async (t) => {
     assert.match(found.stderr, /\nTo mend the database, stop the service and run `npm run rebuild`.*\n$/);
     const mended = await run('rebuild');
     assert.equal(mended.code, 0, mended.stderr);
-    assert.match(
-      mended.stderr,
-      /^Checking the store\nIndex of histories .*\n(.*\n)*Checking the store again\n$/,
-    );
-    assert.match(
-      mended.stdout,
-      /^Rebuilt .*\nMended 1 difference:\n {2}- index of histories: run 1 has entries/,
-    );
+    assert.match(mended.stderr, /^Checking the store\nStatistics .*\n(.*\n)*Checking the store again\n$/);
+    assert.match(mended.stdout, /^Rebuilt .*\nMended 1 difference:\n {2}- number of origins/);
   });
 });
 
@@ -264,7 +227,7 @@ test('rebuilding a store writes what a killed service has left for later', async
   for (const index of [1, 2]) await store.create(redirectLink(codeOf(index)), newChange());
   for (const index of [1, 2, 2]) await store.attempt(attemptOn(codeOf(index), { at: Date.now() }));
   const copy = copyOfKilled(t, path);
-  damage(copy, `DELETE FROM history_entry; UPDATE origin_count SET count = 7`);
+  damage(copy, 'UPDATE origin_count SET count = 7');
   const readRows = () =>
     readTables(copy, (db) =>
       db.prepare('SELECT view_count, entry_count FROM link ORDER BY short_code').all(),
@@ -287,8 +250,8 @@ test('rebuilding a store writes what a killed service has left for later', async
   await opened.attempt(attemptOn(codeOf(2), { at: Date.now() }));
   await opened.close();
   assert.deepEqual((await findDifferences(config)).differences, []);
-  assert.deepEqual(
-    (await readHistories(copy)).slice(1, 3).map(({ length }) => length),
-    [2, 4],
-  );
+  assert.deepEqual(readRows().map(Object.values), [
+    [1, 2],
+    [3, 4],
+  ]);
 });

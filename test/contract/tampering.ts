@@ -62,7 +62,8 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
     test('does not find an end that was replaced by an earlier one: only a witness does', async () => {
       const findings = await harness.findAfter(
         `DELETE FROM audit WHERE ${entryOf(OPENED, 6)};
-         UPDATE link SET view_count = 4, entry_count = 5, fingerprint = ${harness.bytes(earlier.fingerprint)}
+         UPDATE link SET view_count = 4, entry_count = 5, fingerprint = ${harness.bytes(earlier.fingerprint)},
+           last_id = (SELECT id FROM audit WHERE ${entryOf(OPENED, 5)})
          WHERE ${isOf(OPENED)}`,
       );
       assert.doesNotMatch(findings.join('\n'), /history of link/);
@@ -71,7 +72,8 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
 
     test('a change whose details are damaged is named, and the other entries of events are read', async () => {
       const { store, run } = harness;
-      const all = { range: { start: null, end: null }, results: null, ipAddress: null };
+      const head = (await store.read(CHANGED))?.history ?? null;
+      const all = { head, range: { start: null, end: null }, results: null, ipAddress: null };
       const page = { ...all, shortCode: CHANGED, before: null, limit: 100 };
       const { items } = await store.history.readPage(page);
       const ids = items.map(({ id }) => id);

@@ -155,6 +155,16 @@ export const CHANGED_ENTRIES: Tampering[] = [
     { details: `replace(details, '"old":"b"', '"old":"x"')` },
     /entry 3 changes label from "x", but it was "b"/,
   ),
+  ...changes(
+    'audit',
+    entryOf(OPENED, 3),
+    { prev: otherId },
+    /L0000001: entry 3 names [\w-]{36} as the entry before, which is [\w-]{36}: its prev was changed/,
+  ),
+  ...changes('audit', entryOf(OPENED, 3), { prev: 'NULL' }, /L0000001: entry 3 names null as the entry/),
+  ...changes('link_change', entryOf(OPENED, 1), { prev: otherId }, /entry 1 names .* which is null/),
+  ...changes('download', isOf(FILE), { prev: otherId }, /L0000002: entry 3 names .* as the entry before/),
+  ...changes('audit', isOf(UNKNOWN), { prev: otherId }, /has a number that no entry gets/),
   ...changes('user_agent', `number = ${AGENT_NUMBER}`, { text: `'other'` }, OTHER_CONTENT),
 ];
 
@@ -208,6 +218,12 @@ export const CHANGED_LINKS: Tampering[] = [
     /L0000001: entry 7 is missing at the end/,
   ),
   ...changes('link', isOf(OPENED), { fingerprint: otherFingerprint }, OTHER_CONTENT),
+  ...changes(
+    'link',
+    isOf(OPENED),
+    { last_id: otherId },
+    /L0000001: the link's row names [\w-]{36} as the newest entry, which is [\w-]{36}: it was changed/,
+  ),
   ...changes(
     'link_target',
     isOf(OPENED),
@@ -384,8 +400,8 @@ export const MOVED_ENTRIES: Tampering[] = [
   ],
   [
     'an inserted link',
-    `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint)
-     SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint FROM link
+    `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint, last_id)
+     SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint, last_id FROM link
      WHERE ${isOf(UNUSED)};
      INSERT INTO link_target (short_code, definition_version, target_url, confirm)
      SELECT '${UNKNOWN}', definition_version, target_url, confirm FROM link_target WHERE ${isOf(UNUSED)}`,

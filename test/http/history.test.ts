@@ -14,6 +14,7 @@ import {
   until,
 } from '../support/http-client.ts';
 import { createLink, openLink, storedFileOf, TARGET, uploadFile } from '../support/links.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const KEY = 'initial-'.repeat(5);
@@ -190,6 +191,56 @@ test('entries of one millisecond are in the order of their numbers, also across 
     numbers,
     Array.from({ length: 61 }, (_, index) => 61 - index),
   );
+});
+
+describe('entries whose ids and numbers disagree are listed by their numbers', () => {
+  const ENGINES: Record<string, (t: TestContext) => Promise<string[]>> = {
+    SQLite: async () => [],
+    PostgreSQL: async (t) => [`--app.database.url=${(await temporarySchema(t)).url}`],
+  };
+  for (const [engine, flagsOf] of Object.entries(ENGINES)) {
+    test(`on ${engine}, as JSON, CSV and NDJSON`, async (t) => {
+      const service = await startWithKey(t, ...(await flagsOf(t)));
+      const code = await createLink(service);
+      // Each attempt has the time of its request, which may be before or after that of what was committed first.
+      for (const [seconds, revokes] of [
+        [20, false],
+        [10, true],
+        [-25, false],
+        [40, false],
+        [-30, false],
+      ] as const) {
+        service.clock.now += seconds * 1_000;
+        if (revokes) await send(service, `/l/${code}`, { method: 'DELETE', headers: { authorization } });
+        else await openLink(service, code);
+      }
+      const path = `/api/links/${code}/history`;
+      const kinds = ['ATTEMPT', 'ATTEMPT', 'ATTEMPT', 'REVOKED', 'ATTEMPT', 'CREATED'];
+      const expected = kinds.map((kind, index) => `${kind} ${6 - index}`);
+      const listed = (items: Record<string, unknown>[]) =>
+        items.map(({ kind, number }) => `${kind} ${number}`);
+      assert.deepEqual(listed(await itemsOf(service, path)), expected);
+      const paged: Record<string, unknown>[] = [];
+      for (let cursor = ''; ; ) {
+        const page = Object(json(await get(service, `${path}?limit=1${cursor}`)));
+        paged.push(...page.items);
+        if (page.next === null) break;
+        cursor = `&cursor=${page.next}`;
+      }
+      assert.deepEqual(listed(paged), expected);
+      const linesOf = async (accept: string) =>
+        (await get(service, path, { accept })).text.trimEnd().split(/\r?\n/).slice(1);
+      const ndjson = await linesOf('application/x-ndjson');
+      assert.deepEqual(listed(ndjson.map((line) => JSON.parse(line))), expected);
+      const csv = await linesOf('text/csv');
+      assert.deepEqual(
+        csv.map((line) => line.split(',').slice(1, 3).join(' ')),
+        expected,
+      );
+      const denied = await itemsOf(service, `${path}?start=2026-06-15T12:00:30Z&result=REVOKED`);
+      assert.deepEqual(listed(denied), ['ATTEMPT 5'], 'a range selects by time');
+    });
+  }
 });
 
 test('a history with a bad parameter, or of an unknown link, is refused', async (t) => {

@@ -48,10 +48,12 @@ describe('the chain of a link', () => {
     const first = appendEntry(EMPTY_CHAIN, CREATION);
     const second = appendEntry(first, ATTEMPT);
     const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
-    assert.deepEqual(first, { entryCount: 1, fingerprint: sha256(toHashedText(CREATION, 1)) });
+    const fingerprint = sha256(toHashedText(CREATION, 1));
+    assert.deepEqual(first, { entryCount: 1, fingerprint, lastId: CREATION.id });
     assert.deepEqual(second, {
       entryCount: 2,
       fingerprint: sha256(first.fingerprint + toHashedText(ATTEMPT, 2)),
+      lastId: ATTEMPT.id,
     });
   });
 

@@ -20,7 +20,8 @@ function check(link: NewLink, entries: HistoryEntry[]): string {
     link: { ...link, ...linkState(), version, history },
     report: (finding) => void findings.push(finding),
   });
-  for (const [index, entry] of entries.entries()) checked.add(index + 1, entry);
+  for (const [index, entry] of entries.entries())
+    checked.add({ number: index + 1, prev: entries[index - 1]?.id ?? null }, entry);
   checked.end();
   return findings.join('\n');
 }

@@ -18,7 +18,7 @@ const REFUSED = {
 };
 
 /** Returns a recorder on a store with one link, ten seconds after the beginning of a minute. */
-async function createWorld(t: TestContext) {
+async function createWorld(t: TestContext, isSlow: Promise<void> = Promise.resolve()) {
   const harness = await openSqliteHarness();
   t.after(() => harness[Symbol.asyncDispose]());
   const { store } = harness;
@@ -28,7 +28,7 @@ async function createWorld(t: TestContext) {
   const errors: unknown[] = [];
   let ids = 0;
   const refusals = prepareRecordRefusals({
-    links: store,
+    links: { ...store, find: (shortCode) => isSlow.then(() => store.find(shortCode)) },
     clock,
     newAttemptId: (at) => uuidV7(at, fileIdOf(++ids)), // in the order in which they are recorded
     clientKeyOf,
@@ -133,6 +133,22 @@ describe('attempts that a limit refuses', () => {
     assert.deepEqual([others?.shortCode, others?.count, others?.userAgent], ['…', 501, null]);
     const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(WHOLE);
     assert.deepEqual([countsByResult, uniqueOrigins], [{ RATE_LIMITED: 1_502 }, 1_000]);
+  });
+
+  test('wait for a lookup only a thousand at a time: others count as those of unknown codes', async (t) => {
+    const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>();
+    const { refusals, endMinute, readRecords } = await createWorld(t, isSlow);
+    for (let sent = 0; sent < 1_200; sent++) refusals.add(REFUSED);
+    goOn();
+    await refusals.settled();
+    await endMinute();
+    assert.deepEqual(
+      (await readRecords()).map(({ shortCode, count }) => [shortCode, count]),
+      [
+        ['…', 200],
+        [codeOf(1), 1_000],
+      ],
+    );
   });
 
   test('are reported and recorded a minute later where the store fails', async (t) => {

@@ -12,8 +12,6 @@ const OWN_TABLES = [
   'rate_limit',
   'top_link_floor',
   'write_back',
-  'history_run',
-  'history_entry',
   'address_number',
   'period_summary',
   'period_addresses',

@@ -105,7 +105,7 @@ describe('the effects of a batch', () => {
       const { outcomes, records } = oneByOne(links, attempts);
       assert.deepEqual(effects.outcomes, outcomes);
       assert.deepEqual(
-        effects.records.map(({ number: _, ...each }) => each),
+        effects.records.map(({ number: _, prev: __, ...each }) => each),
         records,
       );
     });

@@ -22,7 +22,13 @@ function rowWith(viewCount: number): ListedLinkRow {
     ...{ label: null, note: null, tags: null, recipient: null },
     ...{ status: 'EXPIRED', view_count: viewCount, max_views: 1, starts_at: null, expires_at: null },
     ...{ is_paused: 0, version: 0, definition_version: 0, last_opened_at: null, created_at: NOW },
-    ...{ entry_count: viewCount, fingerprint: 'f', creator_kind: 'ANONYMOUS', creator_name: null },
+    ...{
+      entry_count: viewCount,
+      fingerprint: 'f',
+      last_id: '0'.repeat(32),
+      creator_kind: 'ANONYMOUS',
+      creator_name: null,
+    },
   };
 }
 

@@ -69,7 +69,7 @@ export function sqlitePlace(
         db
           .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
           AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
-          AND name NOT LIKE 'history_%' AND name NOT LIKE 'link_search%'`)
+          AND name NOT LIKE 'link_search%'`)
           .all(),
       );
       const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());

@@ -47,11 +47,13 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the attempt of this number, of which each is a minute after the one before. */
+const START = Date.parse('2026-06-15T00:00:00Z');
+
+/** Returns the attempt of this number, a minute after the one before. Ids are in another order than numbers. */
 function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
   return {
-    id: String(number).padStart(8, '0'),
-    at: new Date(Date.parse('2026-06-15T00:00:00Z') + number * 60_000).toISOString(),
+    id: String(99_999_999 - number),
+    at: new Date(START + number * 60_000).toISOString(),
     kind: 'ATTEMPT',
     number,
     shortCode: 'Ab12Cd34',
@@ -163,6 +165,16 @@ describe('the charts of a history', () => {
         { address: '192.0.2.4', opened: 0, refused: 0, lastAt: attempt(3).at },
       ],
     });
+  });
+
+  test('cover all attempts whose times are in another order than their numbers', () => {
+    const [late, early] = [attempt(1, { at: attempt(90).at }), attempt(2, { at: attempt(30).at })];
+    const { span, addresses } = foldHistory([attempt(3), early, late]) ?? assert.fail('no attempts');
+    assert.deepEqual(
+      [span.start, span.end].map(Number),
+      [0, 2].map((hours) => START + hours * 3_600_000),
+    );
+    assert.equal(addresses[0]?.lastAt, late.at);
   });
 
   test('cover at most a year, by day', () => {

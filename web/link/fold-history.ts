@@ -22,13 +22,12 @@ export type FoldedHistory = {
   addresses: AddressCount[];
 };
 
-/** Counts the attempts among entries, which are newest first. Returns undefined where there are none. */
+/** Counts the attempts among entries. Their times need not be in the order of the entries. Returns undefined for none. */
 export function foldHistory(entries: Entry[]): FoldedHistory | undefined {
   const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
-  const [newest] = attempts;
-  const oldest = attempts.at(-1);
-  if (!newest || !oldest) return undefined;
-  const span = toSpan(Date.parse(oldest.at), Date.parse(newest.at));
+  if (attempts.length === 0) return undefined;
+  const times = attempts.map(({ at }) => Date.parse(at));
+  const span = toSpan(Math.min(...times), Math.max(...times));
   return {
     span,
     periods: countPeriods(attempts, span),
@@ -86,6 +85,7 @@ function countAddresses(attempts: Attempt[]): AddressCount[] {
     const ofAddress = counts.get(address) ?? { address, opened: 0, refused: 0, lastAt: at };
     const kind = kindOf(result);
     if (kind !== 'requested') ofAddress[kind] += count;
+    if (at > ofAddress.lastAt) ofAddress.lastAt = at;
     counts.set(address, ofAddress);
   }
   return [...counts.values()].sort((a, b) => b.opened - a.opened || (a.lastAt < b.lastAt ? 1 : -1));

@@ -12,7 +12,7 @@ export function merge(former: HistoryPage, newest: HistoryPage): HistoryPage {
   const known = new Set(former.items.map(({ id }) => id));
   const hasGap = newest.items.length >= SHOWN_AT_ONCE && !newest.items.some(({ id }) => known.has(id));
   if (!oldest || hasGap) return oldest ? newest : { ...former, ...headOf(newest) };
-  const older = former.items.filter(({ id }) => id < oldest.id);
+  const older = former.items.filter(({ number }) => number < oldest.number);
   const next = older.length > 0 ? former.next : newest.next;
   return { ...headOf(newest), items: [...newest.items, ...older], next };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../links/attempt.ts';
 import type { ChainHead, HistoryItem } from '../../links/history.ts';
 import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
-import { exportHistory, type Reading, readHistoryPage } from '../../links/read-history.ts';
+import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
 import { preferredType } from '../accept.ts';
 import { requireValid } from '../errors.ts';
@@ -21,8 +21,8 @@ const OF_LINK_SCHEMA = {
   tags: ['History'],
   summary: 'Read the history of a link',
   description:
-    'Who created, opened, tried to open and revoked the link, newest first. A page may have fewer items than `limit`, ' +
-    'also none, before the end.',
+    'Who created, opened, tried to open and revoked the link, newest first, by number. A page may have fewer items than ' +
+    '`limit`, also none, before the end.',
   params: ShortCodeParams,
   headers: schemas.HistoryHeaders,
   querystring: schemas.HistoryQuery,
@@ -35,7 +35,9 @@ const OF_LINK_SCHEMA = {
 const AUDIT_SCHEMA = {
   tags: ['History'],
   summary: 'Read the history of all links',
-  description: 'The same entries, also attempts on short codes that no link has.',
+  description:
+    'The same entries, also attempts on short codes that no link has, newest first by the times of the requests. Pages ' +
+    'are as those of a link.',
   headers: schemas.HistoryHeaders,
   querystring: schemas.AuditQuery,
   response: { 200: schemas.historyResponse(schemas.AuditPage), ...errorResponses(400, 401, 403, 500, 503) },
@@ -57,11 +59,11 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
       onRequest: refuseBlocked,
     },
     async (request, reply) => {
-      const query = requireValid(parseHistoryQuery(request.query));
+      const query = requireValid(parseHistoryQuery(request.query, 'CHAIN'));
       const link = await parts.readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
       const { shortCode, history: head } = link;
-      return respond(request, reply, { query: { ...query, shortCode }, head });
+      return respond(request, reply, { ...query, shortCode, head });
     },
   );
 
@@ -73,43 +75,35 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     },
     async (request, reply) => {
       const code = requireValid(parseCode(request.query['code']));
-      const query = requireValid(parseHistoryQuery(request.query));
+      const query = requireValid(parseHistoryQuery(request.query, 'ALL'));
       const shortCode = code === null ? null : toAuditCode(code);
-      return respond(request, reply, { query: { ...query, shortCode }, head: null });
+      return respond(request, reply, { ...query, shortCode, head: null });
     },
   );
 }
 
 function prepareRespond({ history, clock, log }: Parts, { watchDownload }: Transfers) {
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    reading: Reading<HistoryQuery>,
-  ): Promise<FastifyReply> => {
+  return async (request: FastifyRequest, reply: FastifyReply, query: HistoryQuery): Promise<FastifyReply> => {
     const reads = history(requesterOf(request, reply));
     const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);
     reply.header('cache-control', 'no-store').header('vary', 'Accept');
     if (type === 'application/json') {
-      const { items, next } = await readHistoryPage(reads.pages, reading);
-      const page = { items: items.map(toItemRecord), next, ...(reading.head && toHeadRecord(reading.head)) };
+      const { items, next } = await readHistoryPage(reads.pages, query);
+      const page = { items: items.map(toItemRecord), next, ...(query.head && toHeadRecord(query.head)) };
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(page));
     }
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);
     if (reply.raw.closed) end();
-    const file = toFile(type, store, reading, new Date(clock()));
+    const file = toFile(type, store, query, new Date(clock()));
     return sendExport(request, reply, file, { log, watchDownload });
   };
 }
 
 /** Returns all entries of a history as a file. */
-function toFile(
-  type: ExportType,
-  store: HistoryStore,
-  { query, head }: Reading<HistoryFilter>,
-  at: Date,
-): ExportedFile {
-  const pages = exportHistory(store, { query, head });
+function toFile(type: ExportType, store: HistoryStore, query: HistoryFilter, at: Date): ExportedFile {
+  const { head } = query;
+  const pages = exportHistory(store, query);
   const name = query.shortCode === null || head === null ? 'audit' : `postern-${query.shortCode}`;
   if (type === 'text/csv')
     return { name: `${name}.csv`, contentType: type, lines: toLines(CSV_HEADER, pages, toItemLine) };

@@ -5,13 +5,21 @@ import { toPlainAddress } from './plain-address.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;
-const CURSOR = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const ID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** The places where pages begin: in a chain behind the number of an entry. */
+const CURSORS = { CHAIN: new RegExp(`^[1-9]\\d{0,14}\\.${ID}$`), ALL: new RegExp(`^${ID}$`) };
 
 /** The parameters of a query, as they were sent. */
 type Sent = Record<string, unknown>;
 
-/** Reads which entries of a history a client wants, and which page of them. The caller adds the short code. */
-export function parseHistoryQuery(sent: Sent): Parsed<Omit<HistoryQuery, 'shortCode'>> {
+/**
+ * Reads which entries a client wants of the chain of a link or of all entries, and which page of them. The caller adds the
+ * short code and the end of the chain.
+ */
+export function parseHistoryQuery(
+  sent: Sent,
+  of: keyof typeof CURSORS,
+): Parsed<Omit<HistoryQuery, 'shortCode' | 'head'>> {
   const results = parseResults(sent['result']);
   if (!results.ok) return results;
   const range = parseTimeRange(sent, 'instant-or-date');
@@ -20,7 +28,7 @@ export function parseHistoryQuery(sent: Sent): Parsed<Omit<HistoryQuery, 'shortC
   if (!ipAddress.ok) return ipAddress;
   const limit = parseLimit(sent['limit'], DEFAULT_LIMIT);
   if (!limit.ok) return limit;
-  const before = parseCursor(sent['cursor']);
+  const before = parseCursor(sent['cursor'], CURSORS[of]);
   if (!before.ok) return before;
   return accept({
     results: results.value,
@@ -54,8 +62,8 @@ function parseAddress(value: unknown): Parsed<string | null> {
     : accept(address);
 }
 
-function parseCursor(value: unknown): Parsed<string | null> {
+function parseCursor(value: unknown, pattern: RegExp): Parsed<string | null> {
   if (value === undefined) return accept(null);
-  if (typeof value === 'string' && CURSOR.test(value)) return accept(value);
+  if (typeof value === 'string' && pattern.test(value)) return accept(value);
   return refuseParameter('cursor', value, 'INVALID_CURSOR', 'must be the next of the page before');
 }

@@ -24,11 +24,11 @@ const UPDATE_STATES: Statement = {
   text: `UPDATE link SET status = changed.status, max_views = changed.max_views, starts_at = changed.starts_at,
            expires_at = changed.expires_at, is_paused = changed.is_paused, version = changed.version,
            definition_version = changed.definition_version, entry_count = changed.entry_count,
-           fingerprint = decode(changed.fingerprint, 'hex')
+           fingerprint = decode(changed.fingerprint, 'hex'), last_id = changed.last_id
          FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[], $7::bigint[],
-             $8::bigint[], $9::bigint[], $10::text[])
+             $8::bigint[], $9::bigint[], $10::text[], $11::uuid[])
            AS changed (short_code, status, max_views, starts_at, expires_at, is_paused, version, definition_version,
-             entry_count, fingerprint)
+             entry_count, fingerprint, last_id)
          WHERE link.short_code = changed.short_code`,
 };
 /** Writes the definitions and who changed them in one statement, as create-links.ts does. */
@@ -83,9 +83,9 @@ async function writeChanges(
     links.map(({ definitionVersion }) => definitionVersion),
     links.map(({ history }) => history.entryCount),
     links.map(({ history }) => history.fingerprint),
+    links.map(({ history }) => history.lastId),
   ]);
-  const numbered = changed.map(({ link, entry }) => ({ entry, number: link.history.entryCount }));
-  transaction.write(UPDATE_TARGETS, [shortCodes, ...termLists(links), ...columnsOfChanges(numbered)]);
+  transaction.write(UPDATE_TARGETS, [shortCodes, ...termLists(links), ...columnsOfChanges(changed)]);
   const counts: Partial<Record<LinkStatus, number>> = {};
   for (const { link, from } of changed) {
     if (link.status === from) continue;

@@ -19,16 +19,17 @@ import { writeEvents } from './write-events.ts';
 const WRITE: Statement = {
   name: 'write-attempts',
   text: `WITH recorded AS (
-           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number,
+           INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number, prev,
              count)
            SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-             $19::bigint[], $22::bigint[], $24::int[])),
+             $19::bigint[], $22::bigint[], $24::uuid[], $26::int[])),
          entered AS (
            UPDATE link SET view_count = coalesce(entered.view_count, link.view_count),
              last_opened_at = coalesce(entered.last_opened_at, link.last_opened_at),
-             entry_count = entered.entry_count, fingerprint = decode(entered.fingerprint, 'hex')
-           FROM unnest($8::text[], $9::bigint[], $23::bigint[], $20::bigint[], $21::text[])
-             AS entered (short_code, view_count, last_opened_at, entry_count, fingerprint)
+             entry_count = entered.entry_count, fingerprint = decode(entered.fingerprint, 'hex'),
+             last_id = entered.last_id
+           FROM unnest($8::text[], $9::bigint[], $23::bigint[], $20::bigint[], $21::text[], $25::uuid[])
+             AS entered (short_code, view_count, last_opened_at, entry_count, fingerprint, last_id)
            WHERE link.short_code = entered.short_code),
          by_hour AS (${addCounts('attempts_by_hour', 'hour', '$10::bigint[], $11::text[], $12::bigint[]')}),
          by_day AS (${addCounts('attempts_by_day', 'day', '$13::bigint[], $14::text[], $15::bigint[]')})
@@ -169,6 +170,8 @@ async function writeEffects(
     [...heads.values()].map(({ fingerprint }) => fingerprint),
     agentNumbers,
     [...heads.keys()].map((shortCode) => viewed.get(shortCode)?.lastOpenedAt ?? null),
+    records.map(({ prev }) => prev),
+    [...heads.values()].map(({ lastId }) => lastId),
     records.map(({ count }) => count),
   ]);
   if (statusChanges.size > 0) {

@@ -1,3 +1,4 @@
+import { EMPTY_CHAIN, nextPlace } from '../../links/chain.ts';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import {
   type ChainedCreation,
@@ -33,13 +34,13 @@ const LOCK_UPLOADS: Statement = {
 const INSERT_LINKS: Statement = {
   name: 'insert-links',
   text: `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint, status,
-           view_count, is_paused)
+           view_count, is_paused, last_id)
          SELECT short_code, max_views, starts_at, expires_at, created_at, entry_count, decode(fingerprint, 'hex'),
-           status, view_count, is_paused
+           status, view_count, is_paused, last_id
          FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
-             $8::text[], $9::bigint[], $10::boolean[])
+             $8::text[], $9::bigint[], $10::boolean[], $11::uuid[])
            AS new_link (short_code, max_views, starts_at, expires_at, created_at, entry_count, fingerprint, status,
-             view_count, is_paused)
+             view_count, is_paused, last_id)
          ORDER BY short_code
          ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
 };
@@ -121,6 +122,7 @@ async function insertLinks(
     states.map(({ status }) => status),
     states.map(({ viewCount }) => viewCount),
     states.map(({ isPaused }) => isPaused),
+    heads.map(({ lastId }) => lastId),
   ]);
   return new Set(rows.map((row) => row.short_code));
 }
@@ -137,7 +139,7 @@ function insertTargets(transaction: Transaction, creations: readonly ChainedCrea
     links.map(({ tokenHash }) => tokenHash),
     links.map(({ creator }) => creator),
     ...termLists(links),
-    ...columnsOfChanges(creations.map(({ entry, head }) => ({ entry, number: head.entryCount }))),
+    ...columnsOfChanges(creations.map(({ entry }) => ({ entry, place: nextPlace(EMPTY_CHAIN) }))),
   ]);
   transaction.write(DELETE_UPLOADS, [fileIdsOf(links)]);
 }

@@ -24,7 +24,6 @@ import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
 import { prepareCreateLinks } from './create-links.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
-import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { mergeSlots } from './merge-slots.ts';
@@ -102,7 +101,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createCorrectTimes(commit),
     ...createFindListed(forStatistics.read, POSTGRES),
     readListed: createReadListed(forStatistics.read, POSTGRES),
-    ...createHistory(forStatistics.read, POSTGRES, prepareReadIdsOfLink(forStatistics.read)),
+    ...createHistory(forStatistics.read, POSTGRES),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {

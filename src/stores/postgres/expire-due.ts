@@ -1,7 +1,8 @@
 import { isNotified } from '../../links/link-event.ts';
 import type { LinkStore } from '../../links/ports.ts';
-import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
-import type { Statement } from '../sql/query.ts';
+import { toExpiryEvents } from '../expiry-events.ts';
+import { type ChainRow, chainColumns, toChainHead } from '../link-rows.ts';
+import { POSTGRES, type Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { countLinks } from './count-links.ts';
 import { updateSearch } from './list-links.ts';
@@ -19,7 +20,7 @@ const EXPIRE: Statement = {
            WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
            ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
          UPDATE link SET status = 'EXPIRED' FROM due WHERE link.short_code = due.short_code
-         RETURNING link.short_code, entry_count, encode(fingerprint, 'hex') AS fingerprint`,
+         RETURNING link.short_code, ${chainColumns(POSTGRES)}`,
 };
 
 const DELETE_OLD_TOKENS: Statement = {
@@ -32,10 +33,11 @@ export function prepareExpireDue(connections: Connections, nextSlot: () => numbe
   return (now, limit, notifiedLinks = 'NONE') =>
     inIdempotentTransaction(connections, async (transaction) => {
       transaction.write(DELETE_OLD_TOKENS);
-      const expired = await transaction.read<ExpiredRow>(EXPIRE, [now, limit]);
+      const rows = await transaction.read<ChainRow & { short_code: string }>(EXPIRE, [now, limit]);
+      const expired = rows.map((row) => ({ shortCode: row.short_code, head: toChainHead(row) }));
       if (expired.length > 0) {
         countLinks(transaction, nextSlot(), { ACTIVE: -expired.length, EXPIRED: expired.length });
-        const shortCodes = expired.map((row) => row.short_code);
+        const shortCodes = expired.map(({ shortCode }) => shortCode);
         await updateSearch(transaction, shortCodes);
         const own =
           notifiedLinks === 'SUBSCRIBED' ? await selectNotified(transaction, shortCodes) : new Set<string>();

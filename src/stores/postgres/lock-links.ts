@@ -2,6 +2,7 @@ import type { ChainHead } from '../../links/history.ts';
 import type { LinkState } from '../../links/link.ts';
 import {
   type ChainRow,
+  chainColumns,
   LINK_STATE_COLUMNS,
   type LinkStateRow,
   toChainHead,
@@ -22,8 +23,7 @@ export const SHORT_LOCK_WAIT_MS = 40;
  */
 export const LONG_LOCK_WAIT_MS = 100;
 
-const SELECT = `SELECT short_code, ${LINK_STATE_COLUMNS}, entry_count,
-                  ${POSTGRES.bytesToHex('fingerprint')} AS fingerprint FROM link
+const SELECT = `SELECT short_code, ${LINK_STATE_COLUMNS}, ${chainColumns(POSTGRES)} FROM link
                 WHERE short_code = ANY($1::text[])`;
 /** Every transaction locks links in the order of their short codes, which prevents deadlocks. */
 const LOCK_ALL: Statement = { name: 'lock-links', text: `${SELECT} ORDER BY short_code FOR UPDATE` };

@@ -1,6 +1,6 @@
-import { appendEntry, EMPTY_CHAIN, toRevocationEntry } from '../../links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, nextPlace, toRevocationEntry } from '../../links/chain.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
-import type { ChainHead, ChangeEntry } from '../../links/history.ts';
+import type { ChainHead, ChainPlace, ChangeEntry } from '../../links/history.ts';
 import type { LinkStatus } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { type NotifiedLinks, toChangeEvents } from '../../links/link-event.ts';
@@ -20,8 +20,9 @@ export type Revocation = { shortCode: string; change: LinkChange };
 const UPDATE_STATUSES: Statement = {
   name: 'revoke-links',
   text: `UPDATE link SET status = 'REVOKED', entry_count = revoked.entry_count,
-           fingerprint = decode(revoked.fingerprint, 'hex')
-         FROM unnest($1::text[], $2::bigint[], $3::text[]) AS revoked (short_code, entry_count, fingerprint)
+           fingerprint = decode(revoked.fingerprint, 'hex'), last_id = revoked.last_id
+         FROM unnest($1::text[], $2::bigint[], $3::text[], $4::uuid[])
+           AS revoked (short_code, entry_count, fingerprint, last_id)
          WHERE link.short_code = revoked.short_code`,
 };
 const RECORD_REVOCATIONS: Statement = {
@@ -50,8 +51,10 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
         if (change) {
           statuses.set(shortCode, change.to);
           const entry = toRevocationEntry(shortCode, revocation.change);
-          const head = appendEntry(heads.get(shortCode) ?? EMPTY_CHAIN, entry);
-          changed.push({ entry, head, from: change.from, notifiedLinks: revocation.change.notifiedLinks });
+          const before = heads.get(shortCode) ?? EMPTY_CHAIN;
+          const [place, head] = [nextPlace(before), appendEntry(before, entry)];
+          const { notifiedLinks } = revocation.change;
+          changed.push({ entry, place, head, from: change.from, notifiedLinks });
         }
         return result;
       });
@@ -63,6 +66,7 @@ export function prepareRevokeLinks(connections: Connections, nextSlot: () => num
 
 type Changed = {
   entry: ChangeEntry;
+  place: ChainPlace;
   head: ChainHead;
   from: LinkStatus;
   notifiedLinks: NotifiedLinks | undefined;
@@ -77,13 +81,13 @@ async function writeRevocations(
     changed.map(({ entry }) => entry.shortCode),
     changed.map(({ head }) => head.entryCount),
     changed.map(({ head }) => head.fingerprint),
+    changed.map(({ head }) => head.lastId),
   ]);
   await updateSearch(
     transaction,
     changed.map(({ entry }) => entry.shortCode),
   );
-  const numbered = changed.map(({ entry, head }) => ({ entry, number: head.entryCount }));
-  transaction.write(RECORD_REVOCATIONS, columnsOfChanges(numbered));
+  transaction.write(RECORD_REVOCATIONS, columnsOfChanges(changed));
   const counts: Partial<Record<LinkStatus, number>> = { REVOKED: changed.length };
   for (const { from } of changed) counts[from] = (counts[from] ?? 0) - 1;
   countLinks(transaction, slot, counts);

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS link (
   -- The end of the link's chain of entries, see src/links/chain.ts.
   entry_count            BIGINT NOT NULL,
   fingerprint            BYTEA NOT NULL, -- SHA-256 of the newest entry
+  last_id                UUID NOT NULL,  -- of the newest entry
   CHECK (view_count <= max_views)
 ) WITH (fillfactor = 50);
 CREATE INDEX IF NOT EXISTS link_due ON link (expires_at) WHERE status = 'ACTIVE' AND expires_at IS NOT NULL;
@@ -121,9 +122,9 @@ CREATE TABLE IF NOT EXISTS audit (
   accessed_at  BIGINT NOT NULL,
   number       BIGINT NOT NULL, -- the place in the link's chain, from 1; 0 for an attempt without a link
   agent_number BIGINT,
+  prev         UUID, -- the id of the entry before in the link's chain; NULL for the first, and without a link
   count        INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
 );
-CREATE INDEX IF NOT EXISTS audit_of_link ON audit (short_code, id);
 
 -- User agents that many records share. The numbers follow the largest, without a sequence: a move brings its own.
 CREATE TABLE IF NOT EXISTS user_agent (
@@ -141,9 +142,9 @@ CREATE TABLE IF NOT EXISTS link_change (
   ip_address  TEXT,
   changed_at  BIGINT NOT NULL,
   number      BIGINT NOT NULL, -- the place in the link's chain
+  prev        UUID,            -- as in audit
   details     TEXT NOT NULL    -- JSON with sorted members
 );
-CREATE INDEX IF NOT EXISTS change_of_link ON link_change (short_code, id);
 
 -- How downloads of granted attempts ended. They are entries of the chains too.
 CREATE TABLE IF NOT EXISTS download (
@@ -151,10 +152,12 @@ CREATE TABLE IF NOT EXISTS download (
   id          UUID NOT NULL,
   short_code  TEXT COLLATE "C" NOT NULL,
   number      BIGINT NOT NULL,
+  prev        UUID,
   bytes_sent  BIGINT NOT NULL,
   is_sent_completely BOOLEAN NOT NULL,
   ended_at    BIGINT NOT NULL
 );
+CREATE UNIQUE INDEX IF NOT EXISTS download_id ON download (id);
 
 -- Statistics
 

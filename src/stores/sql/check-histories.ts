@@ -2,7 +2,7 @@ import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
-import { type EntryRow, toHistoryEntry } from './history-rows.ts';
+import { type EntryRow, toHistoryEntry, toUuid } from './history-rows.ts';
 import type { Dialect, Query, Stream } from './query.ts';
 import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
@@ -54,7 +54,10 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
       );
     const check = createHistoryCheck({ shortCode, link, report });
     return {
-      add: (entry) => check.add(entry.number, readEntry(entry, report)),
+      add: (entry) => {
+        const prev = entry.prev && toUuid(entry.prev);
+        check.add({ number: entry.number, prev }, readEntry(entry, report));
+      },
       end: check.end,
     };
   };

@@ -53,7 +53,7 @@ const STRAYS: Stray[] = [
   {
     name: 'impossible-numbers',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number < 0
+      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number < 0 OR number = 0 AND prev IS NOT NULL
       UNION ALL SELECT ${uuidToText('id')}, short_code FROM link_change WHERE number <= 0
       UNION ALL SELECT ${uuidToText('id')}, short_code FROM download WHERE number <= 0`,
     meaning: 'entry <id> has a number that no entry gets: it was renumbered',

@@ -5,7 +5,14 @@ import type { AuditResult } from '../../links/verdict.ts';
 import type { Dialect } from './query.ts';
 
 /** The columns that the entries of every kind have. Ids are 32 hexadecimal digits. */
-type CommonRow = { short_code: string; number: number; id: string; at: number; ip_address: string | null };
+type CommonRow = {
+  short_code: string;
+  number: number;
+  prev: string | null;
+  id: string;
+  at: number;
+  ip_address: string | null;
+};
 
 /** An entry of a history, with its place in the chain. The columns of the other kinds are null. */
 export type EntryRow = CommonRow &
@@ -21,17 +28,19 @@ export type EventEntryRow = Exclude<EntryRow, { kind: 'DOWNLOAD' }>;
 /** Selects entries of all histories as `EntryRow`s. `condition` gets the table that has `number` and `id`. */
 export function selectEntries({ uuidToText }: Dialect, condition: (table: string) => string): string {
   return `
-    SELECT audit.short_code, audit.number, 'ATTEMPT' AS kind, ${uuidToText('id')} AS id, accessed_at AS at,
-      ip_address, result, count, coalesce(user_agent.text, user_agent) AS user_agent, CAST(NULL AS TEXT) AS author_kind,
+    SELECT audit.short_code, audit.number, ${uuidToText('prev')} AS prev, 'ATTEMPT' AS kind,
+      ${uuidToText('id')} AS id, accessed_at AS at, ip_address, result, count,
+      coalesce(user_agent.text, user_agent) AS user_agent, CAST(NULL AS TEXT) AS author_kind,
       CAST(NULL AS TEXT) AS author_name, CAST(NULL AS TEXT) AS details, CAST(NULL AS TEXT) AS attempt_id,
       CAST(NULL AS BIGINT) AS bytes_sent, CAST(NULL AS BIGINT) AS is_sent_completely
     FROM audit LEFT JOIN user_agent ON user_agent.number = audit.agent_number WHERE ${condition('audit')}
     UNION ALL
-    SELECT short_code, number, kind, ${uuidToText('id')}, changed_at, ip_address, NULL, NULL, NULL, author_kind,
-      author_name, details, NULL, NULL, NULL FROM link_change WHERE ${condition('link_change')}
+    SELECT short_code, number, ${uuidToText('prev')}, kind, ${uuidToText('id')}, changed_at, ip_address, NULL, NULL,
+      NULL, author_kind, author_name, details, NULL, NULL, NULL FROM link_change WHERE ${condition('link_change')}
     UNION ALL
-    SELECT short_code, number, 'DOWNLOAD', ${uuidToText('id')}, ended_at, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-      ${uuidToText('attempt_id')}, bytes_sent, CASE WHEN is_sent_completely THEN 1 ELSE 0 END
+    SELECT short_code, number, ${uuidToText('prev')}, 'DOWNLOAD', ${uuidToText('id')}, ended_at, NULL, NULL, NULL,
+      NULL, NULL, NULL, NULL, ${uuidToText('attempt_id')}, bytes_sent,
+      CASE WHEN is_sent_completely THEN 1 ELSE 0 END
     FROM download WHERE ${condition('download')}`;
 }
 

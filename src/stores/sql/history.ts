@@ -1,5 +1,5 @@
 import type { Author } from '../../links/author.ts';
-import type { ChangeDetails, DownloadEnd, HistoryItem } from '../../links/history.ts';
+import type { ChainHead, ChangeDetails, DownloadEnd, HistoryItem } from '../../links/history.ts';
 import type { LinkChangeKind } from '../../links/link-change.ts';
 import {
   type HistoryFilter,
@@ -7,28 +7,55 @@ import {
   type HistoryStore,
   MAX_PAGE_ITEMS,
 } from '../../links/ports.ts';
+import { isFiltered } from '../../links/rules/history-query.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import { toUuid } from './history-rows.ts';
 import { type IdRange, idsOf } from './id-range.ts';
-import { type ReadIdsOfLink, selectNewestIds } from './newest-ids.ts';
-import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
+import type { Dialect, Query, Statement } from './query.ts';
 
 type RowFilter = Pick<HistoryFilter, 'results' | 'ipAddress'>;
+
+/** An entry that is examined. `next`: the cursor of the page after it; null at the end of the history. */
+type Examined = { id: string; isWanted: boolean; next: string | null };
 
 /**
  * Returns the history, from short statements: the ids of the next entries, then the rows of these ids that the filter
  * selects. No statement holds an old view of the database open for long.
  */
-export function createHistory(query: Query, dialect: Dialect, readIdsOfLink: ReadIdsOfLink): HistoryStore {
-  const newestIds = selectNewestIds('newest-ids', dialect);
+export function createHistory(query: Query, dialect: Dialect): HistoryStore {
+  const chain = selectChain(dialect);
+  const newest = selectNewest(dialect);
 
-  async function readIds({ shortCode, range, before }: HistoryQuery, limit: number): Promise<string[]> {
-    const ids = endBefore(idsOf(range), before);
-    if (shortCode !== null) return canBeStored(shortCode) ? readIdsOfLink(shortCode, ids, limit) : [];
-    const rows = await query<{ id: string }>(newestIds, [ids.first, ids.end, limit]);
-    return rows.map(({ id }) => id);
+  /** Follows the chain of a link from a place on: from each entry to the one before it. */
+  async function readChain(wanted: HistoryQuery, head: ChainHead): Promise<Examined[]> {
+    const { shortCode, before, range, limit } = wanted;
+    const [number = 0, id = null] = before?.split('.') ?? [head.entryCount, head.lastId];
+    const isSearch = isFiltered(wanted);
+    const values = [id, Number(number), shortCode, isSearch ? MAX_PAGE_ITEMS : limit];
+    const rows = await query<{ id: string; number: number; at: number; prev: string | null }>(chain, values);
+    return rows.map(({ id, number, at, prev }) => ({
+      id: toUuid(id),
+      isWanted: at >= (range.start ?? at) && (range.end === null || at < range.end),
+      next: prev && `${number - 1}.${toUuid(prev)}`,
+    }));
   }
 
+  /** Reads the entries of all links in the order of their ids. */
+  async function readNewest(wanted: HistoryQuery): Promise<Examined[]> {
+    const { shortCode, range, limit } = wanted;
+    const { first, end } = endBefore(idsOf(range), wanted.before);
+    const isSearch = shortCode !== null || wanted.results !== null || wanted.ipAddress !== null;
+    const maxExamined = isSearch ? MAX_PAGE_ITEMS : limit;
+    const rows = await query<{ id: string; shortCode: string }>(newest, [first, end, maxExamined + 1]);
+    const hasMore = rows.length > maxExamined;
+    return rows.slice(0, maxExamined).map((row, index, { length }) => {
+      const id = toUuid(row.id);
+      const isLast = index === length - 1 && !hasMore;
+      return { id, isWanted: row.shortCode === (shortCode ?? row.shortCode), next: isLast ? null : id };
+    });
+  }
+
+  /** Reads those of the entries that the filter selects. */
   async function readItems(ids: readonly string[], filter: RowFilter): Promise<HistoryItem[]> {
     if (ids.length === 0) return [];
     const { results, ipAddress } = filter;
@@ -39,21 +66,58 @@ export function createHistory(query: Query, dialect: Dialect, readIdsOfLink: Rea
     ]);
     // Changes have no result.
     const changes = results === null ? await query<ChangeRow>(selectChanges(dialect, filter), values) : [];
-    return [...attempts.map(toAttemptItem), ...changes.map(toChangeItem)].sort(newestFirst);
+    return [...attempts.map(toAttemptItem), ...changes.map(toChangeItem)];
   }
 
   return {
     async readPage(wanted) {
-      const isFiltered = wanted.results !== null || wanted.ipAddress !== null;
-      const maxExamined = isFiltered ? MAX_PAGE_ITEMS : wanted.limit;
-      const ids = await readIds(wanted, maxExamined + 1);
-      const examined = ids.slice(0, maxExamined);
-      const found = await readItems(examined, wanted);
-      const items = found.slice(0, wanted.limit);
-      const lastId = found.length > items.length ? items.at(-1)?.id : toUuid(examined.at(-1) ?? '');
-      const hasMore = found.length > items.length || ids.length > examined.length;
-      return { items, next: hasMore && lastId !== undefined ? lastId : null };
+      const { head, limit } = wanted;
+      const examined = head ? await readChain(wanted, head) : await readNewest(wanted);
+      const ids = examined.filter(({ isWanted }) => isWanted).map(({ id }) => id);
+      const items = new Map((await readItems(ids, wanted)).map((item) => [item.id, item]));
+      const found = examined.flatMap(({ id, next }) => {
+        const item = items.get(id);
+        return item ? [{ item, next }] : [];
+      });
+      const page = found.slice(0, limit);
+      const last = found.length > limit ? page.at(-1) : examined.at(-1);
+      return { items: page.map(({ item }) => item), next: last?.next ?? null };
     },
+  };
+}
+
+/**
+ * Selects at most $4 attempts and changes of the chain of the link $3, and the ends of downloads between them, from the
+ * entry with the id $1 and the number $2 on. It ends where an entry is not the one before.
+ */
+export function selectChain({ uuidToText, textToUuid }: Dialect): Statement {
+  const either = (column: string) => `coalesce(audit.${column}, link_change.${column}, download.${column})`;
+  return {
+    name: 'history-chain',
+    text: `WITH RECURSIVE entry (id, number, at, prev, item_count) AS (
+             SELECT ${textToUuid('$1')}, CAST($2 AS BIGINT) + 1, CAST(NULL AS BIGINT), ${textToUuid('$1')},
+               CAST(0 AS BIGINT)
+             UNION ALL
+             SELECT entry.prev, entry.number - 1, coalesce(accessed_at, changed_at, ended_at), ${either('prev')},
+               item_count + CASE WHEN download.id IS NULL THEN 1 ELSE 0 END
+             FROM entry LEFT JOIN audit ON audit.id = entry.prev
+               LEFT JOIN link_change ON audit.id IS NULL AND link_change.id = entry.prev
+               LEFT JOIN download ON audit.id IS NULL AND download.id = entry.prev
+             WHERE item_count < $4 AND ${either('number')} = entry.number - 1
+               AND ${either('short_code')} = $3)
+           SELECT ${uuidToText('id')} AS id, number, at, ${uuidToText('prev')} AS prev FROM entry WHERE at IS NOT NULL`,
+  };
+}
+
+/** Selects the newest attempts and changes by their ids: from $1 on, before $2, at most $3. */
+export function selectNewest({ uuidToText }: Dialect): Statement {
+  const newestOf = (table: string) =>
+    `SELECT id, short_code FROM (SELECT id, short_code FROM ${table} WHERE id >= $1 AND id < $2
+                                 ORDER BY id DESC LIMIT $3) AS newest_of_${table}`;
+  return {
+    name: 'history-newest',
+    text: `SELECT ${uuidToText('id')} AS id, short_code AS "shortCode"
+           FROM (${newestOf('audit')} UNION ALL ${newestOf('link_change')}) AS entry ORDER BY entry.id DESC LIMIT $3`,
   };
 }
 
@@ -139,6 +203,3 @@ function toChangeItem(row: ChangeRow): HistoryItem {
   const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
   return { id: toUuid(id), at, shortCode, number, kind, author, details };
 }
-
-const newestFirst = (one: HistoryItem, other: HistoryItem): number =>
-  one.id < other.id ? 1 : one.id > other.id ? -1 : 0;

@@ -38,12 +38,12 @@ export type Dialect = Readonly<{
   divide(column: string, divisor: number): string;
   /** The collation that orders texts by their bytes. */
   byteOrder: string;
-  /** Converts a UUID to 32 lower-case hexadecimal digits. */
+  /** Converts a UUID to 32 lower-case hexadecimal digits; NULL to NULL. */
   uuidToText(column: string): string;
   textToUuid(parameter: string): string;
   /** Selects the rows whose id is in a list, which `idList` writes. */
   isListed(column: string, parameter: string): string;
-  /** Returns the parameter for ids of 32 hexadecimal digits. */
+  /** Returns the parameter for ids. */
   idList(ids: readonly string[]): string;
   /** Converts bytes to lower-case hexadecimal digits; NULL to NULL. */
   bytesToHex(column: string): string;
@@ -78,9 +78,9 @@ export type Dialect = Readonly<{
 export const SQLITE: Dialect = {
   divide: (column, divisor) => `${column} / ${divisor}`,
   byteOrder: 'BINARY',
-  uuidToText: (column) => `lower(hex(${column}))`,
-  textToUuid: (parameter) => `unhex(${parameter})`,
-  isListed: (column, parameter) => `${column} IN (SELECT unhex(value) FROM json_each(${parameter}))`,
+  uuidToText: (column) => `nullif(lower(hex(${column})), '')`,
+  textToUuid: (parameter) => `unhex(${parameter}, '-')`,
+  isListed: (column, parameter) => `${column} IN (SELECT unhex(value, '-') FROM json_each(${parameter}))`,
   idList: (ids) => JSON.stringify(ids),
   bytesToHex: (column) => `nullif(lower(hex(${column})), '')`,
   hexToBytes: (parameter) => `unhex(${parameter})`,

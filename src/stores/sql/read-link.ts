@@ -1,11 +1,11 @@
 import type { LinkStore } from '../../links/ports.ts';
-import { LINK_STATE_COLUMNS, type LinkRow, toLink } from '../link-rows.ts';
+import { chainColumns, LINK_STATE_COLUMNS, type LinkRow, toLink } from '../link-rows.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
 /** Returns the columns of a `LinkRow` but the short code. */
-export const linkColumns = ({ bytesToHex }: Dialect): string =>
+export const linkColumns = (dialect: Dialect): string =>
   `target_url, file_id, file_name, file_size_bytes, file_sha256, password_hash, confirm, token_hash, creator, ${LINK_STATE_COLUMNS},
-   label, note, tags, recipient, created_at, entry_count, ${bytesToHex('fingerprint')} AS fingerprint,
+   label, note, tags, recipient, created_at, ${chainColumns(dialect)},
    notify_url, notify_email, notify_language`;
 
 export const readLinkStatement = (dialect: Dialect): Statement => ({

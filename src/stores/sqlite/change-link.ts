@@ -34,10 +34,10 @@ export function prepareChangeLinks(
     const decision = decideChange(before, requested, change.at);
     if (decision.result !== 'changed') return decision;
     const chained = chainChange(decision, change);
-    const { link, from, entry, events } = chained;
+    const { link, from, entry, place, events } = chained;
     write(link);
-    recordChange(entry, link.history.entryCount);
-    writeBack.writeLink(shortCode, { state: link, head: link.history }, entry);
+    recordChange(entry, place);
+    writeBack.writeLink(shortCode, { state: link, head: link.history });
     if (link.status !== from) countLinks({ [from]: -1, [link.status]: 1 });
     updateSearch(shortCode);
     writeEvents(events);

@@ -48,8 +48,8 @@ function prepareWriteEffects(
 ): (effects: BatchEffects) => void {
   const insertAudit = prepareInsertRows<AuditRow>(
     db,
-    'audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number, count)',
-    "(unhex(?, '-'), ?, ?, ?, ?, ?, ?, ?, ?)",
+    'audit (id, short_code, result, ip_address, user_agent, accessed_at, number, agent_number, prev, count)',
+    "(unhex(?, '-'), ?, ?, ?, ?, ?, ?, ?, unhex(?, '-'), ?)",
   );
   const numberAgents = prepareNumberAgents(db);
   const updateStatus = db.prepare('UPDATE link SET status = ? WHERE short_code = ?');
@@ -88,10 +88,10 @@ function prepareWriteEffects(
 type AuditRow = (string | number | null)[];
 
 function toAuditRow(record: NumberedRecord, numberOfAgent: NumberOfAgent): AuditRow {
-  const { id, shortCode, result, ipAddress, userAgent, accessedAt, number, count } = record;
+  const { id, shortCode, result, ipAddress, userAgent, accessedAt, number, prev, count } = record;
   const agentNumber = userAgent === null ? null : numberOfAgent(userAgent);
   const text = agentNumber === null ? userAgent : null;
-  return [id, shortCode, result, ipAddress, text, accessedAt, number, agentNumber, count];
+  return [id, shortCode, result, ipAddress, text, accessedAt, number, agentNumber, prev, count];
 }
 
 function prepareAddCounts(db: DatabaseSync, rollup: string): (counts: Counts) => void {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { EMPTY_CHAIN, nextPlace } from '../../links/chain.ts';
 import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
 import type { NewLink } from '../../links/link.ts';
 import {
@@ -30,8 +31,8 @@ export function prepareCreateLinks(
   const isPending = db.prepare('SELECT 1 FROM upload WHERE file_id = ? AND taken = 0');
   const insertLink = db.prepare(
     `INSERT INTO link (short_code, max_views, starts_at, expires_at, created_at, status, view_count, is_paused,
-       entry_count, fingerprint)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?)) ON CONFLICT DO NOTHING`,
+       entry_count, fingerprint, last_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?), unhex(?, '-')) ON CONFLICT DO NOTHING`,
   );
   const insertTarget = prepareInsertTarget(db);
   const recordChange = prepareRecordChange(db);
@@ -41,10 +42,10 @@ export function prepareCreateLinks(
   const idempotentRequests = prepareIdempotentRequests(db);
 
   /** Returns false when another link has the short code. */
-  function insert({ link, head: { entryCount, fingerprint } }: ChainedCreation): boolean {
+  function insert({ link, head: { entryCount, fingerprint, lastId } }: ChainedCreation): boolean {
     const { shortCode, maxViews, startsAt, expiresAt, createdAt } = link;
     const { status, viewCount, isPaused } = toInitialState(link);
-    const initial = [status, viewCount, Number(isPaused), entryCount, fingerprint];
+    const initial = [status, viewCount, Number(isPaused), entryCount, fingerprint, lastId];
     return insertLink.run(shortCode, maxViews, startsAt, expiresAt, createdAt, ...initial).changes === 1;
   }
 
@@ -60,12 +61,11 @@ export function prepareCreateLinks(
       insert,
     );
     const created = chained.filter((_, index) => results[index] === 'created');
-    for (const { link, entry, head } of created) {
+    for (const { link, entry } of created) {
       insertTarget(link);
-      recordChange(entry, head.entryCount);
+      recordChange(entry, nextPlace(EMPTY_CHAIN));
     }
     listLinks(created.map(toNewEntry));
-    writeBack.addEntries(created.map(({ entry }) => entry));
     if (created.length > 0) countLinks(countStatuses(created));
     rankTopLinks(toViewed(created));
     writeEvents(toCreationEvents(created));

@@ -10,11 +10,12 @@ export function showCurrentLinks(db: DatabaseSync): void {
   if (links.size === 0) return;
   db.exec(
     `CREATE TEMP TABLE current_link (short_code TEXT PRIMARY KEY, view_count INTEGER, last_opened_at INTEGER,
-       entry_count INTEGER, fingerprint BLOB) WITHOUT ROWID`,
+       entry_count INTEGER, fingerprint BLOB, last_id BLOB) WITHOUT ROWID`,
   );
-  const insert = db.prepare('INSERT INTO current_link VALUES (?, ?, ?, ?, unhex(?))');
+  const insert = db.prepare("INSERT INTO current_link VALUES (?, ?, ?, ?, unhex(?), unhex(?, '-'))");
   for (const [shortCode, { state, head }] of links) {
-    insert.run(shortCode, state.viewCount, state.lastOpenedAt, head.entryCount, head.fingerprint);
+    const { entryCount, fingerprint, lastId } = head;
+    insert.run(shortCode, state.viewCount, state.lastOpenedAt, entryCount, fingerprint, lastId);
   }
   const columns = db.prepare(`SELECT name FROM pragma_table_info('link')`).all().map(selectColumn);
   db.exec(
@@ -23,7 +24,7 @@ export function showCurrentLinks(db: DatabaseSync): void {
   );
 }
 
-const CURRENT_COLUMNS = ['view_count', 'last_opened_at', 'entry_count', 'fingerprint'];
+const CURRENT_COLUMNS = ['view_count', 'last_opened_at', 'entry_count', 'fingerprint', 'last_id'];
 
 function selectColumn({ name }: Record<string, unknown>): string {
   const isCurrent = CURRENT_COLUMNS.includes(String(name));

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EpochMs } from '../../links/link.ts';
 import { isNotified, type NotifiedLinks } from '../../links/link-event.ts';
-import { type ExpiredRow, toExpiryEvents } from '../expiry-events.ts';
+import { toExpiryEvents } from '../expiry-events.ts';
+import { type ChainRow, chainColumns, toChainHead } from '../link-rows.ts';
 import { SQLITE } from '../sql/query.ts';
 import { prepareCountLinks } from './count-links.ts';
 import { prepareUpdateSearch } from './list-links.ts';
-import type { CurrentLink } from './read-unwritten.ts';
 import type { WriteBack } from './write-back.ts';
 import { prepareHasNotifications, prepareWriteEvents } from './write-events.ts';
 
@@ -19,7 +19,7 @@ export function prepareExpireDue(
        SELECT short_code FROM link
        WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < ?
        ORDER BY expires_at LIMIT ?)
-     RETURNING short_code, entry_count, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint`,
+     RETURNING short_code, ${chainColumns(SQLITE)}`,
   );
   const countLinks = prepareCountLinks(db);
   const updateSearch = prepareUpdateSearch(db);
@@ -27,10 +27,13 @@ export function prepareExpireDue(
   const writeEvents = prepareWriteEvents(db);
 
   return (now, limit, notifiedLinks) => {
-    const rows = expire.all(now, limit) as ExpiredRow[];
+    const rows = expire.all(now, limit) as (ChainRow & { short_code: string })[];
     if (rows.length === 0) return 0;
-    const expired = rows.map((row) => toCurrentRow(row, writeBack.setStatus(row.short_code, 'EXPIRED')));
-    for (const { short_code: shortCode } of expired) updateSearch(shortCode);
+    const expired = rows.map((row) => ({
+      shortCode: row.short_code,
+      head: writeBack.setStatus(row.short_code, 'EXPIRED')?.head ?? toChainHead(row),
+    }));
+    for (const { shortCode } of expired) updateSearch(shortCode);
     countLinks({ ACTIVE: -expired.length, EXPIRED: expired.length });
     const notifies = (shortCode: string) => isNotified(notifiedLinks, () => hasNotifications(shortCode));
     writeEvents(toExpiryEvents(expired, notifies, now));
@@ -44,10 +47,4 @@ export function prepareHasDue(db: DatabaseSync): (now: EpochMs) => boolean {
     `SELECT 1 FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < ? LIMIT 1`,
   );
   return (now) => select.get(now) !== undefined;
-}
-
-/** Returns a row with the end of the link's chain, which it may lack. */
-function toCurrentRow(row: ExpiredRow, link: CurrentLink | undefined): ExpiredRow {
-  if (!link) return row;
-  return { ...row, entry_count: link.head.entryCount, fingerprint: link.head.fingerprint };
 }

@@ -7,6 +7,7 @@ import type { AuditResult } from '../../links/verdict.ts';
 import type { UnwrittenLink } from '../link-list.ts';
 import {
   type ChainRow,
+  chainColumns,
   LINK_STATE_COLUMNS,
   type LinkStateRow,
   toChainHead,
@@ -14,14 +15,12 @@ import {
 } from '../link-rows.ts';
 import { toUuid } from '../sql/history-rows.ts';
 import { SQLITE } from '../sql/query.ts';
-import type { IndexedEntry } from './index-entries.ts';
 
 /** A link with all of its attempts: its state and the end of its chain. */
 export type CurrentLink = { state: LinkState; head: ChainHead };
 
 /** The columns of `link` that a current link needs. */
-export const CURRENT_LINK_COLUMNS = `${LINK_STATE_COLUMNS}, link.entry_count,
-  ${SQLITE.bytesToHex('link.fingerprint')} AS fingerprint`;
+export const CURRENT_LINK_COLUMNS = `${LINK_STATE_COLUMNS}, ${chainColumns(SQLITE)}`;
 
 export type CurrentLinkRow = LinkStateRow & ChainRow;
 
@@ -74,7 +73,7 @@ export function prepareReadUnwrittenLinks(readAll: () => ReadonlyMap<string, Cur
       const link = links.get(shortCode);
       if (!link) return [];
       const { viewCount, lastOpenedAt } = link.state;
-      return [{ shortCode, viewCount, lastOpenedAt, ...link.head }];
+      return [{ shortCode, viewCount, lastOpenedAt, history: link.head }];
     });
   };
 }
@@ -107,40 +106,16 @@ function applyRow({ state, head }: CurrentLink, row: UnwrittenRow): CurrentLink 
   };
 }
 
-/** Prepares reading the entries that are not in the index of histories. */
-export function prepareReadUnindexed(db: DatabaseSync): () => IndexedEntry[] {
-  const select = db.prepare(
-    `SELECT short_code, ${SQLITE.uuidToText('id')} AS hex
-     FROM (SELECT short_code, id FROM audit WHERE id >= (SELECT mark FROM write_back)
-           UNION ALL
-           SELECT short_code, id FROM link_change WHERE id >= (SELECT mark FROM write_back)
-          ) AS entry
-     WHERE NOT EXISTS (
-       SELECT 1 FROM history_run CROSS JOIN history_entry ON run = history_run.number
-         AND history_entry.short_code = entry.short_code AND history_entry.id = entry.id
-       WHERE last_id >= (SELECT mark FROM write_back))`,
-  );
-  return () => select.all().map(toIndexedEntry);
-}
+/** An attempt that no service wrote, because it is in no row of a link. `id`: a UUID. */
+export type InsertedEntry = { shortCode: string; id: string };
 
-/** A record that no service wrote, because it is in no row of a link, or not in the index. */
-export type InsertedEntry = IndexedEntry;
-
-/** Prepares reading such records, newest first. The caller knows that nothing was left to write. */
+/** Prepares reading such attempts, newest first. The caller knows that nothing was left to write. */
 export function prepareReadInserted(db: DatabaseSync): () => InsertedEntry[] {
-  const unindexed = prepareReadUnindexed(db);
-  const selectBeyond = db.prepare(
+  const select = db.prepare(
     `SELECT audit.short_code, ${SQLITE.uuidToText('audit.id')} AS hex
      FROM audit CROSS JOIN link ON link.short_code = audit.short_code
-     WHERE audit.id >= (SELECT mark FROM write_back) AND audit.number > link.entry_count`,
+     WHERE audit.id > (SELECT mark FROM write_back) AND audit.number > link.entry_count ORDER BY audit.id DESC`,
   );
-  return () => {
-    const found = [...unindexed(), ...selectBeyond.all().map(toIndexedEntry)];
-    const byId = new Map(found.map((entry) => [entry.id, entry]));
-    return [...byId.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
-  };
-}
-
-function toIndexedEntry(row: Record<string, unknown>): IndexedEntry {
-  return { shortCode: String(row['short_code']), id: toUuid(String(row['hex'])) };
+  return () =>
+    select.all().map((row) => ({ shortCode: String(row['short_code']), id: toUuid(String(row['hex'])) }));
 }

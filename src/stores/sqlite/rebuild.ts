@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProgressReporter } from '../../move/ports.ts';
 import { fillList } from '../sql/fill-list.ts';
-import { toUuid } from '../sql/history-rows.ts';
 import { SQLITE } from '../sql/query.ts';
 import { DERIVED_TABLES, rebuildStatements } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';
 import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
-import { type IndexedEntry, MAX_RUN_ENTRIES, prepareIndexEntries } from './index-entries.ts';
 import { prepareListLinks, RESET_LIST } from './list-links.ts';
 import { prepareQuery } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
@@ -18,60 +16,25 @@ export function assertNotInUse(path: string): void {
 }
 
 /**
- * Rebuilds all derived data of a store: the index of histories, rollups, rankings and the list of links. Records are
- * only read. Each part is a transaction.
+ * Rebuilds all derived data of a store: rollups, rankings and the list of links. Records are only read. Each part is a
+ * transaction.
  *
  * @throws while the service or another program has the database open
  */
 export async function rebuildSqliteStore(path: string, progress: ProgressReporter): Promise<void> {
   using db = openAlone(path);
   refuseOtherVersion(db);
-  inTransaction(db, () => rebuildHistoryIndex(db, progress));
+  inTransaction(db, () => writeLinks(db));
   inTransaction(db, () => rebuildRollups(db, progress));
   await rebuildList(db, progress);
 }
 
-/**
- * Indexes all entries anew. What a killed service left for later is indexed by its recovery, which also writes the rows
- * of these links. Afterwards nothing is left, as after a clean stop.
- */
-function rebuildHistoryIndex(db: DatabaseSync, progress: ProgressReporter): void {
-  const total = count(db, 'SELECT (SELECT count(*) FROM audit) + (SELECT count(*) FROM link_change)');
-  const step = progress.begin({ label: 'Index of histories', unit: 'rows', total });
-  db.exec('DELETE FROM history_entry; DELETE FROM history_run');
-  const indexEntries = prepareIndexEntries(db);
-  let run: IndexedEntry[] = [];
-  let indexed = 0;
-  const writeRun = (): void => {
-    indexEntries(run.sort((a, b) => (a.shortCode < b.shortCode ? -1 : 1)));
-    indexed += run.length;
-    step.update(indexed);
-    run = [];
-  };
-  for (const row of db.prepare(SELECT_ENTRIES).iterate()) {
-    run.push(toEntry(row));
-    if (run.length === MAX_RUN_ENTRIES) writeRun();
-  }
-  writeRun();
+/** Writes the rows of links that a killed service left for later. Afterwards nothing is left, as after a clean stop. */
+function writeLinks(db: DatabaseSync): void {
   const writeBack = prepareWriteBack(db);
-  if (writeBack.mayHaveLeft()) {
-    writeBack.begin();
-    writeBack.finish();
-  }
-  step.update(total);
-  step.end();
-}
-
-const selectEntriesOf = (table: string) => `
-  SELECT id, short_code FROM ${table}
-  WHERE id < (SELECT mark FROM write_back) OR (SELECT owner FROM write_back) IS NULL`;
-
-/** The entries that the index must have, in the order of their ids, without those that a recovery indexes. */
-const SELECT_ENTRIES = `${selectEntriesOf('audit')} UNION ALL ${selectEntriesOf('link_change')} ORDER BY id`;
-
-function toEntry(row: Record<string, unknown>): IndexedEntry {
-  const id = Buffer.from(row['id'] as Uint8Array).toString('hex'); // the column takes nothing else
-  return { shortCode: String(row['short_code']), id: toUuid(id) };
+  if (!writeBack.mayHaveLeft()) return;
+  writeBack.begin();
+  writeBack.finish();
 }
 
 function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
@@ -104,7 +67,7 @@ function count(db: DatabaseSync, select: string): number {
   return Number(Object.values(db.prepare(select).get() ?? {})[0]);
 }
 
-const REBUILT_TABLES = [...DERIVED_TABLES, 'history_run', 'history_entry', 'link_search'];
+const REBUILT_TABLES = [...DERIVED_TABLES, 'link_search'];
 
 /** What SQLite reports of a row or an index, with the name of the table or the index. All else is damage of pages. */
 const FINDINGS_OF_ROWS = [

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { appendEntry } from '../../links/chain.ts';
+import { appendEntry, nextPlace } from '../../links/chain.ts';
 import type { Download } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
 import type { WriteBack } from './write-back.ts';
@@ -10,8 +10,8 @@ export function prepareRecordDownloads(
   writeBack: WriteBack,
 ): (downloads: Download[]) => DownloadResult[] {
   const insert = db.prepare(
-    `INSERT INTO download (attempt_id, id, short_code, number, bytes_sent, is_sent_completely, ended_at)
-     VALUES (unhex(?, '-'), unhex(?, '-'), ?, ?, ?, ?, ?)`,
+    `INSERT INTO download (attempt_id, id, short_code, number, prev, bytes_sent, is_sent_completely, ended_at)
+     VALUES (unhex(?, '-'), unhex(?, '-'), ?, ?, unhex(?, '-'), ?, ?, ?)`,
   );
 
   function record(download: Download): DownloadResult {
@@ -19,7 +19,8 @@ export function prepareRecordDownloads(
     const link = writeBack.read(shortCode);
     if (!link) return 'not-found';
     const head = appendEntry(link.head, { kind: 'DOWNLOAD', ...download });
-    insert.run(attemptId, id, shortCode, head.entryCount, bytesSent, Number(isSentCompletely), at);
+    const { number, prev } = nextPlace(link.head);
+    insert.run(attemptId, id, shortCode, number, prev, bytesSent, Number(isSentCompletely), at);
     writeBack.writeLink(shortCode, { ...link, head });
     return 'recorded';
   }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { appendEntry, toRevocationEntry } from '../../links/chain.ts';
+import { appendEntry, nextPlace, toRevocationEntry } from '../../links/chain.ts';
 import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';
@@ -31,8 +31,8 @@ export function prepareRevokeLinks(
       updateStatus.run(change.to, shortCode);
       const entry = toRevocationEntry(shortCode, revocation);
       const head = appendEntry(link.head, entry);
-      recordChange(entry, head.entryCount);
-      writeBack.writeLink(shortCode, { ...link, head }, entry);
+      recordChange(entry, nextPlace(link.head));
+      writeBack.writeLink(shortCode, { ...link, head });
       updateSearch(shortCode);
       countLinks({ [change.from]: -1, [change.to]: 1 });
       if (isNotified(revocation.notifiedLinks, () => hasNotifications(shortCode)))

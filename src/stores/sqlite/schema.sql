@@ -24,6 +24,7 @@ CREATE TABLE link (
   -- The end of the link's chain of entries, see src/links/chain.ts.
   entry_count            INTEGER NOT NULL,
   fingerprint            BLOB NOT NULL, -- SHA-256 of the newest entry
+  last_id                BLOB NOT NULL, -- of the newest entry
   CHECK (view_count <= max_views)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_due ON link (expires_at) WHERE status = 'ACTIVE' AND expires_at IS NOT NULL;
@@ -107,6 +108,7 @@ CREATE TABLE audit (
   accessed_at  INTEGER NOT NULL,
   number       INTEGER NOT NULL, -- the place in the link's chain, from 1; 0 for an attempt without a link
   agent_number INTEGER,
+  prev         BLOB, -- the id of the entry before in the link's chain; NULL for the first, and without a link
   count        INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
 ) STRICT, WITHOUT ROWID;
 
@@ -126,6 +128,7 @@ CREATE TABLE link_change (
   ip_address  TEXT,
   changed_at  INTEGER NOT NULL,
   number      INTEGER NOT NULL, -- the place in the link's chain
+  prev        BLOB,             -- as in audit
   details     TEXT NOT NULL     -- JSON with sorted members
 ) STRICT, WITHOUT ROWID;
 
@@ -135,31 +138,18 @@ CREATE TABLE download (
   id          BLOB NOT NULL CHECK (length(id) = 16),
   short_code  TEXT NOT NULL,
   number      INTEGER NOT NULL,
+  prev        BLOB,
   bytes_sent  INTEGER NOT NULL,
   is_sent_completely INTEGER NOT NULL CHECK (is_sent_completely IN (0, 1)),
   ended_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-
--- The index of histories: the attempts and changes of each link. It consists of sorted runs, so that entries are
--- appended, see src/stores/sqlite/index-entries.ts.
-CREATE TABLE history_run (
-  number      INTEGER PRIMARY KEY,
-  entry_count INTEGER NOT NULL,
-  first_id    BLOB NOT NULL,
-  last_id     BLOB NOT NULL
-) STRICT;
-CREATE TABLE history_entry (
-  run        INTEGER NOT NULL,
-  short_code TEXT NOT NULL,
-  id         BLOB NOT NULL, -- of the audit or of link_change
-  PRIMARY KEY (run, short_code, id)
-) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX download_id ON download (id);
 
 -- Attempts change the rows of their links later, many at once, see src/stores/sqlite/write-back.ts.
 CREATE TABLE write_back (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
   owner    TEXT,         -- the process that knows which rows lack attempts; NULL after a clean stop
-  mark     BLOB NOT NULL -- every entry with a number and a smaller id is in its link's row and in history_entry
+  mark     BLOB NOT NULL -- every entry with a number and a smaller id is in its link's row
 ) STRICT;
 INSERT INTO write_back VALUES (1, NULL, zeroblob(16));
 

@@ -7,7 +7,6 @@ import { SQLITE } from '../sql/query.ts';
 import { createReadListed } from '../sql/read-listed.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { openForReading } from './connection.ts';
-import { prepareReadIdsOfLink } from './entries-of-link.ts';
 import { prepareQuery } from './query.ts';
 import { prepareReadUnwritten, prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareSnapshot } from './snapshot.ts';
@@ -27,7 +26,7 @@ function openReports(path: string) {
   return {
     ...createStatistics(query, inSnapshot, SQLITE),
     ...createSummaryReads(query, inSnapshot, SQLITE),
-    ...createHistory(query, SQLITE, prepareReadIdsOfLink(db)),
+    ...createHistory(query, SQLITE),
     ...createFindListed(query, SQLITE),
     readListed: createReadListed(query, SQLITE),
     readUnwritten: prepareReadUnwrittenLinks(() => readUnwritten.all()),

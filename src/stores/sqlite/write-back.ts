@@ -3,33 +3,31 @@ import type { EpochMs, LinkStatus } from '../../links/link.ts';
 import { firstUuidAt, timeOfUuid } from '../../links/uuid-v7.ts';
 import type { BatchEffects } from '../apply-attempts.ts';
 import { toUuid } from '../sql/history-rows.ts';
-import { type IndexedEntry, prepareIndexEntries } from './index-entries.ts';
 import {
   CURRENT_LINK_COLUMNS,
   type CurrentLink,
   type CurrentLinkRow,
   type InsertedEntry,
   prepareReadInserted,
-  prepareReadUnindexed,
   prepareReadUnwritten,
   toCurrentLink,
 } from './read-unwritten.ts';
-import { createUnindexed, type Unindexed } from './unindexed.ts';
+import { createUnwrittenLinks, type UnwrittenLinks } from './unwritten-links.ts';
 import { prepareOwnership } from './write-back-owner.ts';
 
 // An attempt changes a view count and a chain. Writing both into the row of the link would rewrite a page for nearly
-// every attempt, and so would the index of histories. So an attempt writes only its audit record, which has all of it:
-// the result, and the place in the chain. The newest state of such a link is in memory, and the rows and the index are
-// written later, many at once, in the order of the short codes.
+// every attempt. So an attempt writes only its audit record, which has all of it: the result, and the place in the chain.
+// The newest state of such a link is in memory, and the rows are written later, many at once, in the order of the short
+// codes.
 //
 // - The row of a link has exactly its entries up to its number of entries. Its status is always current.
 // - Only attempts are left for later. Any other entry is written with the row of its link.
-// - Every entry whose id is below the mark is in its link's row and in the index. So what a killed process left is
-//   found again among the records from the mark on.
+// - Every attempt whose id is below the mark is in its link's row. So what a killed process left is found again among
+//   the records from the mark on.
 // - After a clean stop nothing is left. What is found then was inserted outside the service, and is left out.
 
 export type WriteBackOptions = {
-  /** From how many entries on they are written. */
+  /** From how many attempts on the rows of their links are written. */
   maxEntries?: number;
   /** How many a batch of attempts writes at least, while they are written. */
   minWritten?: number;
@@ -40,7 +38,7 @@ export type WriteBackOptions = {
 };
 const MAX_ENTRIES = 32_768;
 
-/** While entries are written, each batch of attempts writes so many times its own number: in 0.4 ms, 128 for 32. */
+/** While rows are written, each batch of attempts writes so many times its own number: 128 for 32. */
 const WRITTEN_PER_ATTEMPT = 4;
 const MIN_WRITTEN = 64;
 /** Attempts that are recorded later than this after their time are written at once: their ids are below the mark. */
@@ -49,11 +47,11 @@ const SHARED_TRANSACTIONS = 1_000;
 /** While processes share a database, the mark follows after so many entries. */
 const SHARED_MARK_ENTRIES = 1_000;
 
-/** What is known of the rows and the index. Lost with an error, and read again at the next transaction. */
+/** What is known of the rows. Lost with an error, and read again at the next transaction. */
 type Memory = {
   /** Links whose rows lack attempts. */
   links: Map<string, CurrentLink>;
-  unindexed: Unindexed;
+  unwritten: UnwrittenLinks;
   mark: string;
   entriesSinceMark: number;
 };
@@ -65,24 +63,20 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   const { maxEntries = MAX_ENTRIES, minWritten = MIN_WRITTEN } = options;
   const { sharedTransactions = SHARED_TRANSACTIONS, clock = Date.now } = options;
   const ownership = prepareOwnership(db);
-  const unwritten = prepareReadUnwritten(db);
-  const readUnindexed = prepareReadUnindexed(db);
+  const readUnwritten = prepareReadUnwritten(db);
   const readInserted = prepareReadInserted(db);
-  const indexEntries = prepareIndexEntries(db);
   const selectLink = db.prepare(`SELECT ${CURRENT_LINK_COLUMNS} FROM link WHERE short_code = ?`);
   // A third cheaper than a statement for each.
   const selectLinks = db.prepare(
     `SELECT short_code, ${CURRENT_LINK_COLUMNS} FROM json_each(?) CROSS JOIN link ON short_code = json_each.value`,
   );
   const updateLink = db.prepare(
-    'UPDATE link SET view_count = ?, last_opened_at = ?, entry_count = ?, fingerprint = unhex(?) WHERE short_code = ?',
+    `UPDATE link SET view_count = ?, last_opened_at = ?, entry_count = ?, fingerprint = unhex(?),
+       last_id = unhex(?, '-') WHERE short_code = ?`,
   );
   const selectMark = db.prepare('SELECT lower(hex(mark)) AS mark FROM write_back');
   const updateMark = db.prepare("UPDATE write_back SET mark = unhex(?, '-')");
-  const selectNewest = db.prepare(
-    `SELECT lower(hex(max(coalesce((SELECT max(id) FROM audit), x''), coalesce((SELECT max(id) FROM link_change), x''))))
-       AS newest`,
-  );
+  const selectNewest = db.prepare('SELECT lower(hex(max(id))) AS newest FROM audit');
   let memory: Memory | undefined;
   let sharedLeft = 0;
 
@@ -92,11 +86,15 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   }
 
   const readMark = () => toUuid(String(selectMark.get()?.['mark']));
+  const readNewest = () => toUuid(String(selectNewest.get()?.['newest']));
 
   function recover(): Memory {
-    const unindexed = createUnindexed();
-    for (const entry of readUnindexed()) unindexed.add(entry);
-    return { links: unwritten.all(), unindexed, mark: readMark(), entriesSinceMark: 0 };
+    const links = readUnwritten.all();
+    const unwritten = createUnwrittenLinks();
+    for (const shortCode of links.keys()) unwritten.add(shortCode);
+    const [mark, newest] = [readMark(), readNewest()];
+    if (newest >= mark) unwritten.note(newest);
+    return { links, unwritten, mark, entriesSinceMark: 0 };
   }
 
   function begin(): void {
@@ -112,7 +110,8 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
 
   /** Begins when nothing is left to write. The mark is raised above what was inserted, so that no kill adopts it. */
   function beginAfterStop(): Memory {
-    const known = { links: new Map(), unindexed: createUnindexed(), mark: readMark(), entriesSinceMark: 0 };
+    const unwritten = createUnwrittenLinks();
+    const known = { links: new Map(), unwritten, mark: readMark(), entriesSinceMark: 0 };
     lowerMark(known);
     const [newest] = readInserted();
     if (newest) setMark(known, justAbove(newest.id));
@@ -142,24 +141,24 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   }
 
   function writeRow(shortCode: string, { state, head }: CurrentLink): void {
-    updateLink.run(state.viewCount, state.lastOpenedAt, head.entryCount, head.fingerprint, shortCode);
+    const { entryCount, fingerprint, lastId } = head;
+    updateLink.run(state.viewCount, state.lastOpenedAt, entryCount, fingerprint, lastId, shortCode);
     owned().links.delete(shortCode);
   }
 
-  /** Writes the rows of entries' links, and the entries into the index. */
-  function write(entries: readonly IndexedEntry[], following = 0): void {
+  /** Writes the rows of links that lack attempts. */
+  function write(shortCodes: readonly string[]): void {
     const { links } = owned();
-    for (const { shortCode } of entries) {
+    for (const shortCode of shortCodes) {
       const link = links.get(shortCode);
       if (link) writeRow(shortCode, link);
     }
-    indexEntries(entries, following);
   }
 
   /** Raises the mark as far as possible, but not to the newest entries: others may be recorded late. */
   function raiseMark(lateMs: number): void {
     const known = owned();
-    const { oldest, newest } = known.unindexed;
+    const { oldest, newest } = known.unwritten;
     if (newest === undefined) return;
     const now = clock();
     const settledAt = Math.min(timeOfUuid(newest), now) - lateMs;
@@ -171,7 +170,7 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
   /** Raises the mark when everything is written, also what other processes wrote. */
   function raiseMarkToNewest(): void {
     const known = owned();
-    const newest = toUuid(String(selectNewest.get()?.['newest']));
+    const newest = readNewest();
     const now = firstUuidAt(clock());
     const mark = newest < now ? newest : now;
     if (mark > known.mark) setMark(known, mark);
@@ -192,44 +191,33 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     known.entriesSinceMark = 0;
   }
 
-  /** Writes some of the entries that were left for later, in the order of their short codes. */
+  /** Writes some of the rows that were left for later, in the order of their short codes. */
   function writeSome(limit: number): void {
-    const { unindexed } = owned();
-    write(unindexed.take(limit), unindexed.setCount);
-    if (unindexed.setCount === 0) raiseMark(LATE_MS);
+    const { unwritten } = owned();
+    write(unwritten.take(limit));
+    if (unwritten.setCount === 0) raiseMark(LATE_MS);
+  }
+
+  /** Writes all rows that were left for later. */
+  function writeRows(): void {
+    const { unwritten } = owned();
+    while (unwritten.count > 0) write(unwritten.take(unwritten.count));
   }
 
   function writeAll(): void {
-    const { unindexed } = owned();
-    while (unindexed.count > 0) write(unindexed.take(unindexed.count));
+    writeRows();
     raiseMark(0);
   }
 
-  /**
-   * Leaves entries for later, but those that a reader would not find, because they are below the mark. Writes as much as
-   * belongs to a transaction with so many new entries.
-   */
-  function addEntries(entries: readonly IndexedEntry[]): void {
-    const known = owned();
-    lowerMark(known);
-    const late: IndexedEntry[] = [];
-    for (const entry of entries) {
-      if (entry.id < known.mark) late.push(entry);
-      else known.unindexed.add(entry);
-    }
-    known.entriesSinceMark += entries.length;
-    write(late);
-    writeShare(entries.length);
-  }
-
+  /** Writes as many rows as belong to a transaction with so many new attempts. */
   function writeShare(entryCount: number): void {
-    const { unindexed, entriesSinceMark } = owned();
+    const { unwritten, entriesSinceMark } = owned();
     if (sharedLeft > 0) {
-      while (unindexed.count > 0) write(unindexed.take(unindexed.count));
+      writeRows();
       if (entriesSinceMark >= SHARED_MARK_ENTRIES) raiseMark(0);
       return;
     }
-    if (unindexed.setCount > 0 || unindexed.count >= maxEntries)
+    if (unwritten.setCount > 0 || unwritten.count >= maxEntries)
       writeSome(Math.max(minWritten, WRITTEN_PER_ATTEMPT * entryCount));
   }
 
@@ -239,20 +227,28 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     readAll,
     /** Returns an object that another one replaces once another process may have written, or an error undone something. */
     epoch: (): object => owned(),
-    /** Leaves attempts for later that have just been recorded. */
+    /**
+     * Leaves the rows of links for later whose attempts have just been recorded. Those of attempts below the mark are
+     * written, because a start would not find them.
+     */
     addAttempts({ records, heads, links }: Pick<BatchEffects, 'records' | 'heads' | 'links'>): void {
+      const known = owned();
       for (const [shortCode, head] of heads) {
         const state = links.get(shortCode);
-        if (state) owned().links.set(shortCode, { state, head });
+        if (!state) continue;
+        if (!known.links.has(shortCode)) known.unwritten.add(shortCode);
+        known.links.set(shortCode, { state, head });
       }
-      addEntries(records);
+      lowerMark(known);
+      for (const { id, shortCode } of records) {
+        if (id < known.mark) write([shortCode]);
+        else known.unwritten.note(id);
+      }
+      known.entriesSinceMark += records.length;
+      writeShare(records.length);
     },
-    /** Writes the row of a link with a new entry that is no attempt. `entry` is undefined if it is not in the index. */
-    writeLink(shortCode: string, link: CurrentLink, entry?: IndexedEntry): void {
-      writeRow(shortCode, link);
-      if (entry) addEntries([entry]);
-    },
-    addEntries,
+    /** Writes the row of a link with a new entry that is no attempt. */
+    writeLink: writeRow,
     /** Notes a status that was written to the row of a link. Returns the link if its row lacks attempts. */
     setStatus(shortCode: string, status: LinkStatus): CurrentLink | undefined {
       const { links } = owned();
@@ -262,8 +258,8 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     },
     /** Writes some of what is left. Returns whether anything remains. */
     writeLeft(limit: number): boolean {
-      if (owned().unindexed.count > 0) writeSome(limit);
-      return owned().unindexed.count > 0;
+      if (owned().unwritten.count > 0) writeSome(limit);
+      return owned().unwritten.count > 0;
     },
     /** Writes everything, before a clean stop. */
     finish(): void {
@@ -275,18 +271,18 @@ export function prepareWriteBack(db: DatabaseSync, options: WriteBackOptions = {
     findInserted: (): InsertedEntry[] => (ownership.isReleased() ? readInserted() : []),
     /** Returns whether a process may have left something, because it did not stop or has not stopped yet. */
     mayHaveLeft: (): boolean => !ownership.isReleased(),
-    hasUnwritten: (): boolean => (memory?.unindexed.count ?? 0) > 0,
+    hasUnwritten: (): boolean => (memory?.unwritten.count ?? 0) > 0,
     /** Forgets everything after an error: the transaction may have been undone. */
     forget(): void {
       memory = undefined;
     },
     /** Returns a link whose row lacks attempts, also while another process writes. Within a transaction that reads. */
     readUnwritten(shortCode: string): CurrentLink | undefined {
-      return memory && ownership.isOwn() ? memory.links.get(shortCode) : unwritten.ofLink(shortCode);
+      return memory && ownership.isOwn() ? memory.links.get(shortCode) : readUnwritten.ofLink(shortCode);
     },
     /** Returns all links whose rows lack attempts, as `readUnwritten` returns one. */
     readAllUnwritten: (): ReadonlyMap<string, CurrentLink> =>
-      memory && ownership.isOwn() ? memory.links : unwritten.all(),
+      memory && ownership.isOwn() ? memory.links : readUnwritten.all(),
   };
 }
 

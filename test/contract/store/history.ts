@@ -18,6 +18,7 @@ import type { TestStore } from '../store.ts';
 
 const ALL: HistoryFilter = {
   shortCode: null,
+  head: null,
   range: { start: null, end: null },
   results: null,
   ipAddress: null,
@@ -34,7 +35,7 @@ export function historyContract(testStore: TestStore): void {
       await store.attempt(attempt);
       const revoked = newChange({ at: START + 2, author: anonymous('2001:db8::1') });
       await store.revoke(codeOf(1), revoked);
-      const { items, next } = await readPage(store, { shortCode: codeOf(1) });
+      const { items, next } = await readPage(store, await historyOf(store, codeOf(1)));
       assert.equal(next, null);
       const shortCode = codeOf(1);
       assert.deepEqual(items, [
@@ -54,7 +55,8 @@ export function historyContract(testStore: TestStore): void {
     for (const attempt of [first, second]) await store.attempt(attempt);
     const end = downloadOf(first, { at: START + 2, bytesSent: 5 * 1024 ** 4, isSentCompletely: false });
     assert.equal(await store.recordDownload(end), 'recorded');
-    const { items } = await readPage(store, { shortCode: codeOf(1), results: ['SUCCESS'] });
+    const ofLink = await historyOf(store, codeOf(1));
+    const { items } = await readPage(store, { ...ofLink, results: ['SUCCESS'] });
     const { shortCode: _, attemptId: __, ...shown } = end;
     assert.deepEqual(items.map(downloadIn), [null, { ...shown, number: 4 }]);
   });
@@ -79,7 +81,8 @@ export function historyContract(testStore: TestStore): void {
     for (const code of codes) {
       const link = await store.read(code);
       assert.equal(link?.history.entryCount, 1 + 2 * 30);
-      const items = await readAll(store.history, { ...ALL, shortCode: code }, MAX_PAGE_ITEMS);
+      const filter = { ...ALL, ...(await historyOf(store, code)) };
+      const items = await readAll(store.history, filter, MAX_PAGE_ITEMS);
       assert.deepEqual(chainOf(items), link.history);
     }
   });
@@ -87,8 +90,16 @@ export function historyContract(testStore: TestStore): void {
   testStore(
     'every filter, and pages of every size, select the same entries as a search of all',
     async ({ store }) => {
-      const expected = await addHistory(store);
-      for (const filter of FILTERS) {
+      const all = await addHistory(store);
+      const ofLink = await historyOf(store, codeOf(1));
+      const chained = all.filter(({ shortCode }) => shortCode === codeOf(1)).sort(byNumber);
+      assert.notDeepEqual(chained, chained.toSorted(byId), 'numbers and times disagree');
+      const chainFilters = FILTERS.filter(({ shortCode }) => shortCode === codeOf(1));
+      const cases = [
+        ...FILTERS.map((filter) => ({ filter, expected: all })),
+        ...chainFilters.map((filter) => ({ filter: { ...filter, ...ofLink }, expected: chained })),
+      ];
+      for (const { filter, expected } of cases) {
         const selected = expected.filter((item) => isSelected(item, filter));
         for (const size of [1, 3, selected.length, selected.length + 1].filter((limit) => limit > 0)) {
           const items = await readAll(store.history, filter, size);
@@ -99,19 +110,29 @@ export function historyContract(testStore: TestStore): void {
           );
         }
       }
-      assert.deepEqual(await readAll(store.history, ALL, MAX_PAGE_ITEMS), expected);
+      assert.deepEqual(await readAll(store.history, ALL, MAX_PAGE_ITEMS), all);
     },
   );
 
   testStore('a page that ends with the history has no next one', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     for (const at of [1, 2]) await store.attempt(attemptOn(codeOf(1), { at: START + at }));
-    assert.equal((await readPage(store, { shortCode: codeOf(1) }, 3)).next, null);
-    const { items, next } = await readPage(store, { shortCode: codeOf(1) }, 2);
-    assert.equal(next, items[1]?.id);
+    for (const filter of [{}, await historyOf(store, codeOf(1))]) {
+      assert.equal((await readPage(store, filter, 3)).next, null);
+      assert.notEqual((await readPage(store, filter, 2)).next, null);
+    }
   });
 
-  testStore('a link without entries has an empty history', async ({ store }) => {
+  testStore('a cursor of another link shows none of its entries', async ({ store }) => {
+    const codes = [codeOf(1), codeOf(2)];
+    for (const code of codes) await store.create(redirectLink(code), newChange());
+    for (const code of codes) await store.attempt(attemptOn(code));
+    const { next: before } = await readPage(store, await historyOf(store, codeOf(1)), 1);
+    const other = { ...ALL, ...(await historyOf(store, codeOf(2))), limit: 10 };
+    assert.deepEqual(await store.history.readPage({ ...other, before }), { items: [], next: null });
+  });
+
+  testStore('a code that was never requested has no entries', async ({ store }) => {
     await store.create(redirectLink(codeOf(1)), newChange());
     for (const shortCode of [codeOf(2), codeOf(1).toLowerCase(), '', 'a\u0000b', "'"])
       assert.deepEqual(await readPage(store, { shortCode }), { items: [], next: null });
@@ -137,8 +158,8 @@ export function historyContract(testStore: TestStore): void {
       await store.attempt(rare);
       const others = Array.from({ length: MAX_PAGE_ITEMS }, () => attemptOn(codeOf(1), { at: START + 1 }));
       await Promise.all(others.map((attempt) => store.attempt(attempt)));
-      for (const shortCode of [codeOf(1), null]) {
-        const filter = { shortCode, ipAddress: '2001:db8::7' };
+      for (const entries of [await historyOf(store, codeOf(1)), {}]) {
+        const filter = { ...entries, ipAddress: '2001:db8::7' };
         const first = await readPage(store, filter, 1);
         assert.deepEqual(first.items, []);
         assert.ok(first.next);
@@ -157,12 +178,14 @@ export function historyContract(testStore: TestStore): void {
       Promise.all(Array.from({ length: count }, () => store.attempt(attemptOn(codeOf(1), { at }))));
     await add(40, START);
     const before = new Set((await readPage(store, {}, 100)).items.map(({ id }) => id));
-    for (const shortCode of [codeOf(1), null]) {
+    for (const entries of [await historyOf(store, codeOf(1)), {}]) {
       const adding = Promise.all([START - 1, START, START + 1].map((at) => add(20, at)));
-      const ids = (await readAll(store.history, { ...ALL, shortCode }, 3)).map(({ id }) => id);
+      const items = await readAll(store.history, { ...ALL, ...entries }, 3);
       await adding;
-      assert.deepEqual(ids, [...new Set(ids)].sort().reverse(), 'each once, in their order');
-      assert.ok(before.isSubsetOf(new Set(ids)));
+      assert.deepEqual(items, items.toSorted('head' in entries ? byNumber : byId), 'in their order');
+      const ids = new Set(items.map(({ id }) => id));
+      assert.equal(ids.size, items.length, 'each once');
+      assert.ok(before.isSubsetOf(ids));
     }
   });
 }
@@ -179,7 +202,7 @@ const RESULTS: (AuditResult[] | null)[] = [null, ['SUCCESS'], ['NOT_FOUND', 'PRE
 const FILTERS: HistoryFilter[] = [null, codeOf(1), 'missing'].flatMap((shortCode) =>
   RANGES.flatMap((range) =>
     RESULTS.flatMap((results) =>
-      [null, '192.0.2.1'].map((ipAddress) => ({ shortCode, range, results, ipAddress })),
+      [null, '192.0.2.1'].map((ipAddress) => ({ ...ALL, shortCode, range, results, ipAddress })),
     ),
   ),
 );
@@ -223,6 +246,14 @@ function isSelected(item: HistoryItem, { shortCode, range, results, ipAddress }:
     (ipAddress === null || address === ipAddress)
   );
 }
+
+/** Selects the entries of the chain of a link. */
+async function historyOf(store: Store, shortCode: string) {
+  return { shortCode, head: (await store.read(shortCode))?.history ?? null };
+}
+
+const byNumber = (a: HistoryItem, b: HistoryItem): number => b.number - a.number;
+const byId = (a: HistoryItem, b: HistoryItem): number => (a.id < b.id ? 1 : -1);
 
 function readPage({ history }: Store, filter: Partial<HistoryFilter> = {}, limit = 100) {
   return history.readPage({ ...ALL, ...filter, limit, before: null });

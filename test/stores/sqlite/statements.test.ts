@@ -6,8 +6,7 @@ import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql
 import { selectUnfound } from '../../../src/stores/sql/check-list.ts';
 import { selectCreations } from '../../../src/stores/sql/fill-list.ts';
 import { listStatements } from '../../../src/stores/sql/find-listed.ts';
-import { selectAttempts, selectChanges } from '../../../src/stores/sql/history.ts';
-import { selectNewestIds } from '../../../src/stores/sql/newest-ids.ts';
+import { selectAttempts, selectChain, selectChanges, selectNewest } from '../../../src/stores/sql/history.ts';
 import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
@@ -16,7 +15,6 @@ import { readAddressSets } from '../../../src/stores/sql/read-summaries.ts';
 import { createStatistics, statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
 import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
-import { prepareReadIdsOfLink } from '../../../src/stores/sqlite/entries-of-link.ts';
 import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { prepareQuery } from '../../../src/stores/sqlite/query.ts';
@@ -77,7 +75,6 @@ const GROWING = [
   'link_change',
   'audit',
   'download',
-  'history_entry',
   'origin',
   'upload',
   'address_number',
@@ -114,7 +111,8 @@ const FILTERS = [null, 'SUCCESS' as const].flatMap((result) =>
   [null, '192.0.2.1'].map((ipAddress) => ({ results: result && [result], ipAddress })),
 );
 const HISTORY: Statement[] = [
-  selectNewestIds('newest-ids', SQLITE),
+  selectChain(SQLITE),
+  selectNewest(SQLITE),
   ...FILTERS.flatMap((filter) => [selectAttempts(SQLITE, filter), selectChanges(SQLITE, filter)]),
 ];
 
@@ -132,10 +130,9 @@ const STATEMENTS = {
   'a revocation': plansOf(prepareRevokeLinks),
   'the expiration job': plansOf(prepareExpireDue),
   'writing links later': plansOf((db) => prepareWriteBack(db)),
-  'a page of a history': plansOf(prepareReadIdsOfLink),
   'the upload ledger': plansOf(prepareUploadLedger),
   'the ends of downloads': plansOf(prepareRecordDownloads),
-  'the history': plansOf((db) => [prepareReadIdsOfLink(db), HISTORY.map(({ text }) => db.prepare(text))]),
+  'the history': plansOf((db) => HISTORY.map(({ text }) => db.prepare(text))),
   'the list': plansOf((db) => LIST.map(({ text }) => db.prepare(text))),
   summaries: await plansOfRun(useSummaries),
   'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
@@ -193,9 +190,8 @@ describe('the statements of the embedded store', () => {
     const steps = stepsAbout(STATEMENTS['the history'], 'audit');
     assert.ok(steps.length >= 5);
     for (const step of steps) assert.match(step, /^SEARCH audit USING PRIMARY KEY \(id/);
-    assert.deepEqual(stepsAbout(STATEMENTS['the history'], 'history_entry'), [
-      'SEARCH history_entry USING PRIMARY KEY (run=? AND short_code=? AND id>? AND id<?)',
-    ]);
+    const [ofChain] = stepsAbout(STATEMENTS['the history'], 'download_id');
+    assert.match(String(ofChain), /^SEARCH download USING INDEX download_id \(id=\?\)/);
   });
 
   test('the full-text search reads links in their order, and sorts nothing', () => {
