@@ -42,6 +42,9 @@ const WRITES_FAIL: Sees = {
   ...{ create: [503], upload: [503], change: [503], revoke: [503] },
 };
 
+/** A change of a link that is missing gets 403: its token belongs to no link. */
+const LINKS_ARE_MISSING: Sees = { ...WRITES_FAIL, change: [503, 403] };
+
 /** The faults of `npm run chaos`. */
 export const FAULTS = {
   killed: {
@@ -86,7 +89,7 @@ export const FAULTS = {
   'wal-cut': {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
     stores: ['sqlite'],
-    sees: WRITES_FAIL,
+    sees: LINKS_ARE_MISSING,
     health: 'DOWN',
     kept: 'Everything, once the whole files are back. Until then the service refuses changes, or to start if the database was never checkpointed',
     remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
@@ -94,7 +97,7 @@ export const FAULTS = {
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
     stores: ['sqlite'],
-    sees: WRITES_FAIL,
+    sees: LINKS_ARE_MISSING,
     health: 'DOWN',
     kept: 'As above',
     remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
