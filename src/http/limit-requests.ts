@@ -18,7 +18,7 @@ export function prepareRefuse(parts: Parts, limit: LimitName) {
   };
 }
 
-/** Prepares refusing a client that requested too many unknown short codes, whatever it requests now. */
+/** Prepares refusing a client that requested too many unknown short codes, even requests for existing links. */
 export function prepareRefuseBlocked(parts: Parts) {
   const refuse = prepareRefuse(parts, 'unknown_codes');
   return (request: IncomingMessage, ipAddress: string | null): void =>

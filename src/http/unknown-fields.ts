@@ -55,6 +55,7 @@ export function checkFieldNames(app: FastifyInstance): void {
     const { querystring, body } = route.schema ?? {};
     const parameters = namesOf(querystring);
     const members = namesOf(body);
+    if (parameters.names.size + members.names.size === 0) return; // pages and assets
     route.preHandler = [
       ...[route.preHandler ?? []].flat(),
       (request, reply, done) => {

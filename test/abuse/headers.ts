@@ -6,7 +6,7 @@ import { headersInSources } from '../support/read-headers.ts';
 import { openQuietly } from './sockets.ts';
 import { measureAttack, type Row, scaled, startVictim, type Victim } from './victim.ts';
 
-/** What a request may cost, whatever one of its headers is filled with. */
+/** The most processor time of a request with one filled header. */
 const MAX_MS = 5;
 /** Node refuses them when they are filled, and closes the connection before the other requests. */
 const REFUSED_BY_NODE = ['content-length', 'transfer-encoding'];

@@ -32,7 +32,7 @@ export type History = {
   links: Map<string, KnownLink>;
   /** The times at which revocations were acknowledged. */
   revokedAt: Map<string, number>;
-  /** Responses that are wrong whatever happened, such as a file with other bytes. */
+  /** Responses that are wrong in any case, such as a file with other bytes. */
   wrong: string[];
 };
 

@@ -109,7 +109,7 @@ function withKey(planned: Planned): Planned {
   return { ...planned, isKeyed: true, headers: { ...planned.headers, 'idempotency-key': key } };
 }
 
-/** Plans the same request again, whatever came of the first. Only its user agent differs. */
+/** Plans the same request again, with or without a response to the first. Only its user agent differs. */
 function planRepeat(first: Planned, agent: string): Planned {
   return { ...first, agent, headers: { ...first.headers, 'user-agent': agent } };
 }

@@ -41,6 +41,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   TEXT_TOO_LONG: ({ t, format }, { max }) => t('error.textTooLong', { max: toText(max, format) }),
   TEXT_HAS_CONTROL_CHARACTERS: ({ t }) => t('error.textCharacters'),
   NOT_A_TEXT: ({ t }) => t('error.notText'),
+  FILE_INSTEAD_OF_TEXT: ({ t }) => t('error.notText'),
   INVALID_TAGS: ({ t }) => t('error.textCharacters'),
   TOO_MANY_TAGS: ({ t, format }, { max }) => t('error.tooManyTags', { max: toText(max, format) }),
   TAG_TOO_LONG: ({ t, format }, { max }) => t('error.tagTooLong', { max: toText(max, format) }),

@@ -22,6 +22,8 @@ import { MAX_BULK_BYTES } from '../sizes.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { acceptUnreadJson, refuseContentEncoding, requireJsonObject } from './accepted-bodies.ts';
 
+const KNOWN_MEMBERS = namesOf(BulkRequest);
+
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
   acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn, so that few bodies are in memory
@@ -77,7 +79,7 @@ async function readItems(
   begun: BegunRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
   const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_PLACE }));
-  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(BulkRequest))));
+  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), KNOWN_MEMBERS)));
   const items = requireValid(parseBulkList('items', body['items']));
   await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each
   if (!begun) return { items, keyed: undefined, first: new Map() };

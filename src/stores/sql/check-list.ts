@@ -10,7 +10,7 @@ type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at:
 type Place = Pick<ListedRow, 'number' | 'short_code' | 'creator_kind' | 'creator_name'>;
 type Author = { author_kind: string | null; author_name: string | null };
 
-/** Selects those of the links $1 that the search does not find by their terms. Each is looked up, whatever a planner expects. */
+/** Selects those of the links $1 that the search does not find by their terms. Each is looked up; no planner may choose otherwise. */
 export const selectUnfound = ({ rows, search }: Dialect): Statement => ({
   name: 'check-search',
   text: `SELECT value ->> 1 AS "shortCode" FROM ${rows('$1')}

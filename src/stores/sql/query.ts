@@ -59,7 +59,7 @@ export type Dialect = Readonly<{
   joined(column: string): string;
   /** A table of the values of a JSON array, in its column `value`, for `->>`. */
   rows(parameter: string): string;
-  /** Joins the row of a table with the short code of `listed`, each looked up, whatever a planner expects. */
+  /** Joins the row of a table with the short code of `listed`, each looked up; no planner may choose otherwise. */
   lookUp(table: string): string;
   /** The time of an audit record as 12 hexadecimal digits. */
   hexTime: string;

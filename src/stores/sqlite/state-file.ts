@@ -116,7 +116,7 @@ function openOrCreate(databasePath: string): number {
   const mode = statSync(databasePath).mode & 0o777;
   try {
     const fd = openSync(path, 'wx+', mode);
-    fchmodSync(fd, mode); // whatever the umask
+    fchmodSync(fd, mode); // even with another umask
     return fd;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
