@@ -46,7 +46,7 @@ export async function findDifferences(config: Config, options?: CompareOptions):
 export async function compareRecords(verification: ReturnType<typeof composeVerification>) {
   const { derived, records, auditRecords, linkCount } = await verification.recountParts();
   return {
-    records: [...verification.findLostCommits(), ...records],
+    records,
     derived,
     auditRecords,
     linkCount,

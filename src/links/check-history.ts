@@ -1,5 +1,5 @@
 import { toFingerprint, toHashedText } from './chain.ts';
-import type { ChainPlace, ChangeDetails, ChangedTerm, DetailValue, HistoryEntry } from './history.ts';
+import type { ChangeDetails, ChangedTerm, DetailValue, EntryPlace, HistoryEntry } from './history.ts';
 import type { Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
 
@@ -54,7 +54,7 @@ export function describeNumbers(first: number, last: number): string {
 /** A check of the history of one link. */
 export type HistoryCheck = {
   /** Takes the entries in the order of their numbers. */
-  add(place: ChainPlace, entry: HistoryEntry): void;
+  add(place: EntryPlace, entry: HistoryEntry): void;
   end(): void;
 };
 
@@ -76,7 +76,7 @@ export function createHistoryCheck(options: {
   const chain = createChainReader();
   const terms = createTermsCheck(link, report);
   let isWhole = true;
-  let lastId: string | null = null;
+  let lastSeq: number | null = null;
   let isHeadConfirmed = false;
 
   function reportBreak(finding: string): void {
@@ -85,12 +85,14 @@ export function createHistoryCheck(options: {
   }
   return {
     add(place, entry) {
-      const { number, prev } = place;
+      const { seq, number, prev, fingerprint } = place;
       const found = chain.add(number, toHashedText(entry, number));
       if (found) reportBreak(describeBreak(found));
-      else if (prev !== lastId)
-        report(`entry ${number} names ${prev} as the entry before, which is ${lastId}: its prev was changed`);
-      lastId = entry.id;
+      else if (prev !== lastSeq)
+        report(`entry ${number} names ${prev} as the entry before, which is ${lastSeq}: its prev was changed`);
+      else if (isWhole && fingerprint !== chain.fingerprint)
+        reportBreak(`entry ${number} does not give its fingerprint: it was changed, or one before was inserted or removed`);
+      lastSeq = seq;
       if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
       if (number > head.entryCount && isWhole) {
         reportBreak(
@@ -106,8 +108,8 @@ export function createHistoryCheck(options: {
         reportBreak(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
       }
       if (isWhole && !isHeadConfirmed) report(describeOtherContent(head.entryCount));
-      else if (isWhole && lastId !== head.lastId)
-        report(`the link's row names ${head.lastId} as the newest entry, which is ${lastId}: it was changed`);
+      else if (isWhole && lastSeq !== head.lastSeq)
+        report(`the link's row names ${head.lastSeq} as the newest entry, which is ${lastSeq}: it was changed`);
       terms.end();
     },
   };

@@ -22,11 +22,6 @@ export const PROBLEMS = {
     'need the database fail. The log has the setting and the remedy.',
   database_damaged:
     'The database file is damaged, so some requests fail. Stop the service and restore the last backup.',
-  database_commits_lost:
-    'Transactions that were committed are missing from the database, such as after its -wal file was removed or an ' +
-    'older copy put in its place, so changes and attempts are refused. Stop the service, put the missing files back, ' +
-    'and start again. Or accept the loss, after which links that were used up or revoked may open again: stop the ' +
-    'service, delete the -state file of the database, and start again.',
   database_log_growing:
     'The write-ahead log of the database only grows, because a program reads the database in one long transaction. ' +
     'End that program, otherwise the log fills the disk.',

@@ -65,7 +65,7 @@ async function copyRows(plan: MovePlan, target: MoveTarget, fingerprint: SourceF
     }
     step.end();
   }
-  await target.fillList();
+  await target.rebuild(progress);
 }
 
 /** Compares every row, recounts the target's rollups, and finishes the move if nothing differs. */

@@ -26,8 +26,8 @@ export type MoveTarget = MoveSource & {
   begin(description: string): Promise<void>;
   /** Commits rows. Throws when the store bears the mark of another move. */
   writeRows(table: MovedTable, rows: readonly Row[]): Promise<void>;
-  /** Enters all links into the list, once all rows are written. */
-  fillList(): Promise<void>;
+  /** Rebuilds the projections, once all rows are written. */
+  rebuild(progress: ProgressReporter): Promise<void>;
   /** Deletes all rows and the mark. Throws when there is no mark of an unfinished move. */
   clear(): Promise<void>;
   /** Opens the store to services. Throws when it bears the mark of another move. */

@@ -1,6 +1,9 @@
+import { WRITTEN_COLUMNS } from '../stores/current-link.ts';
+import { ENTRY_COLUMNS } from '../stores/log-rows.ts';
+import type { Columns, ColumnType } from '../stores/sql/query.ts';
+
 /** A value in the form that every store understands: a truth is 0 or 1; a UUID and bytes are lower-case hexadecimal digits. */
 export type Value = string | number | null;
-export type ColumnKind = 'text' | 'integer' | 'truth' | 'uuid' | 'bytes';
 
 /** A row in the form that every store understands: the values of the table's columns, in their order. */
 export type Row = readonly Value[];
@@ -8,47 +11,21 @@ export type Row = readonly Value[];
 /**
  * A table that is moved. Its first `keyColumns` columns are its key, in whose order it is read; texts are
  * ordered by their bytes.
- *
- * `rows` are moved one by one. `counts` are moved as their sums, without those that are 0, because PostgreSQL
- * stores one count in many rows. `ranks` are as many as the statistics can return.
  */
-export type MovedTable = Readonly<{
-  name: string;
-  holds: 'rows' | 'counts' | 'ranks';
-  keyColumns: number;
-  columns: Readonly<Record<string, ColumnKind>>;
-}>;
+export type MovedTable = Readonly<{ name: string; keyColumns: number; columns: Columns }>;
 
 /**
- * All data of a store, in the order in which it is moved. A test compares these columns with the schema of
+ * All data of a store except projections, in the order in which it is moved. A test compares these columns with the schema of
  * each store.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   {
     name: 'link',
-    holds: 'rows',
     keyColumns: 1,
-    columns: {
-      short_code: 'text',
-      status: 'text',
-      view_count: 'integer',
-      max_views: 'integer',
-      expires_at: 'integer',
-      invalid_password_count: 'integer',
-      created_at: 'integer',
-      entry_count: 'integer',
-      fingerprint: 'bytes',
-      starts_at: 'integer',
-      is_paused: 'truth',
-      version: 'integer',
-      definition_version: 'integer',
-      last_opened_at: 'integer',
-      last_id: 'uuid',
-    },
+    columns: { ...WRITTEN_COLUMNS, created_at: 'integer' },
   },
   {
     name: 'link_target',
-    holds: 'rows',
     keyColumns: 1,
     columns: {
       short_code: 'text',
@@ -71,26 +48,9 @@ export const MOVED_TABLES: readonly MovedTable[] = [
       recipient: 'text',
     },
   },
-  {
-    name: 'link_change',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: {
-      id: 'uuid',
-      short_code: 'text',
-      kind: 'text',
-      author_kind: 'text',
-      author_name: 'text',
-      ip_address: 'text',
-      changed_at: 'integer',
-      number: 'integer',
-      details: 'text',
-      prev: 'uuid',
-    },
-  },
+  { name: 'entry', keyColumns: 1, columns: ENTRY_COLUMNS },
   {
     name: 'api_key',
-    holds: 'rows',
     keyColumns: 1,
     columns: {
       name: 'text',
@@ -103,82 +63,29 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     },
   },
   {
-    name: 'audit',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: {
-      id: 'uuid',
-      short_code: 'text',
-      result: 'text',
-      ip_address: 'text',
-      user_agent: 'text',
-      accessed_at: 'integer',
-      number: 'integer',
-      agent_number: 'integer',
-      prev: 'uuid',
-      count: 'integer',
-    },
-  },
-  {
     name: 'user_agent',
-    holds: 'rows',
     keyColumns: 1,
     columns: { number: 'integer', text: 'text' },
   },
-  {
-    name: 'download',
-    holds: 'rows',
-    keyColumns: 1,
-    columns: {
-      attempt_id: 'uuid',
-      id: 'uuid',
-      short_code: 'text',
-      number: 'integer',
-      bytes_sent: 'integer',
-      is_sent_completely: 'truth',
-      ended_at: 'integer',
-      prev: 'uuid',
-    },
-  },
-  { name: 'origin', holds: 'rows', keyColumns: 1, columns: { ip_address: 'text' } },
-  attemptCounts('attempts_by_hour', 'hour'),
-  attemptCounts('attempts_by_day', 'day'),
-  attemptCounts('attempts_by_hour_of_day', 'hour'),
-  { name: 'origin_count', holds: 'counts', keyColumns: 0, columns: { count: 'integer' } },
-  {
-    name: 'links_by_status',
-    holds: 'counts',
-    keyColumns: 1,
-    columns: { status: 'text', count: 'integer' },
-  },
-  {
-    name: 'top_link',
-    holds: 'ranks',
-    keyColumns: 1,
-    columns: { short_code: 'text', view_count: 'integer' },
-  },
+  { name: 'download', keyColumns: 1, columns: { attempt_id: 'uuid', seq: 'integer' } },
   {
     name: 'upload',
-    holds: 'rows',
     keyColumns: 1,
     columns: { file_id: 'text', began_at: 'integer', taken: 'truth' },
   },
   {
     name: 'idempotent_request',
-    holds: 'rows',
     keyColumns: 1,
     columns: { id: 'text', fingerprint: 'text', item_count: 'integer', created_at: 'integer' },
   },
   {
     name: 'idempotent_response',
-    holds: 'rows',
     keyColumns: 2,
     columns: { request_id: 'text', item: 'integer', response: 'text' },
   },
-  { name: 'outbox', holds: 'rows', keyColumns: 1, columns: { id: 'text', events: 'text' } },
+  { name: 'outbox', keyColumns: 1, columns: { id: 'text', events: 'text' } },
   {
     name: 'delivery_queue',
-    holds: 'rows',
     keyColumns: 1,
     columns: {
       name: 'text',
@@ -195,7 +102,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
   {
     name: 'notification',
-    holds: 'rows',
     keyColumns: 1,
     columns: {
       id: 'text',
@@ -215,17 +121,8 @@ export const MOVED_TABLES: readonly MovedTable[] = [
   },
 ];
 
-function attemptCounts(name: string, unit: 'hour' | 'day'): MovedTable {
-  return {
-    name,
-    holds: 'counts',
-    keyColumns: 2,
-    columns: { [unit]: 'integer', result: 'text', count: 'integer' },
-  };
-}
-
 /** Returns the columns of a table's key with their kinds. */
-export function keyColumns(table: MovedTable): [string, ColumnKind][] {
+export function keyColumns(table: MovedTable): [string, ColumnType][] {
   return Object.entries(table.columns).slice(0, table.keyColumns);
 }
 

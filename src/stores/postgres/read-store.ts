@@ -1,8 +1,14 @@
 import type { PostgresLocation } from '../../locations.ts';
-import { POSTGRES, type StoreRead } from '../sql/query.ts';
+import { addProjection, createProjection, parseProjection } from '../projection.ts';
+import { POSTGRES, type Statement, type StoreRead } from '../sql/query.ts';
 import { NO_TIMEOUT, openConnections } from './connection.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 import { createStream } from './stream.ts';
+
+const SELECT_QUEUE: Statement = {
+  name: 'select-projection-queue',
+  text: 'SELECT changes FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq',
+};
 
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
@@ -22,7 +28,10 @@ export async function readPostgresStore<T>(options: PostgresLocation, read: Stor
     await refuseOtherVersion(connection);
     await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {
-      return await read(connection.query, POSTGRES, createStream(connection));
+      const pending = createProjection();
+      for (const { changes } of await connection.query<{ changes: string }>(SELECT_QUEUE))
+        addProjection(pending, parseProjection(changes));
+      return await read({ query: connection.query, dialect: POSTGRES, stream: createStream(connection), pending });
     } finally {
       await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
     }

@@ -26,8 +26,8 @@ export type Transaction = {
 };
 
 const DUPLICATE = '23505'; // unique_violation
-/** The unique keys that each run of a transaction inserts again. Others may be duplicates of other transactions. */
-const KEYS_OF_RUNS = ['commit_token_pkey', 'audit_pkey', 'download_pkey'];
+/** The unique key that each run of a transaction inserts again. */
+const KEY_OF_RUNS = 'commit_token_pkey';
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
 const MAX_TRIES_IN_CONTENTION = 20;
@@ -96,15 +96,6 @@ export function inIdempotentTransaction<T>(
   });
 }
 
-/**
- * Limits how long the next statements of a transaction wait for a lock. The limit is a statement of the transaction
- * and not of the session, because a pooler may give the session to others. It costs no round trip.
- */
-export function limitLockWaits(transaction: Transaction, maxMs: number): void {
-  if (transaction.mayBeCommitted) return;
-  transaction.write({ name: `limit-lock-waits-${maxMs}`, text: `SET LOCAL lock_timeout = ${maxMs}` });
-}
-
 const INSERT_TOKEN: Statement = {
   name: 'insert-commit-token',
   text: 'INSERT INTO commit_token (id) VALUES ($1)',
@@ -167,7 +158,7 @@ function run<T>(
 }
 
 function isDuplicateRun(error: unknown): boolean {
-  return sqlStateOf(error) === DUPLICATE && KEYS_OF_RUNS.includes(constraintOf(error) ?? '');
+  return sqlStateOf(error) === DUPLICATE && constraintOf(error) === KEY_OF_RUNS;
 }
 
 function mayHaveCommitted(error: unknown): boolean {

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
-import { fillList } from '../sql/fill-list.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createReadRows } from '../sql/read-rows.ts';
-import { beginTransaction, inTransaction, openForReading, openForWriting } from './connection.ts';
-import { showCurrentLinks } from './current-links.ts';
+import { deleteRows, writeRows } from '../sql/write-rows.ts';
+import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { prepareListLinks } from './list-links.ts';
-import { prepareQuery } from './query.ts';
+import { RESET_LIST } from './list-links.ts';
+import { prepareQuery, prepareRun } from './query.ts';
+import { showCurrentLinks } from './read-store.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { createSchema, refuseOtherVersion } from './schema.ts';
-import { deleteRows, prepareWriteRows } from './write-rows.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
 const CHECKPOINT_PAGES = 8_000;
@@ -67,8 +67,7 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const insertMark = db.prepare(MOVE_MARK.insert.text);
   const updateMark = db.prepare(MOVE_MARK.update.text);
   const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
-  const writeRows = prepareWriteRows(db);
-  const listLinks = prepareListLinks(db);
+  const write = prepareRun(db);
   return {
     ...toSource(db, place),
     readMark: () => readMoveMark(query),
@@ -76,20 +75,15 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
     writeRows: async (table, rows) =>
       inTransaction(db, () => {
         assertMarkFound(updateMark.all({ $1: run, $2: null }));
-        writeRows(table, rows);
+        write(...writeRows(SQLITE, table, rows));
       }),
     clear: async () =>
       inTransaction(db, () => {
         assertMarkFound(deleteMark.all());
-        deleteRows(db);
+        for (const { text } of deleteRows()) db.exec(text);
+        db.exec(`${RESET_LIST.join(';')}; UPDATE projector SET counted = 0, position = 0`);
       }),
-    fillList: () =>
-      fillList(async (work) => {
-        using transaction = beginTransaction(db);
-        const result = await work(query, listLinks);
-        transaction.commit();
-        return result;
-      }, SQLITE),
+    rebuild: (progress) => rebuildProjections(db, progress),
     finish: async (at) => assertMarkFound(updateMark.all({ $1: run, $2: at })),
   };
 }
