@@ -156,7 +156,7 @@ type ItemRow = EventEntryRow &
 export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter): Statement {
   const firstResult = ipAddress === null ? 2 : 3;
   const parameters = results?.map((_, index) => `$${firstResult + index}`);
-  const condition = `${dialect.isAnyOf('entry.seq', '$1')}
+  const condition = `${dialect.isAnyOf('entry.seq', '$1')} AND entry.kind <> 'DOWNLOAD'
     ${ipAddress === null ? '' : 'AND entry.ip_address = $2'} ${parameters ? `AND entry.result IN (${parameters})` : ''}`;
   return {
     name: `history-items${ipAddress === null ? '' : '-address'}-${results?.length ?? 'all'}`,

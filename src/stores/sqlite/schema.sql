@@ -130,8 +130,9 @@ CREATE TABLE user_agent (
 
 -- The records of attempts for people who read the database.
 CREATE VIEW audit AS
-SELECT lower(hex(id)) AS id, short_code, result, ip_address, coalesce(user_agent, text) AS user_agent,
-  at AS accessed_at, count
+SELECT lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4) || '-'
+    || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS id,
+  short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count
 FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
 
 -- The end of each download that has ended.

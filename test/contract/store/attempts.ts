@@ -172,9 +172,10 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
       await store.create(redirectLink(codeOf(1), { maxViews: 10 }), newChange());
       const recorded = attemptOn(codeOf(1));
       await store.attempt(recorded);
-      const attempts = [attemptOn(codeOf(1)), recorded, attemptOn(codeOf(1), { at: START + 1 })];
+      const impossible = attemptOn(codeOf(1), { ipAddress: '1'.repeat(46) });
+      const attempts = [attemptOn(codeOf(1)), impossible, attemptOn(codeOf(1), { at: START + 1 })];
       const results = await Promise.allSettled(attempts.map((attempt) => store.attempt(attempt)));
-      assert.equal(results[1]?.status, 'rejected', 'one id stands for one attempt');
+      assert.equal(results[1]?.status, 'rejected', 'no address is as long');
       const committed = attempts.filter((_, index) => results[index]?.status === 'fulfilled');
       assert.deepEqual(
         new Set((await auditById(harness)).keys()),

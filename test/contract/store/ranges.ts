@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Purpose } from '../../../src/links/attempt.ts';
 import type { TimeRange } from '../../../src/links/ports.ts';
-import { attemptOn, buildAll, codeOf } from '../../support/attempts.ts';
+import { attemptOn, codeOf } from '../../support/attempts.ts';
 import { anyCount, storeRuns } from '../../support/histories.ts';
 import { recount } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
@@ -11,13 +11,10 @@ import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
-/** Here begins a day, and a period of eight days. */
+/** Here begins a day. */
 const MIDNIGHT = Date.parse('2026-06-12T00:00:00Z');
 
 type AnyAttempt = { at: number; ipAddress: string | null; purpose: Purpose; count: number };
-/** Attempts that are committed, then a time at which summaries are built. */
-type Stage = { attempts: AnyAttempt[]; builtAt: number };
-
 /** Generates times at, right before and right after the ends of periods, and within hours. */
 const anyTime = fc
   .tuple(
@@ -42,11 +39,6 @@ const anyAttempt: fc.Arbitrary<AnyAttempt> = fc.record({
   purpose: fc.constantFrom('OPEN', 'OPEN', 'OPEN', 'PREVIEW'),
   count: anyCount,
 });
-/** The times are in no order: attempts of a later stage may belong to hours that are built, as after a clock set back. */
-const anyStages: fc.Arbitrary<Stage[]> = fc.array(
-  fc.record({ attempts: fc.array(anyAttempt, { maxLength: 50 }), builtAt: anyTime }),
-  { minLength: 1, maxLength: 3 },
-);
 const anyBound = fc.option(anyTime, { freq: 8 });
 const anyLongRange = fc.tuple(anyBound, anyBound).map(([one, other]) => ({ start: one, end: other }));
 const anyShortRange = fc
@@ -58,51 +50,10 @@ const anyRange: fc.Arbitrary<TimeRange> = fc
     start !== null && end !== null && start > end ? { start: end, end: start } : { start, end },
   );
 
-/** Tests that the statistics of a range are exact, whatever summaries there are. */
-export function summaryContract(testStore: TestStore, openStore: OpenStore): void {
+/** Tests that the statistics of a range of time are exact. */
+export function rangeContract(testStore: TestStore, openStore: OpenStore): void {
   const attempt = ({ store }: StoreHarness, at: number, ipAddress: string | null = '192.0.2.1') =>
     store.attempt(attemptOn(codeOf(1), { at, ipAddress, prechecks: 'LINK_NOT_FOUND' }));
-
-  testStore('each hour and day is summarised once, a few minutes after it is over', async (harness) => {
-    const { store } = harness;
-    for (const at of [MIDNIGHT - HOUR_MS, MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + HOUR_MS])
-      await attempt(harness, at);
-    assert.equal(await buildAll(store, MIDNIGHT), 0, 'records of the last hour may still come');
-    assert.equal(await buildAll(store, MIDNIGHT + 5 * MINUTE_MS), 5, 'an hour, a day, 2, 4 and 8 days');
-    assert.equal(await buildAll(store, MIDNIGHT + 5 * MINUTE_MS), 0);
-    assert.equal(await buildAll(store, MIDNIGHT + DAY_MS - 1), 2, 'two hours of a day that is not over');
-    assert.equal(await buildAll(store, MIDNIGHT + DAY_MS + 5 * MINUTE_MS), 1, 'the day');
-  });
-
-  testStore('the newest day is summarised first', async (harness) => {
-    const { store } = harness;
-    for (let day = 0; day < 3; day++) await attempt(harness, MIDNIGHT + day * DAY_MS);
-    const progress = [];
-    for (let call = 0; call < 4; call++)
-      progress.push(await store.buildSummaries(MIDNIGHT + 3 * DAY_MS + HOUR_MS));
-    assert.deepEqual(progress, [
-      { built: 2, remainingDays: 3 },
-      { built: 2, remainingDays: 2 },
-      { built: 2, remainingDays: 1 },
-      { built: 1, remainingDays: 0 },
-    ]);
-  });
-
-  testStore(
-    'a record that is committed late counts at once, and its periods are built again',
-    async (harness) => {
-      const { store } = harness;
-      const range = { start: MIDNIGHT - 1, end: MIDNIGHT + 9 * DAY_MS };
-      const later = MIDNIGHT + 10 * DAY_MS;
-      await attempt(harness, MIDNIGHT, '192.0.2.1');
-      assert.equal(await buildAll(store, later), 5);
-      await attempt(harness, MIDNIGHT, '192.0.2.2');
-      assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, 2);
-      assert.deepEqual(await store.statistics.hourly(range), [{ hour: 0, count: 2 }]);
-      assert.equal(await buildAll(store, later), 5);
-      assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, 2);
-    },
-  );
 
   testStore('the rest of an hour at either end of a range counts too', async (harness) => {
     const { store } = harness;
@@ -111,18 +62,15 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
     );
     for (const [index, at] of times.entries()) await attempt(harness, at, `192.0.2.${index}`);
     const range = { start: MIDNIGHT - 20 * MINUTE_MS, end: MIDNIGHT + 2 * DAY_MS + 20 * MINUTE_MS };
-    for (const builtAt of [MIDNIGHT, MIDNIGHT + 10 * DAY_MS]) {
-      await buildAll(store, builtAt);
-      const { uniqueOrigins, countsByResult } = await store.statistics.accessTotals(range);
-      assert.deepEqual([uniqueOrigins, countsByResult], [3, { NOT_FOUND: 3 }]);
-      assert.deepEqual(await store.statistics.hourly(range), [
-        { hour: 0, count: 2 },
-        { hour: 23, count: 1 },
-      ]);
-    }
+    const { uniqueOrigins, countsByResult } = await store.statistics.accessTotals(range);
+    assert.deepEqual([uniqueOrigins, countsByResult], [3, { NOT_FOUND: 3 }]);
+    assert.deepEqual(await store.statistics.hourly(range), [
+      { hour: 0, count: 2 },
+      { hour: 23, count: 1 },
+    ]);
   });
 
-  testStore('totals and addresses describe one moment, also while summaries are built', async (harness) => {
+  testStore('totals and addresses describe one moment, also while attempts are committed', async (harness) => {
     const { store } = harness;
     const range = { start: MIDNIGHT + 1, end: MIDNIGHT + 3 * DAY_MS };
     // Each attempt has an address of its own, so at every moment there are as many addresses as attempts.
@@ -138,37 +86,28 @@ export function summaryContract(testStore: TestStore, openStore: OpenStore): voi
         );
       isOver = true;
     })();
-    const built = (async () => {
-      while (!isOver) await store.buildSummaries(MIDNIGHT + 4 * DAY_MS);
-    })();
     while (!isOver) {
       const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
       assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
     }
-    await Promise.all([committed, built]);
-    await buildAll(store, MIDNIGHT + 4 * DAY_MS);
+    await committed;
     assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, attempts.length);
   });
 
-  test('each statistic of any range equals a recount of the audit, whatever is summarised', async () => {
+  test('each statistic of any range equals a recount of the audit', async () => {
     await fc.assert(
       fc.asyncProperty(
-        anyStages,
+        fc.array(fc.array(anyAttempt, { maxLength: 50 }), { minLength: 1, maxLength: 3 }),
         fc.array(anyRange, { minLength: 8, maxLength: 8 }),
-        async (stages, ranges) => {
+        async (batches, ranges) => {
           await using harness = await openStore();
-          const { store } = harness;
-          for (const { attempts, builtAt } of stages) {
+          for (const attempts of batches) {
             const prechecks = 'RATE_LIMITED';
             await Promise.all(
-              attempts.map((each) => store.attempt(attemptOn(codeOf(1), { ...each, prechecks }))),
+              attempts.map((each) => harness.store.attempt(attemptOn(codeOf(1), { ...each, prechecks }))),
             );
             await assertExact(harness, ranges);
-            await buildAll(store, builtAt);
-            await assertExact(harness, ranges);
           }
-          await buildAll(store, MIDNIGHT + 30 * DAY_MS);
-          await assertExact(harness, ranges);
         },
       ),
       storeRuns(3),
