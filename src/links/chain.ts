@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ChainHead, ChangeDetails, ChangeEntry, EntryPlace, HistoryEntry } from './history.ts';
+import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
 import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { toCreationDetails } from './link-terms.ts';
@@ -21,7 +21,7 @@ export function appendEntry<Entry extends HistoryEntry>(
 }
 
 /** The place of an entry with a link. */
-export type AppendedPlace = Omit<EntryPlace, 'fingerprint'> & { fingerprint: string };
+export type AppendedPlace = { seq: number; number: number; prev: number | null; fingerprint: string };
 
 /** Returns the end of a chain whose newest entry is this one. */
 export const headAt = ({ number, fingerprint, seq }: AppendedPlace): ChainHead => ({
