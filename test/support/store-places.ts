@@ -35,6 +35,8 @@ const DERIVED_TABLES = [
 /** A database for a store. It removes the database when the test is over. */
 export type StorePlace = {
   openStore(): Promise<Store>;
+  /** Opens it as another process may while a service has it open. */
+  openBeside(): Promise<Store>;
   source(): Promise<MoveSource>;
   target(): Promise<MoveTarget>;
   recount(): Promise<Recount>;
@@ -54,6 +56,7 @@ export function sqlitePlace(
   return {
     path,
     openStore: async () => closedAfter(t, await openSqliteStore({ path })),
+    openBeside: async () => closedAfter(t, await openSqliteStore({ path, isService: false })),
     source: () => openSqliteMoveSource({ path, place: 'the source' }),
     target: () => openSqliteMoveTarget({ path, place: 'the target' }),
     recount: async () => readSqliteStore(path, recountStore),
@@ -98,6 +101,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
     url: schema.url,
     schema,
     openStore: async () => closedAfter(t, await openPostgresStore(options)),
+    openBeside: async () => closedAfter(t, await openPostgresStore(options)),
     source: () => openPostgresMoveSource({ ...options, place: 'the source' }),
     target: () => openPostgresMoveTarget({ ...options, place: 'the target' }),
     recount: () => readPostgresStore(options, recountStore),

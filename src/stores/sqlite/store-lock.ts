@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createFile } from './connection.ts';
 import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 
 /** For how long a start waits: a service that stops, and lets its requests end, takes less. */
@@ -15,9 +17,11 @@ export function lockStore(
   path: string,
   { isRequired, timeoutMs = LOCK_TIMEOUT_MS }: { isRequired: boolean; timeoutMs?: number | undefined },
 ): { close(): void } | undefined {
-  const lock = new DatabaseSync(`${path}-lock`, { timeout: isRequired ? timeoutMs : 0 });
+  const file = `${realpathSync(path)}-lock`;
+  createFile(file);
+  const lock = new DatabaseSync(file, { timeout: isRequired ? timeoutMs : 0 });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
     return { close: () => lock.close() };
   } catch (cause) {
     lock.close();

@@ -27,14 +27,14 @@ describe('opening an embedded store', () => {
     assert.equal(result, 'created');
     assert.deepEqual(Object.fromEntries(modes), {
       'postern.db': 0o600,
+      'postern.db-lock': 0o600,
       'postern.db-shm': 0o600,
-      'postern.db-state': 0o600,
       'postern.db-wal': 0o600,
     });
     assert.equal(modeOf(directory), 0o700);
     assert.deepEqual(
       readdirSync(directory),
-      ['postern.db', 'postern.db-state'],
+      ['postern.db', 'postern.db-lock'],
       'the log is part of the file',
     );
   });
