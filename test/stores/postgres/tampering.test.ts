@@ -1,6 +1,5 @@
 import { openConnections } from '../../../src/stores/postgres/connection.ts';
-import { createStream } from '../../../src/stores/postgres/stream.ts';
-import { POSTGRES } from '../../../src/stores/sql/query.ts';
+import { readMoment } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
@@ -14,7 +13,7 @@ tamperingContract('a PostgreSQL store', async () => {
       await using connections = openConnections(options, 1);
       return await connections.lend(async (connection) => {
         await connection.execute(`BEGIN; ALTER TABLE link DROP CONSTRAINT link_check; ${sql}`);
-        const { differences } = await recountStore(connection.query, POSTGRES, createStream(connection));
+        const { differences } = await recountStore(await readMoment(connection));
         await connection.execute('ROLLBACK');
         return differences;
       });
