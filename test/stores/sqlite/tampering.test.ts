@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { recountStore } from '../../../src/stores/sql/recount.ts';
-import { readMoment } from '../../../src/stores/sqlite/read-store.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+import { recountSqliteAfter } from '../../support/tampered-stores.ts';
 
-/** Checks a store after SQL that no check of the database stops, and rolls it back. */
-async function findAfter(path: string, sql: string): Promise<string[]> {
-  using db = new DatabaseSync(path);
-  db.exec('PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF');
-  db.exec(`BEGIN; ${sql}`);
-  const { differences } = await recountStore(readMoment(db));
-  db.exec('ROLLBACK');
-  return differences;
-}
+const findAfter = async (path: string, sql: string) => (await recountSqliteAfter(path, sql)).differences;
 
 tamperingContract('an embedded store', async () => {
   const harness = await openSqliteHarness();
