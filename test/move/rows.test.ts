@@ -4,9 +4,12 @@ import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
 import { copyAll, verifyAll } from '../../src/move/move.ts';
 import { MOVED_TABLES } from '../../src/move/tables.ts';
+import { openConnections } from '../../src/stores/postgres/connection.ts';
+import { beginMonth } from '../../src/stores/postgres/partitions.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 import { copyOfKilled } from '../support/killed-store.ts';
 import { moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
+import { postgresOptions } from '../support/postgres-options.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 type MakePlace = (t: TestContext) => StorePlace | Promise<StorePlace>;
@@ -200,13 +203,49 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   });
 }
 
-test('a move between two stores of one kind copies every row', async (t) => {
+test('a move between two stores of one kind copies every row, and the target goes on', async (t) => {
   for (const makePlace of [sqlitePlace, postgresPlace]) {
     const [from, to] = [await stocked(await makePlace(t)), await makePlace(t)];
     assert.equal((await moveBetween(from, to)).kind, 'moved');
     assert.deepEqual(await to.dump(), await from.dump());
+    await assertGoesOn(to);
   }
 });
+
+test('a move keeps the places of entries in a log that has several months', async (t) => {
+  const from = await stocked(await postgresPlace(t));
+  await using connections = openConnections(postgresOptions(from.url), 1);
+  await beginMonth(connections, START);
+  await addMore(from);
+  const places = (await from.dump())['entry'];
+  for (const makePlace of [sqlitePlace, postgresPlace]) {
+    const [to, back] = [await makePlace(t), await postgresPlace(t)];
+    assert.equal((await moveBetween(from, to, { pageRows: 15 })).kind, 'moved');
+    assert.equal((await moveBetween(to, back)).kind, 'moved');
+    assert.deepEqual((await back.dump())['entry'], places);
+    for (const place of [to, back]) await assertGoesOn(place);
+  }
+});
+
+/** Appends to the log of a store, which a restart of the service then reads. */
+async function addMore(place: StorePlace): Promise<void> {
+  for (const code of ['strange1', 'strange2']) {
+    const store = await place.openStore();
+    assert.equal(await store.create(redirectLink(code), newChange()), 'created');
+    for (const each of [code, codeOf(5)]) await store.attempt(attemptOn(each));
+    await store.close();
+  }
+}
+
+async function assertGoesOn(place: StorePlace): Promise<void> {
+  const store = await place.openStore();
+  for (const code of ['further1', codeOf(6)]) {
+    await store.create(redirectLink(code), newChange());
+    await store.attempt(attemptOn(code));
+  }
+  await store.close();
+  assert.deepEqual((await place.recount()).differences, []);
+}
 
 test('a move from a killed service has the attempts that the rows of links lack', async (t) => {
   const { path, openStore } = sqlitePlace(t);
