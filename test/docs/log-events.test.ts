@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { DAY_MS } from '../../src/links/time-units.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
-import { attemptOn, codeOf } from '../support/attempts.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';

@@ -162,9 +162,9 @@ test('statistics that cannot be read are a 500, and work again afterwards', asyn
   const tables = {
     links: 'links_by_status',
     'links/top': 'top_link',
-    'security/exceptions': 'link',
-    'access/summary': 'origin_count',
-    'access/hourly': 'attempts_by_hour_of_day',
+    'security/exceptions': 'link_exception',
+    'access/summary': 'origin',
+    'access/hourly': 'attempts_by_hour',
     'access/daily': 'attempts_by_day',
     'access/over-time?unit=hour': 'attempts_by_hour',
   };
