@@ -36,9 +36,9 @@ const BOTH = ['sqlite', 'postgres'] as const;
 const ACKNOWLEDGED = 'Everything that got a response';
 const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 503`;
 
-/** Statistics are read. */
+/** Statistics wait for what was committed to be projected, which is a write. */
 const WRITES_FAIL: Sees = {
-  ...{ visit: [503], download: [503] },
+  ...{ visit: [503], download: [503], statistics: [503] },
   ...{ create: [503], upload: [503], change: [503], revoke: [503] },
 };
 
