@@ -25,7 +25,10 @@ export const sizes: Scenario = {
       await fillStore(shared, sizeOf(effort));
       await shared.close();
       await server.query('VACUUM FULL'); // without the space of earlier versions of rows
-      return [...toRows('SQLite', sizesOfSqlite(path)), ...toRows('PostgreSQL', await sizesOfPostgres(server))];
+      return [
+        ...toRows('SQLite', sizesOfSqlite(path)),
+        ...toRows('PostgreSQL', await sizesOfPostgres(server)),
+      ];
     }),
 };
 

@@ -88,7 +88,8 @@ export const FAULTS = {
     stores: ['sqlite'],
     sees: {},
     kept: 'What is before the cut. The loss is not detected; statistics equal a recount. A database that was never checkpointed does not start',
-    remedy: 'Put the whole files back before the start; afterwards [restore a backup](operations/backup.md#a-removed-or-cut-log)',
+    remedy:
+      'Put the whole files back before the start; afterwards [restore a backup](operations/backup.md#a-removed-or-cut-log)',
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
