@@ -14,6 +14,8 @@ export type ProjectorOptions = {
 };
 const MAX_WAITING = 16_384;
 const IDLE_MS = 1_000;
+/** So often the log is read, to which a command may append. */
+const POLL_MS = 250;
 /** One transaction of the projector takes about this long. Those of clients come between two of them. */
 const SLICE_MS = 8;
 const LINKS_AT_ONCE = 200;
@@ -42,9 +44,9 @@ export function createProjector(
   let waiters: Waiter[] = [];
   let round: { known: Memory; slices: Generator<void, void> } | undefined;
   let immediate: NodeJS.Immediate | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isIdle = false;
+  let appendedAt = performance.now();
   let failure: unknown;
+  const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
 
   const write = (steps: readonly Step[]) => {
     for (const { statement, values } of steps) run(statement, values);
@@ -110,34 +112,34 @@ export function createProjector(
 
   function work(): void {
     immediate = undefined;
-    const isLeft = advance();
-    if (isLeft && (isIdle || isWanted())) immediate = setImmediate(work);
+    if (advance()) schedule();
   }
 
-  function isWanted(): boolean {
+  function countWaiting(): number {
     const known = log.memory();
-    return round !== undefined || waiters.length > 0 || (known !== undefined && known.lastSeq - known.position >= maxWaiting);
+    return known ? known.lastSeq - known.position : 0;
   }
 
   function schedule(): void {
-    if (!isOwner) return;
-    if (!immediate && isWanted()) immediate = setImmediate(work);
-    if (timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isIdle) {
-        immediate ??= setImmediate(work);
-        return;
-      }
-      isIdle = true;
+    if (!isOwner || immediate) return;
+    const isIdle = performance.now() - appendedAt >= idleMs;
+    if (round || waiters.length > 0 || countWaiting() >= (isIdle ? 1 : maxWaiting))
+      immediate = setImmediate(work);
+  }
+
+  function look(): void {
+    try {
+      log.begin();
       schedule();
-    }, idleMs);
+    } catch (error) {
+      failure = error; // the next transaction fails, too, or finds what was missed
+    }
   }
 
   return {
     /** Called after each transaction that may have appended entries. */
     appended(): void {
-      isIdle = false;
+      appendedAt = performance.now();
       schedule();
     },
     /** Resolves once all entries that are committed are projected. */
@@ -151,12 +153,11 @@ export function createProjector(
     },
     /** Returns how many entries wait, and the error of the last round; undefined after one that succeeded. */
     status() {
-      const known = log.memory();
-      return { waiting: known ? known.lastSeq - known.position : 0, failure };
+      return { waiting: countWaiting(), failure };
     },
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */
     finish(): void {
-      clearTimeout(timer);
+      clearInterval(timer);
       clearImmediate(immediate);
       while (isOwner && advance());
     },
