@@ -21,7 +21,7 @@ import {
 } from '../log-rows.ts';
 import { addEntries, addViews, createProjection, type Projection } from '../projection.ts';
 import type { Appended } from '../sql/link-transaction.ts';
-import { SQLITE } from '../sql/query.ts';
+import { SQLITE, type Value } from '../sql/query.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import { prepareWriteProjection } from '../sql/write-projection.ts';
 import { prepareInsertRows } from './insert-rows.ts';
@@ -129,7 +129,7 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
 
   /** Writes the rows of those of these links that lack entries. */
   function writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
-    const rows = [];
+    const rows: Value[][] = [];
     for (const shortCode of shortCodes) {
       const link = links.get(shortCode);
       if (link) rows.push(toWrittenRow(shortCode, link));

@@ -82,10 +82,9 @@ export function createProjector(
       inTransaction((known) => {
         if (known.position === known.lastSeq) return;
         if (round?.known !== known) round = { known, slices: project(known) };
-        const { slices } = round;
         const end = performance.now() + sliceMs;
         let isDone = false;
-        do isDone = slices.next().done === true;
+        do isDone = round.slices.next().done === true;
         while (!isDone && performance.now() < end);
         if (isDone) round = undefined;
         isLeft = !isDone || known.position < known.lastSeq;
