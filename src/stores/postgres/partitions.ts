@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { Query, Statement } from '../sql/query.ts';
-import { type Connections } from './connection.ts';
+import type { Connections } from './connection.ts';
 
 /** The entries of partition n have the numbers from n times this on. A number of JavaScript holds those of 1,023 months. */
 const ENTRIES_PER_PARTITION = 2 ** 43;

@@ -1,7 +1,7 @@
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR } from '../sql/write-projection.ts';
-import { type Connections, isContention, ConnectionLost, Unreachable } from './connection.ts';
+import { ConnectionLost, type Connections, isContention, Unreachable } from './connection.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 /** Transactions that one round projects. */
