@@ -58,7 +58,6 @@ export const statistics: Scenario = {
         copyDataSet(await sharedDataSet(effort, size), directory);
         if (checkout === undefined) {
           const store = await openSqliteStore({ path: join(directory, 'postern.db') });
-          await buildAllSummaries(store);
           await store.close();
         }
         return scratch.startService({ directory, checkout });
@@ -80,7 +79,6 @@ export const postgresStatistics: Scenario = {
         const database = await scratch.startPostgres();
         const store = await openStoreOn(database);
         await fillStore(store, size);
-        await buildAllSummaries(store);
         await store.close();
         await database.query('VACUUM ANALYZE');
         return { database, server: await scratch.startService({ databaseUrl: database.url }) };
@@ -202,8 +200,4 @@ async function timeRangeOnce(get: TimedGet, name: string, range: Range, where: s
 function pathOf(name: string, { choose }: Range): string {
   const { start, end } = choose(Date.now());
   return `/api/stats/${name}?start=${new Date(start).toISOString()}&end=${new Date(end).toISOString()}`;
-}
-
-async function buildAllSummaries(store: Store): Promise<void> {
-  while ((await store.buildSummaries(Date.now())).built > 0);
 }

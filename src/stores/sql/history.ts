@@ -111,7 +111,7 @@ const SELECT_BOUNDS: Statement = {
 };
 
 /** Selects the first entry of the link $1 after the entry $2 of the log that was noted as a beginning. */
-const SELECT_JUMP: Statement = {
+export const SELECT_JUMP: Statement = {
   name: 'history-jump',
   text: 'SELECT seq FROM history_jump WHERE short_code = $1 AND seq > $2 ORDER BY seq LIMIT 1',
 };
