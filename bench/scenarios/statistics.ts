@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import type { Store } from '../../src/stores/store.ts';
 import { fillStore, sharedDataSet } from '../support/data-set.ts';
 import { figuresOf, quantile, single } from '../support/figures.ts';
 import { openStoreOn, type PostgresServer } from '../support/postgres.ts';

@@ -88,18 +88,21 @@ export function createHistoryCheck(options: {
       const { seq, number, prev, fingerprint } = place;
       const found = chain.add(number, toHashedText(entry, number));
       if (found) reportBreak(describeBreak(found));
-      else if (prev !== lastSeq)
-        report(`entry ${number} names ${prev} as the entry before, which is ${lastSeq}: its prev was changed`);
-      else if (isWhole && fingerprint !== chain.fingerprint)
-        reportBreak(`entry ${number} does not give its fingerprint: it was changed, or one before was inserted or removed`);
-      lastSeq = seq;
-      if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
-      if (number > head.entryCount && isWhole) {
+      else if (isWhole && number > head.entryCount)
         reportBreak(
           `entry ${number} is newer than the last that the link's row counts (${head.entryCount}): ` +
             'it was inserted, or the row was replaced by an older one',
         );
-      }
+      else if (isWhole && fingerprint !== chain.fingerprint)
+        reportBreak(
+          `entry ${number} does not give its fingerprint: it was changed, or one before was inserted or removed`,
+        );
+      else if (isWhole && prev !== lastSeq)
+        report(
+          `entry ${number} names ${prev} as the entry before, which is ${lastSeq}: its prev was changed`,
+        );
+      lastSeq = seq;
+      if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
       terms.add(place, entry);
     },
     end() {
@@ -107,20 +110,21 @@ export function createHistoryCheck(options: {
       if (isWhole && lastNumber < head.entryCount) {
         reportBreak(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
       }
-      if (isWhole && !isHeadConfirmed) report(describeOtherContent(head.entryCount));
+      if (isWhole && !isHeadConfirmed) report(describeOtherHead(head.entryCount));
       else if (isWhole && lastSeq !== head.lastSeq)
-        report(`the link's row names ${head.lastSeq} as the newest entry, which is ${lastSeq}: it was changed`);
+        report(
+          `the link's row names ${head.lastSeq} as the newest entry, which is ${lastSeq}: it was changed`,
+        );
       terms.end();
     },
   };
 }
 
-function describeOtherContent(count: number): string {
-  if (count === 0) return "the link's row counts no entries: the row was changed";
-  return count === 1
-    ? "entry 1 does not give the fingerprint in the link's row: the entry or the fingerprint was changed"
-    : `entries 1 to ${count} do not give the fingerprint in the link's row: ` +
-        'an entry or the fingerprint was changed, or entries were swapped or inserted and renumbered';
+function describeOtherHead(count: number): string {
+  return count === 0
+    ? "the link's row counts no entries: the row was changed"
+    : `the fingerprint in the link's row is not that of entry ${count}: the row was changed or replaced, or entries ` +
+        'were changed with their fingerprints';
 }
 
 function checkWithoutLink(report: (finding: string) => void): HistoryCheck {

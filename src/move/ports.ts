@@ -8,6 +8,8 @@ export type MoveSource = {
   readonly place: string;
   /** Reads at most `limit` rows after the key `after` (null: from the first), ordered by key. */
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
+  /** Counts links and entries of the log. `lastSeq`: the place of the newest entry; 0 without one. */
+  measure(): Promise<{ links: number; entries: number; lastSeq: number }>;
   /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;
   /** Adds up the bytes of all files of links. */

@@ -67,7 +67,6 @@ export const MOVED_TABLES: readonly MovedTable[] = [
     keyColumns: 1,
     columns: { number: 'integer', text: 'text' },
   },
-  { name: 'download', keyColumns: 1, columns: { attempt_id: 'uuid', seq: 'integer' } },
   {
     name: 'upload',
     keyColumns: 1,

@@ -5,7 +5,7 @@ import type { AuditResult } from '../links/verdict.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** The columns of `entry` that attempts have. */
 export const ATTEMPT_COLUMNS: Columns = {
@@ -24,8 +24,12 @@ export const ENTRY_COLUMNS: Columns = {
 export type NumberOfAgent = (text: string) => number | null;
 
 /** Returns the values of `ATTEMPT_COLUMNS`. */
-export function toAttemptValues(entry: LogEntry & { kind: 'ATTEMPT' }, numberOfAgent: NumberOfAgent): Value[] {
-  const { seq, id, at, kind, shortCode, number, prev, fingerprint, ipAddress, userAgent, result, count } = entry;
+export function toAttemptValues(
+  entry: LogEntry & { kind: 'ATTEMPT' },
+  numberOfAgent: NumberOfAgent,
+): Value[] {
+  const { seq, id, at, kind, shortCode, number, prev, fingerprint, ipAddress, userAgent, result, count } =
+    entry;
   const agentNumber = userAgent === null ? null : numberOfAgent(userAgent);
   const text = agentNumber === null ? userAgent : null;
   return [

@@ -161,7 +161,7 @@ describe('the dispatcher', () => {
     for (const index of [1, 2]) await create(world, codeOf(index));
     for (const index of [1, 2]) await world.store.revoke(codeOf(index), newChange({ notifiedLinks: 'ALL' }));
     const db = new DatabaseSync(world.path);
-    db.exec(`UPDATE link_change SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
+    db.exec(`UPDATE entry SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
     db.close();
     for (let tick = 0; tick < 2; tick++) await dispatcher.run(SECOND);
     for (const { received } of receivers) {

@@ -4,7 +4,7 @@ import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { POSTGRES } from '../sql/query.ts';
-import { createReadRows } from '../sql/read-rows.ts';
+import { createMoveReads } from '../sql/read-rows.ts';
 import { deleteRows, writeRows } from '../sql/write-rows.ts';
 import { type Connections, openConnections } from './connection.ts';
 import { addPartitions } from './partitions.ts';
@@ -53,7 +53,7 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
 function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
-    readRows: createReadRows(connections.read, POSTGRES),
+    ...createMoveReads(connections.read, POSTGRES),
     ...createLinkedFiles(connections.read),
     close: () => connections.end(),
   };
@@ -71,7 +71,11 @@ function toTarget(connections: Connections, place: string): MoveTarget {
     writeRows: (table, rows) =>
       inTransaction(async (transaction) => {
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, null]));
-        if (table.name === 'entry') await addPartitions(transaction, rows.map(([seq]) => Number(seq)));
+        if (table.name === 'entry')
+          await addPartitions(
+            transaction,
+            rows.map(([seq]) => Number(seq)),
+          );
         transaction.write(...writeRows(POSTGRES, table, rows));
       }),
     clear: () =>

@@ -1,7 +1,7 @@
 import type { PostgresLocation } from '../../locations.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
-import { POSTGRES, type Statement, type StoreRead } from '../sql/query.ts';
-import { NO_TIMEOUT, openConnections } from './connection.ts';
+import { POSTGRES, type Statement, type StoreMoment, type StoreRead } from '../sql/query.ts';
+import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 import { createStream } from './stream.ts';
 
@@ -28,12 +28,18 @@ export async function readPostgresStore<T>(options: PostgresLocation, read: Stor
     await refuseOtherVersion(connection);
     await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {
-      const pending = createProjection();
-      for (const { changes } of await connection.query<{ changes: string }>(SELECT_QUEUE))
-        addProjection(pending, parseProjection(changes));
-      return await read({ query: connection.query, dialect: POSTGRES, stream: createStream(connection), pending });
+      return await read(await readMoment(connection));
     } finally {
       await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
     }
   });
+}
+
+/** Returns the moment of a transaction. */
+export async function readMoment(connection: Connection): Promise<StoreMoment> {
+  const { query } = connection;
+  const pending = createProjection();
+  for (const { changes } of await query<{ changes: string }>(SELECT_QUEUE))
+    addProjection(pending, parseProjection(changes));
+  return { query, dialect: POSTGRES, stream: createStream(connection), pending };
 }

@@ -1,8 +1,8 @@
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
-import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
 import { type EntryRow, toHistoryEntry } from '../log-rows.ts';
+import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
 import type { StoreMoment } from './query.ts';
 import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';

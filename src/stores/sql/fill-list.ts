@@ -36,10 +36,7 @@ type Commit = <T>(work: Slice<T>) => Promise<T>;
  * @param commit runs each slice in a transaction
  * @param onFilled is called with the number of links in the list
  */
-export async function fillList(
-  commit: Commit,
-  onFilled: (count: number) => void = () => {},
-): Promise<void> {
+export async function fillList(commit: Commit, onFilled: (count: number) => void = () => {}): Promise<void> {
   let count = 0;
   for (let after: number | undefined = 0; after !== undefined; onFilled(count)) {
     const last: number = after;

@@ -1,16 +1,26 @@
+import type { MoveSource } from '../../move/ports.ts';
 import { keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
-import type { ColumnType, Dialect, Query } from './query.ts';
+import type { ColumnType, Dialect, Query, Statement } from './query.ts';
 
-/**
- * Returns a function that reads at most `limit` rows of a table after a key, or its first rows, in the order of their
- * keys. The values of a row are in the order of the table's columns.
- */
-export function createReadRows(query: Query, dialect: Dialect) {
-  return async (table: MovedTable, after: Row | null, limit: number): Promise<Row[]> => {
-    const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
-    const text = selectRows(table, after === null, dialect);
-    const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
-    return rows.map((row) => Object.values(row));
+const MEASURE: Statement = {
+  name: 'measure-store',
+  text: `SELECT (SELECT count(*) FROM link) AS links, count(*) AS entries, coalesce(max(seq), 0) AS "lastSeq" FROM entry`,
+};
+
+/** Returns the reads of a store that is moved. */
+export function createMoveReads(query: Query, dialect: Dialect): Pick<MoveSource, 'readRows' | 'measure'> {
+  return {
+    /** The values of a row are in the order of the table's columns. */
+    async readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]> {
+      const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
+      const text = selectRows(table, after === null, dialect);
+      const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
+      return rows.map((row) => Object.values(row));
+    },
+    async measure() {
+      const [size] = await query<Awaited<ReturnType<MoveSource['measure']>>>(MEASURE);
+      return size ?? { links: 0, entries: 0, lastSeq: 0 };
+    },
   };
 }
 

@@ -10,6 +10,7 @@ const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMP
 export function projectionRows({ divide }: Dialect) {
   const hour = divide('at', HOUR_MS);
   return {
+    download: `SELECT attempt_id, min(seq) AS seq FROM entry WHERE kind = 'DOWNLOAD' GROUP BY attempt_id`,
     log_hour: `SELECT ${hour} AS hour, min(seq) AS first_seq, max(seq) AS last_seq FROM entry GROUP BY 1`,
     history_jump: `SELECT short_code, seq, number FROM entry WHERE number > 1 AND number % ${ENTRIES_PER_JUMP} = 1`,
     attempts_by_hour: `SELECT ${hour} AS hour, result, ${SUM} AS count FROM entry
@@ -28,6 +29,7 @@ export function projectionRows({ divide }: Dialect) {
 
 /** The columns of the projections, in the order in which they are rebuilt. */
 const COLUMNS = {
+  download: 'attempt_id, seq',
   log_hour: 'hour, first_seq, last_seq',
   history_jump: 'short_code, seq, number',
   attempts_by_hour: 'hour, result, count',

@@ -68,7 +68,8 @@ async function runCheck(query: Query, check: Check): Promise<string[]> {
            GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`,
   });
   return rows
-    .filter((row) => !project || project(row.key, row.stored) !== row.recounted)
+    .map((row) => (project ? { ...row, stored: project(row.key, row.stored) } : row))
+    .filter(({ stored, recounted }) => stored !== recounted)
     .map(
       ({ key, stored, recounted }) =>
         `${what} ${describeKey?.(key) ?? key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
@@ -79,6 +80,7 @@ const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
 function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
   const rows = projectionRows(dialect);
+  const attemptId = dialect.uuidToText('attempt_id');
   const hours = [...pending.hours];
   const byHour = new Map(
     hours.flatMap(([hour, { counts }]) =>
@@ -92,7 +94,9 @@ function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
       byDay.set(key, (byDay.get(key) ?? 0) + count);
     }
   }
-  const addresses = hours.flatMap(([hour, each]) => [...each.addresses].map((address) => ({ hour, address })));
+  const addresses = hours.flatMap(([hour, each]) =>
+    [...each.addresses].map((address) => ({ hour, address })),
+  );
   const add = (counts: ReadonlyMap<string, number>) => (key: string, stored: number | null) => {
     const count = counts.get(key);
     return count === undefined ? stored : (stored ?? 0) + count || null;
@@ -103,19 +107,27 @@ function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
   };
   const hourKey = (key: string) => key.replace(/^-?\d+/, (hour) => describeTime(Number(hour), HOUR_MS));
   return [
-    ...(['first_seq', 'last_seq'] as const).map((column): Check => ({
-      what: `${column} of hour`,
-      stored: `SELECT CAST(hour AS TEXT), ${column} FROM log_hour`,
-      recounted: `SELECT CAST(hour AS TEXT), ${column} FROM (${rows.log_hour}) AS counted`,
-      describeKey: hourKey,
-      project(key, stored) {
-        const hour = pending.hours.get(Number(key));
-        if (!hour) return stored;
-        return column === 'first_seq'
-          ? Math.min(stored ?? hour.firstSeq, hour.firstSeq)
-          : Math.max(stored ?? hour.lastSeq, hour.lastSeq);
-      },
-    })),
+    {
+      what: 'place of the end of the download of attempt',
+      stored: `SELECT ${attemptId}, seq FROM download`,
+      recounted: `SELECT ${attemptId}, seq FROM (${rows.download}) AS counted`,
+      describeKey: toUuid,
+    },
+    ...(['first_seq', 'last_seq'] as const).map(
+      (column): Check => ({
+        what: `${column} of hour`,
+        stored: `SELECT CAST(hour AS TEXT), ${column} FROM log_hour`,
+        recounted: `SELECT CAST(hour AS TEXT), ${column} FROM (${rows.log_hour}) AS counted`,
+        describeKey: hourKey,
+        project(key, stored) {
+          const hour = pending.hours.get(Number(key));
+          if (!hour) return stored;
+          return column === 'first_seq'
+            ? Math.min(stored ?? hour.firstSeq, hour.firstSeq)
+            : Math.max(stored ?? hour.lastSeq, hour.lastSeq);
+        },
+      }),
+    ),
     {
       what: 'place in the history of link',
       stored: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM history_jump`,
@@ -186,8 +198,11 @@ async function checkTopLinks(query: Query, pending: Projection): Promise<string[
     text: `SELECT short_code, view_count FROM ${table} WHERE view_count > 0
            ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
   });
-  const stored = new Map((await query<Rank>(select('top_link'))).map((row) => [row.short_code, row.view_count]));
-  for (const [shortCode, count] of pending.views) stored.set(shortCode, Math.max(count, stored.get(shortCode) ?? 0));
+  const stored = new Map(
+    (await query<Rank>(select('top_link'))).map((row) => [row.short_code, row.view_count]),
+  );
+  for (const [shortCode, count] of pending.views)
+    stored.set(shortCode, Math.max(count, stored.get(shortCode) ?? 0));
   const ranked = [...stored]
     .sort(([a, views], [b, others]) => others - views || Buffer.compare(Buffer.from(a), Buffer.from(b)))
     .slice(0, MAX_RANKED_LINKS);

@@ -100,10 +100,10 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     addViews(known.pending, read(known, viewed));
   }
 
-  /** Applies an attempt again that was decided. Other entries are in the row of their link. */
+  /** Applies an entry again, unless the row of its link has it. What changes more than views is written with the row. */
   function replayEntry(known: Memory, entry: LogEntry): void {
     const { fingerprint, shortCode, number } = entry;
-    if (entry.kind !== 'ATTEMPT' || fingerprint === null) return;
+    if (fingerprint === null) return;
     const current = read(known, [shortCode]).get(shortCode);
     if (!current || current.head.entryCount >= number) return;
     const state = isView(entry) ? opened(current.state, entry.at) : current.state;

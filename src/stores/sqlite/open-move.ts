@@ -4,7 +4,7 @@ import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createReadRows } from '../sql/read-rows.ts';
+import { createMoveReads } from '../sql/read-rows.ts';
 import { deleteRows, writeRows } from '../sql/write-rows.ts';
 import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
@@ -16,6 +16,10 @@ import { createSchema, refuseOtherVersion } from './schema.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
 const CHECKPOINT_PAGES = 8_000;
+
+/** The rows of links have all of their entries. */
+const SKIP_LOG =
+  'UPDATE projector SET (counted, position) = (SELECT coalesce(max(seq), 0), coalesce(max(seq), 0) FROM entry)';
 
 /**
  * Opens a store for reading.
@@ -55,7 +59,7 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
   const query = prepareQuery(db);
   return {
     place,
-    readRows: createReadRows(query, SQLITE),
+    ...createMoveReads(query, SQLITE),
     ...createLinkedFiles(query),
     close: async () => db.close(),
   };
@@ -81,9 +85,12 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
       inTransaction(db, () => {
         assertMarkFound(deleteMark.all());
         for (const { text } of deleteRows()) db.exec(text);
-        db.exec(`${RESET_LIST.join(';')}; UPDATE projector SET counted = 0, position = 0`);
+        db.exec(RESET_LIST.join(';'));
       }),
-    rebuild: (progress) => rebuildProjections(db, progress),
+    async rebuild(progress) {
+      db.exec(SKIP_LOG);
+      await rebuildProjections(db, progress);
+    },
     finish: async (at) => assertMarkFound(updateMark.all({ $1: run, $2: at })),
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
 import type { Projection } from '../projection.ts';
-import { SQLITE, type StoreRead } from '../sql/query.ts';
+import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { prepareInsertRows } from './insert-rows.ts';
@@ -19,8 +19,13 @@ export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Prom
   using db = openForReading(path);
   refuseOtherVersion(db);
   db.exec('BEGIN');
+  return await read(readMoment(db));
+}
+
+/** Returns the moment of a transaction. */
+export function readMoment(db: DatabaseSync): StoreMoment {
   const { pending } = showCurrentLinks(db);
-  return await read({ query: prepareCheckingQuery(db), dialect: SQLITE, stream: prepareStream(db), pending });
+  return { query: prepareCheckingQuery(db), dialect: SQLITE, stream: prepareStream(db), pending };
 }
 
 /**

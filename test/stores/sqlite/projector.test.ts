@@ -73,16 +73,21 @@ async function act(store: Killable, { kind, link, count }: Action, addressOf: ()
   else if (kind === 'revoke')
     await onLinks((transaction) => revokeLinks(transaction, [{ shortCode: code, change: newChange() }]));
   else if (kind === 'download')
-    await onLinks(async (transaction) => {
-      const attempt = attemptOn(code);
-      await commitAttempts(transaction, [attempt], () => false);
-    });
+    await download(store, code);
   else {
     const attempts = Array.from({ length: count }, (_, index) =>
       attemptOn(code, { ipAddress: addressOf(), ...(index === 2 && { prechecks: { ...PASSES, password: 'WRONG' } }) }),
     );
     await onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
   }
+}
+
+/** Grants an attempt and records the end of its download, each in a transaction. */
+async function download({ links: { onLinks } }: Killable, code: string): Promise<void> {
+  const attempt = attemptOn(code);
+  const [outcome] = await onLinks((transaction) => commitAttempts(transaction, [attempt], () => false));
+  if (typeof outcome === 'object' && outcome.verdict === 'SUCCESS')
+    await onLinks((transaction) => recordDownloads(transaction, [downloadOf(attempt)]));
 }
 
 async function assertConsistent({ path }: Killable): Promise<void> {
