@@ -30,6 +30,7 @@ import { openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';
+import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
 import { createSchema } from './schema.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
@@ -65,6 +66,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS, identity);
   const runOnLinks = prepareLinkTransactions(connections, identity);
   const projector = createProjector(connections);
+  const months = createMonths(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
   const onLinks = <Items, Result>(
@@ -86,12 +88,14 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
     recordDownloads: onLinks(recordDownloads),
-    expireDue: watch((now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
-      runOnLinks((transaction) => {
+    /** The service calls it at its start and every minute. */
+    expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
+      await months.begin(now);
+      return runOnLinks((transaction) => {
         transaction.write(DELETE_OLD_TOKENS, []);
         return expireDue(transaction, { now, limit, notifiedLinks });
-      }),
-    ),
+      });
+    }),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
@@ -121,7 +125,11 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     async findProblems(): Promise<ExplainedProblem[]> {
       try {
         await connections.check();
-        return await writes.findProblems();
+        const found: ExplainedProblem[] = await writes.findProblems();
+        const [unprojected, month] = [await projector.findFailure(), months.findFailure()];
+        if (unprojected !== undefined) found.push(['projection_failing', unprojected]);
+        if (month !== undefined) found.push(['month_not_begun', month]);
+        return found;
       } catch (error) {
         const problem = problemOf(error);
         if (problem) return [[problem, messageOf(error)]];
