@@ -82,7 +82,7 @@ const SELECT_DUE: Statement = {
 const SELECT_OPENED: Statement = {
   name: 'newest-opened-links',
   text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code, result FROM entry ORDER BY seq DESC LIMIT $1) AS newest
+         FROM (SELECT short_code, result FROM entry WHERE seq > 0 ORDER BY seq DESC LIMIT $1) AS newest
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
 };
 export const listStatements = (dialect: Dialect): Statement[] => [

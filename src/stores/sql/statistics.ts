@@ -165,7 +165,8 @@ export function statisticsStatements({ divide }: Dialect) {
     },
     securityExceptions: {
       name: 'security-exceptions',
-      text: `SELECT short_code AS "shortCode", count FROM link_exception ORDER BY count DESC, short_code LIMIT $1`,
+      text: `SELECT short_code AS "shortCode", count FROM link_exception WHERE count > 0
+             ORDER BY count DESC, short_code LIMIT $1`,
     },
   } as const satisfies Record<string, Statement | Record<string, Statement>>;
 }

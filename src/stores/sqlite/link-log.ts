@@ -21,7 +21,7 @@ import {
 } from '../log-rows.ts';
 import { addEntries, addViews, createProjection, type Projection } from '../projection.ts';
 import type { Appended } from '../sql/link-transaction.ts';
-import { SQLITE } from '../sql/query.ts';
+import { SQLITE, type Value } from '../sql/query.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import { prepareWriteProjection } from '../sql/write-projection.ts';
 import { prepareInsertRows } from './insert-rows.ts';
@@ -110,10 +110,10 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     addViews(known.pending, read(known, viewed));
   }
 
-  /** Applies an attempt again that was decided. Other entries are in the row of their link. */
+  /** Applies an entry again, unless the row of its link has it. What changes more than views is written with the row. */
   function replayEntry(known: Memory, entry: LogEntry): void {
     const { fingerprint, shortCode, number } = entry;
-    if (entry.kind !== 'ATTEMPT' || fingerprint === null) return;
+    if (fingerprint === null) return;
     const current = read(known, [shortCode]).get(shortCode);
     if (!current || current.head.entryCount >= number) return;
     const state = isView(entry) ? opened(current.state, entry.at) : current.state;
@@ -139,7 +139,7 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
 
   /** Writes the rows of those of these links that lack entries. */
   function writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
-    const rows = [];
+    const rows: Value[][] = [];
     for (const shortCode of shortCodes) {
       const link = links.get(shortCode);
       if (link) rows.push(toWrittenRow(shortCode, link));

@@ -11,12 +11,13 @@ export type ProjectorOptions = {
   maxWaiting?: number;
   /** A round begins once no entry was appended for so long. */
   idleMs?: number;
+  /** One transaction of a round takes about this long. Those of clients come between two of them. */
+  sliceMs?: number;
 };
 const MAX_WAITING = 16_384;
 const IDLE_MS = 1_000;
 /** So often the log is read, to which a command may append. */
 const POLL_MS = 250;
-/** One transaction of the projector takes about this long. Those of clients come between two of them. */
 const SLICE_MS = 8;
 const LINKS_AT_ONCE = 200;
 
@@ -39,7 +40,7 @@ export function createProjector(
   run: Run,
   options: ProjectorOptions & { inTransaction: (work: (known: Memory) => void) => void },
 ) {
-  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, inTransaction } = options;
+  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, sliceMs = SLICE_MS, inTransaction } = options;
   const writer = prepareWriteProjection(SQLITE);
   let waiters: Waiter[] = [];
   let round: { known: Memory; slices: Generator<void, void> } | undefined;
@@ -83,10 +84,10 @@ export function createProjector(
       inTransaction((known) => {
         if (known.position === known.lastSeq) return;
         if (round?.known !== known) round = { known, slices: project(known) };
-        const { slices } = round;
-        const end = performance.now() + SLICE_MS;
+        const end = performance.now() + sliceMs;
         let isDone = false;
-        while (!isDone && performance.now() < end) isDone = slices.next().done === true;
+        do isDone = round.slices.next().done === true;
+        while (!isDone && performance.now() < end);
         if (isDone) round = undefined;
         isLeft = !isDone || known.position < known.lastSeq;
       });
@@ -136,7 +137,13 @@ export function createProjector(
     }
   }
 
+  function stop(): void {
+    clearInterval(timer);
+    clearImmediate(immediate);
+  }
+
   return {
+    advance,
     /** Called after each transaction that may have appended entries. */
     appended(): void {
       appendedAt = performance.now();
@@ -155,10 +162,10 @@ export function createProjector(
     status() {
       return { waiting: countWaiting(), failure };
     },
+    stop,
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */
     finish(): void {
-      clearInterval(timer);
-      clearImmediate(immediate);
+      stop();
       while (isOwner && advance());
     },
   };

@@ -21,7 +21,7 @@ export function lockStore(
   createFile(file);
   const lock = new DatabaseSync(file, { timeout: isRequired ? timeoutMs : 0 });
   try {
-    lock.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return { close: () => lock.close() };
   } catch (cause) {
     lock.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DAY_MS, HOUR_MS } from '../../../src/links/time-units.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { codeOf, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 import { lease, notification, settlement } from './notifications.ts';
 
