@@ -40,7 +40,13 @@ export function createProjector(
   run: Run,
   options: ProjectorOptions & { inTransaction: (work: (known: Memory) => void) => void },
 ) {
-  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, sliceMs = SLICE_MS, inTransaction } = options;
+  const {
+    maxWaiting = MAX_WAITING,
+    idleMs = IDLE_MS,
+    isOwner = true,
+    sliceMs = SLICE_MS,
+    inTransaction,
+  } = options;
   const writer = prepareWriteProjection(SQLITE);
   let waiters: Waiter[] = [];
   let round: { known: Memory; slices: Generator<void, void> } | undefined;
