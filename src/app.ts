@@ -2,15 +2,15 @@ import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import {
   type CommonHeaders,
+  correlationIdOf,
   preflightHeaders,
   prepareCommonHeaders,
   setHeaders,
 } from './http/common-headers.ts';
-import { correlationIdOf } from './http/correlation-id.ts';
+import { endLingering } from './http/connection-end.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
-import { endLingering } from './http/lingering-close.ts';
 import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';

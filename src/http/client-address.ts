@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import { toPlainAddress } from '../links/rules/plain-address.ts';
+import { toPlainAddress } from '../links/ip-address.ts';
 
 /** Each proxy adds one entry. To check all that fit into a header takes up to 200 ms. */
 const MAX_ENTRIES = 32;

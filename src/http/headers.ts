@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 
 /**
  * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside
@@ -55,4 +56,22 @@ export function decodeHeaderText(value: string): string {
   if (!BEYOND_ASCII.test(value)) return value;
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;
+}
+
+/** Returns true for a request with a body that is not empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Returns true for a request with several lines of a header, of which Node keeps the first and a proxy may read the
+ * last. @param wanted the name in lower case
+ */
+export function hasSeveral({ rawHeaders }: IncomingMessage, wanted: 'host' | 'authorization'): boolean {
+  let lines = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === wanted.length && name.toLowerCase() === wanted) lines += 1;
+  }
+  return lines > 1;
 }

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientKeyOf } from '../limits/client-key.ts';
+import { clientKeyOf, toPlainAddress } from '../links/ip-address.ts';
 import type { Clock } from '../links/ports.ts';
-import { toPlainAddress } from '../links/rules/plain-address.ts';
 import { prepareIsTrusted } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { toSocketError } from './send-error.ts';

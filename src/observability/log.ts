@@ -1,5 +1,4 @@
-import { createBlockWriter, type TryWrite } from './block-writer.ts';
-import { openStandardOutput } from './standard-output.ts';
+import { createBlockWriter, openStandardOutput, type TryWrite } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
 export const LOG_EVENTS = [

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import type { Departure } from '../links/ports.ts';
 import { findAcknowledged } from './acknowledged.ts';
 
 /** How long a connection that is closing is still read, and how often that is checked. */
@@ -115,4 +116,88 @@ export async function endLingering(port: number | undefined): Promise<void> {
   for (const socket of waited) if (!downloadedAt.has(socket)) socket.destroy();
   if (downloads.length === 0) return;
   for (const socket of await findAcknowledged(downloads)) socket.destroy();
+}
+
+/**
+ * A connection is closed once it was idle for this long. Node would close it in the moment in which a client may be
+ * sending its next request, which would then get no response. Until then, that request gets its response with
+ * `Connection: close`, after which the client sends no other (RFC 9112, 9.6).
+ */
+const IDLE_MS = 500;
+
+/** When a connection was first seen idle, and what it had received by then. */
+type Idleness = { sinceMs: number; bytesRead: number };
+
+/**
+ * Makes `server.closeIdleConnections`, which a stop calls repeatedly, close a connection only after some time, only
+ * when its last response is sent, and without a reset.
+ *
+ * Node counts a response as sent when it is ended, although its last bytes may still wait for the client, and
+ * destroys its connection.
+ */
+export function closeIdleGently(server: Server): void {
+  const open = new Set<Socket>();
+  let idle = new Map<Socket, Idleness>();
+  const destroyIdle = server.closeIdleConnections.bind(server);
+
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.closeIdleConnections = () => {
+    const now = performance.now();
+    const before = idle;
+    idle = new Map();
+    for (const socket of open) if (!Object.hasOwn(socket, 'destroySoon')) lingerOnClose(socket);
+    for (const socket of findIdle(open, destroyIdle)) {
+      if (socket.writableLength > 0 || socket.writableEnded) continue;
+      const known = before.get(socket);
+      const idleness =
+        known?.bytesRead === socket.bytesRead ? known : { sinceMs: now, bytesRead: socket.bytesRead };
+      if (now - idleness.sinceMs >= IDLE_MS) closeLingering(socket);
+      else idle.set(socket, idleness);
+    }
+  };
+}
+
+/**
+ * Returns the connections that are between two requests. Node alone knows on which one a part of a request has
+ * arrived, and publishes it only by destroying the others: here it calls a method that notes them.
+ */
+function findIdle(open: ReadonlySet<Socket>, destroyIdle: () => void): ReadonlySet<Socket> {
+  const idle = new Set<Socket>();
+  for (const socket of open) {
+    socket.destroy = () => {
+      idle.add(socket);
+      return socket;
+    };
+  }
+  try {
+    destroyIdle();
+  } finally {
+    for (const socket of open) Reflect.deleteProperty(socket, 'destroy'); // that of the prototype is back
+  }
+  return idle;
+}
+
+/** Returns true when the client's connection has closed, or is closing, before the response was sent. */
+export function hasLeft(response: ServerResponse): boolean {
+  return response.closed || response.socket?.destroyed === true;
+}
+
+/** Returns a signal that is aborted when the client's connection closes before the response is complete. */
+export function departureOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  if (hasLeft(response)) controller.abort();
+  else {
+    response.once('close', () => {
+      if (!response.writableFinished) controller.abort(); // for a complete response, it would build an error in vain
+    });
+  }
+  return controller.signal;
+}
+
+/** Returns how work for a response notices that its client leaves. */
+export function watchDeparture(response: ServerResponse): Departure {
+  return { hasLeft: () => hasLeft(response), departure: () => departureOf(response) };
 }
