@@ -212,7 +212,7 @@ function prepareSocketLimits({ metrics, ...parts }: Parts) {
 /** Observes every request but visits, which observe themselves. */
 function countRequests(app: FastifyInstance, { metrics }: Parts): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.requests.observe(requestLabels(request, reply.statusCode), reply.elapsedTime / 1000);
+    metrics.requests.bind(requestLabels(request, reply.statusCode))(reply.elapsedTime / 1000);
     done();
   });
 }

@@ -5,6 +5,9 @@ import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { DamagedFileError } from '../links/digest.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
+import type { Observe } from '../observability/histogram.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { wantsJson } from './accept.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import { type CommonHeaders, correlationIdOf } from './common-headers.ts';
@@ -16,6 +19,7 @@ import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
 import {
+  type ResponseContext,
   toOverload,
   toRefusal,
   toResponse,
@@ -25,6 +29,9 @@ import {
 } from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
+
+/** A visit under way, with what its response needs. */
+type Visit = ResponseContext & { response: ServerResponse; correlationId: string; startedAt: number };
 
 /**
  * Prepares the path of every attempt: read the request, resolve the link, send the response. It never throws.
@@ -39,17 +46,19 @@ export function prepareVisit(
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, metrics, log, clock, baseUrl, abuseContact, brand } = parts;
+  const { resolveLink, attempts, metrics, clock, baseUrl, abuseContact, brand } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
   const reportProxy = prepareReportProxy(parts);
+  const observeDuration = prepareObserveDuration(metrics);
 
-  async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const startedAt = performance.now();
+  async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const correlationId = correlationIdOf(request);
-    const context = { request, clock, abuseContact, brand };
+    const startedAt = performance.now();
+    const visit: Visit = { request, response, correlationId, startedAt, clock, abuseContact, brand };
+    let attempt: ObservedAttempt | undefined;
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
-      const resolution = await resolveLink(correlationId, {
+      const asked: ResolveRequest = {
         shortCode: shortCodeOf(request),
         password: intent.password,
         purpose: intent.purpose,
@@ -58,57 +67,71 @@ export function prepareVisit(
         userAgent: userAgentOf(request),
         hasLeft: () => hasLeft(response),
         departure: () => departureOf(response),
-      });
+      };
+      attempt = attempts.begin(correlationId, asked);
+      const resolution = await resolveLink(asked);
+      attempts.end(attempt, resolution);
       if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
-      send(isCrossSiteForm ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
+      send(visit, isCrossSiteForm ? toRefusal(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
     } catch (error) {
+      if (attempt) attempts.fail(attempt, error);
       if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
-      if (error instanceof RequestError) return send(toRefusal(error, context));
-      if (error instanceof OverloadedError) return send(toOverload(context));
-      if (error instanceof DatabaseUnavailableError) {
-        parts.noteRefusal(error);
-        return send(toUnavailable(context));
-      }
-      const reference = randomUUID();
-      log.write('error', 'unexpected_error', { correlationId, reference, err: error });
-      send(toServerError(reference, context));
-    }
-
-    function send({ status, headers, body }: VisitResponse): void {
-      if (isClosing()) response.shouldKeepAlive = false;
-      const common = commonHeaders(request, correlationId);
-      if (typeof body === 'string') {
-        sendText(response, common, { status, headers, body });
-        observe(status);
-      } else {
-        lingerAfterDownload(response);
-        body
-          .sendTo(response.writeHead(status, [...common, ...headers]))
-          .catch(reportBrokenOff)
-          .finally(() => observe(status));
-        slowClients.watchDownload(response);
-      }
-    }
-
-    function reportBrokenOff(error: Error): void {
-      if (error instanceof DamagedFileError) {
-        metrics.damagedFiles.inc();
-        log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
-      } else {
-        const reason = (response.errored ?? error).message;
-        log.write('warn', 'download_broken_off', { correlationId, reason });
-      }
-    }
-
-    /** The label is the route's pattern, not the path: metrics must not contain short codes. */
-    function observe(status: number): void {
-      const labels = { method: request.method ?? '', uri: '/l/*', status };
-      metrics.requests.observe(labels, (performance.now() - startedAt) / 1000);
+      send(visit, toFailure(error, visit));
     }
   }
 
-  return (request, response) => void visit(request, response);
+  function toFailure(error: unknown, visit: Visit): VisitResponse {
+    if (error instanceof RequestError) return toRefusal(error, visit);
+    if (error instanceof OverloadedError) return toOverload(visit);
+    if (error instanceof DatabaseUnavailableError) {
+      parts.noteRefusal(error);
+      return toUnavailable(visit);
+    }
+    const reference = randomUUID();
+    const { correlationId } = visit;
+    parts.log.write('error', 'unexpected_error', { correlationId, reference, err: error });
+    return toServerError(reference, visit);
+  }
+
+  function send(visit: Visit, { status, headers, body }: VisitResponse): void {
+    const { request, response, correlationId } = visit;
+    if (isClosing()) response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationId);
+    if (typeof body === 'string') {
+      sendText(response, common, { status, headers, body });
+      observeDuration(visit, status);
+    } else {
+      lingerAfterDownload(response);
+      body
+        .sendTo(response.writeHead(status, [...common, ...headers]))
+        .catch((error: Error) => reportBrokenOff(parts, visit, error))
+        .finally(() => observeDuration(visit, status));
+      slowClients.watchDownload(response);
+    }
+  }
+
+  return (request, response) => void open(request, response);
+}
+
+function reportBrokenOff({ log, metrics }: Parts, { correlationId, response }: Visit, error: Error): void {
+  if (error instanceof DamagedFileError) {
+    metrics.damagedFiles.inc();
+    log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
+  } else {
+    const reason = (response.errored ?? error).message;
+    log.write('warn', 'download_broken_off', { correlationId, reason });
+  }
+}
+
+/** The label is the route's pattern, not the path: metrics must not contain short codes. */
+function prepareObserveDuration({ requests }: Metrics) {
+  const series: Record<string, Observe[]> = {};
+  return ({ request: { method = '' }, startedAt }: Visit, status: number): void => {
+    series[method] ??= [];
+    series[method][status] ??= requests.bind({ method, uri: '/l/*', status });
+    series[method][status]((performance.now() - startedAt) / 1000);
+  };
 }
 
 /** The visitor's intent, as far as the request shows it. */

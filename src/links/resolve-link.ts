@@ -8,7 +8,7 @@ import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
-import type { Denial } from './verdict.ts';
+import type { Denial, Verdict } from './verdict.ts';
 
 /** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */
 export type ResolveRequest = {
@@ -74,6 +74,8 @@ const FILE_PRECHECKS = {
 const MAX_TRIES = 16;
 
 const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
+/** The prechecks of a link that leaves nothing to check beforehand. */
+const PLAIN = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
 type ResolveParts = CheckPasswordParts & {
   files: FileStore;
@@ -89,28 +91,40 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
 }
 
+/** Most visits are of a link with nothing to check beforehand: they take one lookup and one commit. */
 async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
-  const { limits } = parts;
+  const { limits, links } = parts;
   const blockedMs = limits.visitsBlockedMs(request.ipAddress);
   if (blockedMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const link = await parts.links.find(request.shortCode, outdatedVersion);
-    if (!link) {
-      const retryAfterMs = await limits.countUnknownCode(request.ipAddress);
-      if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
-      await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
-      return toDenied('NOT_FOUND', request);
+    const link = await links.find(request.shortCode, outdatedVersion);
+    if (!link) return resolveUnknownCode(parts, request);
+    const { target, passwordHash } = link;
+    if (target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request)) {
+      const attempt = toAttempt(parts, request, PLAIN, link);
+      const { verdict, viewCount } = await links.attempt(attempt, request.hasLeft);
+      const opened = { kind: 'REDIRECT', targetUrl: target.url } as const;
+      if (verdict !== CHANGED)
+        return toResolution(parts, request, { link, target: opened, verdict, viewCount });
+    } else {
+      const resolution = await resolveGuardedLink(parts, link, request);
+      if (resolution) return resolution;
     }
-    const resolution = await resolveFoundLink(parts, link, request);
-    if (resolution) return resolution;
     outdatedVersion = link.definitionVersion;
   }
   throw new OverloadedError('store');
 }
 
+async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+  const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
+  if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
+  await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
+  return toDenied('NOT_FOUND', request);
+}
+
 /** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
-async function resolveFoundLink(
+async function resolveGuardedLink(
   parts: ResolveParts,
   link: LinkDefinition,
   request: ResolveRequest,
@@ -124,20 +138,14 @@ async function resolveFoundLink(
   }
   let resolution: Resolution | undefined;
   try {
-    const found = { version: link.definitionVersion, notifies: notifies(parts, link) };
-    const attempt = toAttempt(parts, request, prechecks, found);
+    const attempt = toAttempt(parts, request, prechecks, link);
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
       throw target.storageError;
     }
-    resolution =
-      verdict === 'CONFIRMATION_REQUIRED'
-        ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
-        : verdict === 'NOT_STARTED'
-          ? { ...toDenied(verdict, request), startsAt: await readStart(parts.links, link) }
-          : toResolution(verdict, request, target, viewCount);
+    resolution = await toResolution(parts, request, { link, target, verdict, viewCount });
     return resolution.kind === 'FILE'
       ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }
       : resolution;
@@ -186,56 +194,58 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
 }
 
 function toAttempt(
-  { clock, newAttemptId }: ResolveParts,
+  { clock, newAttemptId, notifiedLinks }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
-  { version, notifies }: Pick<Attempt, 'version' | 'notifies'> = { version: null },
+  link?: LinkDefinition,
 ): Attempt {
   const at = clock();
   return {
     id: newAttemptId(at),
     at,
-    shortCode: toAuditCode(shortCode),
+    shortCode: link?.shortCode ?? toAuditCode(shortCode),
     ipAddress,
-    userAgent: toAuditAgent(userAgent, { isCodeKnown: prechecks !== 'LINK_NOT_FOUND' }),
+    userAgent: toAuditAgent(userAgent, { isCodeKnown: link !== undefined }),
     purpose,
     prechecks,
-    version,
-    ...(notifies && { notifies: true as const }),
+    version: link?.definitionVersion ?? null,
+    notifies: link !== undefined && isNotified(notifiedLinks, () => link.notify !== undefined),
   };
 }
 
-function notifies({ notifiedLinks }: ResolveParts, { notify }: LinkDefinition): boolean {
-  return isNotified(notifiedLinks, () => notify !== undefined);
+/** An attempt that was decided, with the link as it was found. */
+type Decided = { link: LinkDefinition; target: OpenedTarget; verdict: Verdict; viewCount: number };
+
+function toResolution(
+  { links }: ResolveParts,
+  request: ResolveRequest,
+  { link, target, verdict, viewCount }: Decided,
+): Resolution | Promise<Resolution> {
+  if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, link, viewCount);
+  if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
+  if (verdict !== 'SUCCESS') return toDenied(verdict, request);
+  if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
+  // `decide` grants no attempt whose file is missing.
+  return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
 }
 
 /** A change never sets a limit below the views so far, so the views left are not negative. */
-async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
+async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<Resolution> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
   const { target } = link;
-  return {
+  const about = {
     type: target.type,
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     expiresAt,
   };
+  return { kind: 'CONFIRM', about };
 }
 
-async function readStart(links: LinkStore, { shortCode }: LinkDefinition): Promise<EpochMs | null> {
-  return (await links.read(shortCode))?.startsAt ?? null;
-}
-
-function toResolution(
-  verdict: 'SUCCESS' | Denial,
-  request: ResolveRequest,
-  target: OpenedTarget,
-  viewCount: number,
-): Resolution {
-  if (verdict !== 'SUCCESS') return toDenied(verdict, request);
-  if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  // `decide` grants no attempt whose file is missing.
-  return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
+async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, request: ResolveRequest) {
+  const current = await links.read(shortCode);
+  return { ...toDenied('NOT_STARTED', request), startsAt: current?.startsAt ?? null };
 }
 
 function toDenied(denial: Denial, { purpose }: ResolveRequest) {

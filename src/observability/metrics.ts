@@ -1,9 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BoundedQueue } from '../links/overload.ts';
 import { PROBLEMS } from '../links/problem.ts';
-
-/** From a cached redirect to a download over a slow connection. */
-const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+import { createHistogram } from './histogram.ts';
 
 /** The limits by client, as labels. */
 const LIMIT_NAMES = [
@@ -28,17 +26,34 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Creates the metrics of the service and of its process, in a separate registry. */
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
-
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-
   collectDefaultMetrics({ register: registry });
   return {
     registry,
+    ...createLinkMetrics(registry),
+    ...createStoreMetrics(registry),
+    ...createNotificationMetrics(registry),
+    ...createLimitMetrics(registry),
+    ...createLogMetrics(registry),
+    ...createHttpMetrics(registry),
+  };
+}
+
+/** Returns functions that create metrics in a registry. */
+function metricsOf(registry: Registry) {
+  const registers = [registry];
+  return {
+    counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Gauge({ name, help, labelNames, registers }),
+    histogram: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      createHistogram(registry, { name, help, labelNames }),
+  };
+}
+
+function createLinkMetrics(registry: Registry) {
+  const { counter, histogram } = metricsOf(registry);
+  return {
     created: counter('secure_link_created_total', 'Links created, by type', 'type'),
     resolveAttempts: counter(
       'secure_link_resolve_attempts_total',
@@ -70,6 +85,12 @@ export function createMetrics() {
       'secure_link_damaged_downloads_total',
       'Downloads that were broken off because the stored file is damaged',
     ),
+  };
+}
+
+function createStoreMetrics(registry: Registry) {
+  const { counter, gauge } = metricsOf(registry);
+  return {
     storageFreeBytes: gauge(
       'secure_link_storage_free_bytes',
       'Free space of the disk for uploaded files; absent for a bucket',
@@ -78,12 +99,7 @@ export function createMetrics() {
       'secure_link_storage_min_free_bytes',
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
-    health: new Gauge({
-      name: 'secure_link_health',
-      help: '1 while the component is UP, else 0, as in health',
-      labelNames: ['component'],
-      registers,
-    }),
+    health: gauge('secure_link_health', '1 while the component is UP, else 0, as in health', 'component'),
     problems: createProblemGauge(registry),
     databaseLogBytes: gauge(
       'secure_link_database_log_bytes',
@@ -93,9 +109,12 @@ export function createMetrics() {
       'secure_link_database_checkpoint_failures_total',
       'Failed attempts to copy the write-ahead log of SQLite into the database file',
     ),
-    ...createNotificationMetrics(registry),
-    ...createLimitMetrics(registry),
-    ...createLogMetrics(registry),
+  };
+}
+
+function createHttpMetrics(registry: Registry) {
+  const { counter, gauge, histogram } = metricsOf(registry);
+  return {
     requests: histogram(
       'http_server_requests_seconds',
       'Time from a request to the end of its response',
@@ -114,14 +133,10 @@ export function createMetrics() {
 
 /** Creates the gauge of problems. Each series begins at zero, so that alerts can select it. */
 function createProblemGauge(registry: Registry) {
-  const gauge = new Gauge({
-    name: 'secure_link_store_problem',
-    help: '1 while the database or the storage has this problem, else 0',
-    labelNames: ['problem'],
-    registers: [registry],
-  });
-  for (const problem of Object.keys(PROBLEMS)) gauge.set({ problem }, 0);
-  return gauge;
+  const help = '1 while the database or the storage has this problem, else 0';
+  const problems = metricsOf(registry).gauge('secure_link_store_problem', help, 'problem');
+  for (const problem of Object.keys(PROBLEMS)) problems.set({ problem }, 0);
+  return problems;
 }
 
 const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
@@ -129,26 +144,23 @@ export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
 /** Creates the metrics of notifications. Each series begins at zero, so that alerts can select it. */
 function createNotificationMetrics(registry: Registry) {
-  const registers = [registry];
-  const deliveries = new Counter({
-    name: 'secure_link_notification_deliveries_total',
-    help: 'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const { counter, gauge } = metricsOf(registry);
+  const deliveries = counter(
+    'secure_link_notification_deliveries_total',
+    'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
+    'outcome',
+  );
   for (const outcome of NOTIFICATION_OUTCOMES) deliveries.labels(outcome).inc(0);
-  const notifications = new Gauge({
-    name: 'secure_link_notifications',
-    help: 'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
-    labelNames: ['state'],
-    registers,
-  });
+  const notifications = gauge(
+    'secure_link_notifications',
+    'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
+    'state',
+  );
   for (const state of ['waiting', 'failed']) notifications.labels(state).set(0);
-  const outboxAge = new Gauge({
-    name: 'secure_link_outbox_age_seconds',
-    help: 'Age of the oldest event that has not become a webhook or a mail, measured every minute',
-    registers,
-  });
+  const outboxAge = gauge(
+    'secure_link_outbox_age_seconds',
+    'Age of the oldest event that has not become a webhook or a mail, measured every minute',
+  );
   return { notificationDeliveries: deliveries, notifications, outboxAge };
 }
 
@@ -209,11 +221,10 @@ function createLimitMetrics(registry: Registry) {
       label: 'limit',
       values: LIMIT_NAMES,
     }),
-    delayedGuesses: new Counter({
-      name: 'secure_link_delayed_guesses_total',
-      help: 'Password checks that waited because of many wrong passwords for their link',
-      registers,
-    }),
+    delayedGuesses: metricsOf(registry).counter(
+      'secure_link_delayed_guesses_total',
+      'Password checks that waited because of many wrong passwords for their link',
+    ),
     overloads: counter({
       name: 'secure_link_overload_total',
       help: 'Requests that were refused with 503 because too much work was waiting, by queue',
