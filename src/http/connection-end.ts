@@ -21,8 +21,32 @@ const BOUNDS: LingerBounds = {
 /** A client that reads a download sends nothing meanwhile. */
 const DOWNLOAD_BOUNDS: LingerBounds = { ...BOUNDS, idleMs: BOUNDS.totalMs };
 
-/** When the service had sent the last download of a connection, unless the client has sent a request since. */
-const downloadedAt = new WeakMap<Socket, number>();
+/** The last response of each connection. */
+const lastResponses = new WeakMap<Socket, ServerResponse>();
+/** When the service had sent a download, by the last response that its client may not have read. */
+const sentAt = new WeakMap<ServerResponse, number>();
+
+/**
+ * Notes which response a connection gets. A client that sends its next request has read the response before, unless
+ * that request waited behind it.
+ */
+export function beginResponse(socket: Socket, response: ServerResponse, hasWaited = false): void {
+  const downloadedAt = hasWaited ? findDownloadedAt(socket) : undefined;
+  if (downloadedAt !== undefined) sentAt.set(response, downloadedAt);
+  lastResponses.set(socket, response);
+}
+
+/** Returns the response that is being prepared or sent on a connection. */
+export function findPendingResponse(socket: Socket): ServerResponse | undefined {
+  const response = lastResponses.get(socket);
+  return response?.writableFinished ? undefined : response;
+}
+
+/** Returns when the service had sent the download of a connection, unless the client has sent a request since. */
+function findDownloadedAt(socket: Socket): number | undefined {
+  const response = lastResponses.get(socket);
+  return response && sentAt.get(response);
+}
 
 /**
  * Makes the connection of a download linger when it closes, until the client has read it. The service has sent it
@@ -34,12 +58,7 @@ export function lingerAfterDownload(response: ServerResponse): void {
   if (!socket) return;
   lingerOnClose(socket);
   // Before Node's own listener, which closes the connection.
-  response.prependOnceListener('finish', () => downloadedAt.set(socket, performance.now()));
-}
-
-/** Forgets the download of a connection: a client that sends its next request has read the response before. */
-export function forgetDownload(socket: Socket): void {
-  downloadedAt.delete(socket);
+  response.prependOnceListener('finish', () => sentAt.set(response, performance.now()));
 }
 
 /** Makes a connection linger when it closes behind its last response. */
@@ -77,11 +96,11 @@ export function avoidResetOnClose(request: IncomingMessage): void {
 export function closeLingering(
   socket: Socket,
   lastBytes = '',
-  bounds = downloadedAt.has(socket) ? DOWNLOAD_BOUNDS : BOUNDS,
+  bounds = findDownloadedAt(socket) === undefined ? BOUNDS : DOWNLOAD_BOUNDS,
 ): void {
   socket.end(lastBytes);
   lingering.set(socket, performance.now());
-  const startedAt = downloadedAt.get(socket) ?? performance.now();
+  const startedAt = findDownloadedAt(socket) ?? performance.now();
   const startBytes = socket.bytesRead;
   let receivedAt = startedAt;
   let receivedBytes = startBytes;
@@ -112,8 +131,8 @@ export async function endLingering(port: number | undefined): Promise<void> {
       socket.writableLength === 0 &&
       performance.now() - (lingering.get(socket) ?? 0) > MAX_MS_AT_STOP,
   );
-  const downloads = waited.filter((socket) => downloadedAt.has(socket));
-  for (const socket of waited) if (!downloadedAt.has(socket)) socket.destroy();
+  const downloads = waited.filter((socket) => findDownloadedAt(socket) !== undefined);
+  for (const socket of waited) if (!downloads.includes(socket)) socket.destroy();
   if (downloads.length === 0) return;
   for (const socket of await findAcknowledged(downloads)) socket.destroy();
 }

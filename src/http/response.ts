@@ -42,12 +42,11 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       return toRedirect(resolution.targetUrl, request);
     case 'FILE':
       return toDownload(resolution);
-    case 'DENIED':
-      return toDenial(resolution.denial, context, resolution.startsAt);
     case 'LIMITED':
       return toLimited(resolution, context);
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
+    case 'DENIED':
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
         ? toPreview(context)

@@ -9,7 +9,13 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
 import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
 import { type CommonHeaders, correlationIdOf, keepCorrelationBytes } from './common-headers.ts';
-import { avoidResetOnClose, closeIdleGently, closeLingering, forgetDownload } from './connection-end.ts';
+import {
+  avoidResetOnClose,
+  beginResponse,
+  closeIdleGently,
+  closeLingering,
+  findPendingResponse,
+} from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { delayContinue } from './expect-continue.ts';
 import { hasBody, hasSeveral } from './headers.ts';
@@ -88,13 +94,13 @@ export function createHttpServer(
  * too large, too slow), and closes the connection.
  */
 export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
-  return (error: ParseError, socket: Socket & { _httpMessage?: ServerResponse | null }): void => {
+  return (error: ParseError, socket: Socket): void => {
     if (isReplayed(socket)) return;
     if (!socket.writable) {
       if (!socket.writableEnded) socket.destroy(); // else it is closing already
       return;
     }
-    const pending = socket._httpMessage; // Node has no public name for it; its own handler reads the same
+    const pending = findPendingResponse(socket);
     if (pending?.req.complete && isVisit(pending.req)) {
       pending.shouldKeepAlive = false; // a counted view keeps its response, and nothing is written into it
       return;
@@ -130,7 +136,7 @@ export function inSequence(serve: RequestListener, onCutOff: () => void): Reques
     // Node gives a response its socket when those before it have ended.
     const { socket } = request;
     if (response.socket) {
-      forgetDownload(socket);
+      beginResponse(socket, response);
       return serve(request, response);
     }
     if (socket.destroyed || ending.has(socket)) return; // the rest of a chunk
@@ -144,6 +150,7 @@ export function inSequence(serve: RequestListener, onCutOff: () => void): Reques
     response.once('socket', () => {
       waiting.set(socket, (waiting.get(socket) ?? 1) - 1);
       if (ending.has(socket)) return socket.destroySoon();
+      beginResponse(socket, response, true);
       serve(request, response);
     });
   };

@@ -27,17 +27,17 @@ export type ResolveRequest = {
  */
 export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 
-/** The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. */
+/**
+ * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
+ * a link opens that is NOT_STARTED: only a visitor who passed its password gets this verdict.
+ */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; viewCount: number }
-  | ({ kind: 'DENIED'; denial: Denial } & Start)
-  | ({ kind: 'LIMITED' } & Limited)
-  | { kind: 'CONFIRM'; about: AboutLink }
-  | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Start);
-
-/** From when on a link opens that is NOT_STARTED. Only a visitor who passed its password gets this verdict. */
-type Start = { startsAt?: EpochMs | null };
+  | { kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null }
+  | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
+  | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
+  | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
 /** What the confirmation page shows of a link: of a target URL only its host. `viewsLeft` is null without a limit. */
 export type AboutLink = {
@@ -156,7 +156,7 @@ async function resolveGuardedLink(
 
 function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
   refusals.add(request);
-  return { kind: 'LIMITED', ...limited };
+  return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }
 
 async function precheck(parts: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
@@ -240,7 +240,7 @@ async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     expiresAt,
   };
-  return { kind: 'CONFIRM', about };
+  return { kind: 'CONFIRM', verdict: 'SUCCESS', about };
 }
 
 async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, request: ResolveRequest) {
@@ -248,8 +248,6 @@ async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, 
   return { ...toDenied('NOT_STARTED', request), startsAt: current?.startsAt ?? null };
 }
 
-function toDenied(denial: Denial, { purpose }: ResolveRequest) {
-  return purpose === 'PREVIEW'
-    ? ({ kind: 'PREVIEW', verdict: denial } as const)
-    : ({ kind: 'DENIED', denial } as const);
+function toDenied(verdict: Denial, { purpose }: ResolveRequest) {
+  return { kind: purpose === 'PREVIEW' ? 'PREVIEW' : 'DENIED', verdict } as const;
 }

@@ -38,14 +38,21 @@ export function createMetrics() {
   };
 }
 
-/** Returns functions that create metrics in a registry. */
+/**
+ * Returns functions that create metrics in a registry. The series of the `values` of a label begin at zero, so that
+ * alerts can select them.
+ */
 function metricsOf(registry: Registry) {
   const registers = [registry];
+  function fromZero<M extends Counter | Gauge>(metric: M, values: readonly string[] = []): M {
+    for (const value of values) metric.labels(value).inc(0);
+    return metric;
+  }
   return {
-    counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-      new Counter({ name, help, labelNames, registers }),
-    gauge: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-      new Gauge({ name, help, labelNames, registers }),
+    counter: <Label extends string>(name: string, help: string, label?: Label, values?: readonly string[]) =>
+      fromZero(new Counter({ name, help, labelNames: label ? [label] : [], registers }), values),
+    gauge: <Label extends string>(name: string, help: string, label?: Label, values?: readonly string[]) =>
+      fromZero(new Gauge({ name, help, labelNames: label ? [label] : [], registers }), values),
     histogram: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
       createHistogram(registry, { name, help, labelNames }),
   };
@@ -100,7 +107,12 @@ function createStoreMetrics(registry: Registry) {
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
     health: gauge('secure_link_health', '1 while the component is UP, else 0, as in health', 'component'),
-    problems: createProblemGauge(registry),
+    problems: gauge(
+      'secure_link_store_problem',
+      '1 while the database or the storage has this problem, else 0',
+      'problem',
+      Object.keys(PROBLEMS),
+    ),
     databaseLogBytes: gauge(
       'secure_link_database_log_bytes',
       'Length of the write-ahead log of SQLite; 0 for PostgreSQL, which has its own',
@@ -131,37 +143,29 @@ function createHttpMetrics(registry: Registry) {
   };
 }
 
-/** Creates the gauge of problems. Each series begins at zero, so that alerts can select it. */
-function createProblemGauge(registry: Registry) {
-  const help = '1 while the database or the storage has this problem, else 0';
-  const problems = metricsOf(registry).gauge('secure_link_store_problem', help, 'problem');
-  for (const problem of Object.keys(PROBLEMS)) problems.set({ problem }, 0);
-  return problems;
-}
-
 const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
-/** Creates the metrics of notifications. Each series begins at zero, so that alerts can select it. */
 function createNotificationMetrics(registry: Registry) {
   const { counter, gauge } = metricsOf(registry);
-  const deliveries = counter(
-    'secure_link_notification_deliveries_total',
-    'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
-    'outcome',
-  );
-  for (const outcome of NOTIFICATION_OUTCOMES) deliveries.labels(outcome).inc(0);
-  const notifications = gauge(
-    'secure_link_notifications',
-    'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
-    'state',
-  );
-  for (const state of ['waiting', 'failed']) notifications.labels(state).set(0);
-  const outboxAge = gauge(
-    'secure_link_outbox_age_seconds',
-    'Age of the oldest event that has not become a webhook or a mail, measured every minute',
-  );
-  return { notificationDeliveries: deliveries, notifications, outboxAge };
+  return {
+    notificationDeliveries: counter(
+      'secure_link_notification_deliveries_total',
+      'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
+      'outcome',
+      NOTIFICATION_OUTCOMES,
+    ),
+    notifications: gauge(
+      'secure_link_notifications',
+      'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
+      'state',
+      ['waiting', 'failed'],
+    ),
+    outboxAge: gauge(
+      'secure_link_outbox_age_seconds',
+      'Age of the oldest event that has not become a webhook or a mail, measured every minute',
+    ),
+  };
 }
 
 /** Creates the metric of the log, whose lines are counted where they are dropped. */
@@ -184,59 +188,48 @@ function createLogMetrics(registry: Registry) {
   };
 }
 
-/** Creates the metrics of refused credentials, of limits and of waiting work. Each series begins at zero, so that alerts can select it. */
+/** Creates the metrics of refused credentials, of limits and of waiting work. */
 function createLimitMetrics(registry: Registry) {
-  const registers = [registry];
+  const { counter } = metricsOf(registry);
   const waitingWork = new Map<BoundedQueue, () => number>();
-  const counter = <Label extends string>(options: {
-    name: string;
-    help: string;
-    label: Label;
-    values: readonly string[];
-  }) => {
-    const { name, help, label, values } = options;
-    const created = new Counter({ name, help, labelNames: [label], registers });
-    for (const value of values) created.labels(value).inc(0);
-    return created;
-  };
   new Gauge({
     name: 'secure_link_waiting_work',
     help: 'Work that is waiting, by queue',
     labelNames: ['queue'],
-    registers,
+    registers: [registry],
     collect() {
       for (const [queue, waiting] of waitingWork) this.set({ queue }, waiting());
     },
   });
   return {
-    accessDenials: counter({
-      name: 'secure_link_access_denied_total',
-      help: 'Requests that were refused for missing, wrong or insufficient credentials, by reason',
-      label: 'reason',
-      values: ACCESS_DENIALS,
-    }),
-    rateLimited: counter({
-      name: 'secure_link_rate_limited_total',
-      help: 'Requests that a limit of their client refused with 429, by limit',
-      label: 'limit',
-      values: LIMIT_NAMES,
-    }),
-    delayedGuesses: metricsOf(registry).counter(
+    accessDenials: counter(
+      'secure_link_access_denied_total',
+      'Requests that were refused for missing, wrong or insufficient credentials, by reason',
+      'reason',
+      ACCESS_DENIALS,
+    ),
+    rateLimited: counter(
+      'secure_link_rate_limited_total',
+      'Requests that a limit of their client refused with 429, by limit',
+      'limit',
+      LIMIT_NAMES,
+    ),
+    delayedGuesses: counter(
       'secure_link_delayed_guesses_total',
       'Password checks that waited because of many wrong passwords for their link',
     ),
-    overloads: counter({
-      name: 'secure_link_overload_total',
-      help: 'Requests that were refused with 503 because too much work was waiting, by queue',
-      label: 'queue',
-      values: QUEUES,
-    }),
-    abandoned: counter({
-      name: 'secure_link_abandoned_total',
-      help: 'Requests whose client left before their work began, by queue',
-      label: 'queue',
-      values: QUEUES,
-    }),
+    overloads: counter(
+      'secure_link_overload_total',
+      'Requests that were refused with 503 because too much work was waiting, by queue',
+      'queue',
+      QUEUES,
+    ),
+    abandoned: counter(
+      'secure_link_abandoned_total',
+      'Requests whose client left before their work began, by queue',
+      'queue',
+      QUEUES,
+    ),
     /** Reports how much work of a queue is waiting, read whenever the metrics are. */
     watchQueue: (queue: BoundedQueue, waiting: () => number) => void waitingWork.set(queue, waiting),
   };

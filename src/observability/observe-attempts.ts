@@ -86,7 +86,8 @@ export function createAttemptObserver(
         return;
       }
       if (resolution.kind === 'LIMITED') countRefusal(resolution.cause, metrics);
-      const reason = reasonOf(resolution);
+      // "`reason` is the result in lower case (`file_not_found` for a missing file)."
+      const reason = resolution.verdict.toLowerCase();
       const event = isAttempt ? 'secure_link_resolve_denied' : 'secure_link_preview';
       (isAttempt ? metrics.resolveDenials : metrics.previews).inc({ reason });
       if (isLogged) log.write('info', event, `${attempt.fields},"reason":"${reason}"`);
@@ -108,18 +109,4 @@ export function createAttemptObserver(
 function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
   if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
   else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
-}
-
-/** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
-function reasonOf(resolution: Exclude<Resolution, { kind: 'REDIRECT' | 'FILE' }>): string {
-  switch (resolution.kind) {
-    case 'DENIED':
-      return resolution.denial.toLowerCase();
-    case 'LIMITED':
-      return 'rate_limited';
-    case 'CONFIRM':
-      return 'success';
-    case 'PREVIEW':
-      return resolution.verdict.toLowerCase();
-  }
 }
