@@ -6,7 +6,6 @@ import { DamagedFileError } from '../links/digest.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import type { Observe } from '../observability/histogram.ts';
-import type { Metrics } from '../observability/metrics.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { wantsJson } from './accept.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
@@ -18,15 +17,7 @@ import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
-import {
-  type ResponseContext,
-  toOverload,
-  toRefusal,
-  toResponse,
-  toServerError,
-  toUnavailable,
-  type VisitResponse,
-} from './response.ts';
+import { type ResponseContext, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
 
@@ -46,23 +37,21 @@ export function prepareVisit(
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, attempts, metrics, clock, baseUrl, abuseContact, brand } = parts;
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = parts;
   const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
   const reportProxy = prepareReportProxy(parts);
-  const observeDuration = prepareObserveDuration(metrics);
+  const send = prepareSend(parts, commonHeaders, slowClients, isClosing);
 
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const correlationId = correlationIdOf(request);
     const startedAt = performance.now();
+    const correlationId = correlationIdOf(request);
     const visit: Visit = { request, response, correlationId, startedAt, clock, abuseContact, brand };
     let attempt: ObservedAttempt | undefined;
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
+        ...intent,
         shortCode: shortCodeOf(request),
-        password: intent.password,
-        purpose: intent.purpose,
-        confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         hasLeft: () => hasLeft(response),
@@ -73,64 +62,70 @@ export function prepareVisit(
       attempts.end(attempt, resolution);
       if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
-      send(visit, isCrossSiteForm ? toRefusal(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
+      send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
     } catch (error) {
       if (attempt) attempts.fail(attempt, error);
       if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
-      send(visit, toFailure(error, visit));
-    }
-  }
-
-  function toFailure(error: unknown, visit: Visit): VisitResponse {
-    if (error instanceof RequestError) return toRefusal(error, visit);
-    if (error instanceof OverloadedError) return toOverload(visit);
-    if (error instanceof DatabaseUnavailableError) {
-      parts.noteRefusal(error);
-      return toUnavailable(visit);
-    }
-    const reference = randomUUID();
-    const { correlationId } = visit;
-    parts.log.write('error', 'unexpected_error', { correlationId, reference, err: error });
-    return toServerError(reference, visit);
-  }
-
-  function send(visit: Visit, { status, headers, body }: VisitResponse): void {
-    const { request, response, correlationId } = visit;
-    if (isClosing()) response.shouldKeepAlive = false;
-    const common = commonHeaders(request, correlationId);
-    if (typeof body === 'string') {
-      sendText(response, common, { status, headers, body });
-      observeDuration(visit, status);
-    } else {
-      lingerAfterDownload(response);
-      body
-        .sendTo(response.writeHead(status, [...common, ...headers]))
-        .catch((error: Error) => reportBrokenOff(parts, visit, error))
-        .finally(() => observeDuration(visit, status));
-      slowClients.watchDownload(response);
+      send(visit, toErrorResponse(parts, error, visit));
     }
   }
 
   return (request, response) => void open(request, response);
 }
 
-function reportBrokenOff({ log, metrics }: Parts, { correlationId, response }: Visit, error: Error): void {
-  if (error instanceof DamagedFileError) {
-    metrics.damagedFiles.inc();
-    log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
-  } else {
-    const reason = (response.errored ?? error).message;
-    log.write('warn', 'download_broken_off', { correlationId, reason });
+function toErrorResponse({ log, noteRefusal }: Parts, error: unknown, visit: Visit): VisitResponse {
+  if (error instanceof RequestError) return toFailure(error, visit);
+  if (error instanceof OverloadedError) return toFailure(ERRORS.overloaded(), visit);
+  if (error instanceof DatabaseUnavailableError) {
+    noteRefusal(error);
+    return toFailure(ERRORS.databaseUnavailable(), visit);
   }
+  const reference = randomUUID();
+  log.write('error', 'unexpected_error', { correlationId: visit.correlationId, reference, err: error });
+  return toFailure(ERRORS.unexpected(reference), visit, { reference });
 }
 
-/** The label is the route's pattern, not the path: metrics must not contain short codes. */
-function prepareObserveDuration({ requests }: Metrics) {
-  const series: Record<string, Observe[]> = {};
-  return ({ request: { method = '' }, startedAt }: Visit, status: number): void => {
-    series[method] ??= [];
-    series[method][status] ??= requests.bind({ method, uri: '/l/*', status });
-    series[method][status]((performance.now() - startedAt) / 1000);
+/** Prepares sending the response to a visit, and counting the time that it took. */
+function prepareSend(
+  { log, metrics }: Parts,
+  commonHeaders: CommonHeaders,
+  slowClients: Pick<SlowClients, 'watchDownload'>,
+  isClosing: () => boolean,
+) {
+  const durations: Record<string, Observe[]> = {};
+
+  /** The label is the route's pattern, not the path: metrics must not contain short codes. */
+  function observe({ request: { method = '' }, startedAt }: Visit, status: number): void {
+    durations[method] ??= [];
+    durations[method][status] ??= metrics.requests.bind({ method, uri: '/l/*', status });
+    durations[method][status]((performance.now() - startedAt) / 1000);
+  }
+
+  function reportBrokenOff({ correlationId, response }: Visit, error: Error): void {
+    if (error instanceof DamagedFileError) {
+      metrics.damagedFiles.inc();
+      log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
+    } else {
+      const reason = (response.errored ?? error).message;
+      log.write('warn', 'download_broken_off', { correlationId, reason });
+    }
+  }
+
+  return (visit: Visit, { status, headers, body }: VisitResponse): void => {
+    const { request, response, correlationId } = visit;
+    if (isClosing()) response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationId);
+    if (typeof body === 'string') {
+      sendText(response, common, { status, headers, body });
+      observe(visit, status);
+      return;
+    }
+    lingerAfterDownload(response);
+    body
+      .sendTo(response.writeHead(status, [...common, ...headers]))
+      .catch((error: Error) => reportBrokenOff(visit, error))
+      .finally(() => observe(visit, status));
+    slowClients.watchDownload(response);
   };
 }
 
