@@ -7,7 +7,6 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/common-headers.ts';
-import { endLingering } from './http/connection-end.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
@@ -176,18 +175,8 @@ async function addRoutes(app: FastifyInstance, parts: Parts, transfers: SlowClie
 
 /** Closes each connection that is idle, and each one whose client had time to read its last response. */
 function closeIdleConnections(servers: Server[]): () => void {
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' ? address?.port : undefined;
-  });
-  let isEnding = false;
   const closing = setInterval(() => {
     for (const server of servers) server.closeIdleConnections();
-    if (isEnding) return;
-    isEnding = true;
-    void Promise.all(ports.map(endLingering)).finally(() => {
-      isEnding = false;
-    });
   }, CLOSE_IDLE_EACH_MS).unref();
   return () => clearInterval(closing);
 }

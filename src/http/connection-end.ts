@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Departure } from '../links/ports.ts';
-import { findAcknowledged } from './acknowledged.ts';
 
 /** How long a connection that is closing is still read, and how often that is checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
@@ -99,7 +98,7 @@ export function closeLingering(
   bounds = findDownloadedAt(socket) === undefined ? BOUNDS : DOWNLOAD_BOUNDS,
 ): void {
   socket.end(lastBytes);
-  lingering.set(socket, performance.now());
+  lingeringSince.set(socket, performance.now());
   const startedAt = findDownloadedAt(socket) ?? performance.now();
   const startBytes = socket.bytesRead;
   let receivedAt = startedAt;
@@ -115,26 +114,17 @@ export function closeLingering(
     if (!isWithinBounds) socket.destroy();
   }, bounds.checkEachMs).unref();
   socket.once('end', () => socket.destroy());
-  socket.once('close', () => {
-    clearInterval(checking);
-    lingering.delete(socket);
-  });
+  socket.once('close', () => clearInterval(checking));
 }
 
-const lingering = new Map<Socket, number>();
+/** When a connection that lingers was half-closed. */
+const lingeringSince = new WeakMap<Socket, number>();
 
-/** Closes the lingering connections of a server that stops, once their clients had time to read the response. */
-export async function endLingering(port: number | undefined): Promise<void> {
-  const waited = [...lingering.keys()].filter(
-    (socket) =>
-      socket.localPort === port &&
-      socket.writableLength === 0 &&
-      performance.now() - (lingering.get(socket) ?? 0) > MAX_MS_AT_STOP,
-  );
-  const downloads = waited.filter((socket) => findDownloadedAt(socket) !== undefined);
-  for (const socket of waited) if (!downloads.includes(socket)) socket.destroy();
-  if (downloads.length === 0) return;
-  for (const socket of await findAcknowledged(downloads)) socket.destroy();
+/** Returns true for a lingering connection whose client had time to read its last response, unless that is a download. */
+function isReadByNow(socket: Socket): boolean {
+  const since = lingeringSince.get(socket) ?? Number.POSITIVE_INFINITY;
+  const hadTime = socket.writableLength === 0 && performance.now() - since > MAX_MS_AT_STOP;
+  return hadTime && findDownloadedAt(socket) === undefined;
 }
 
 /**
@@ -149,7 +139,7 @@ type Idleness = { sinceMs: number; bytesRead: number };
 
 /**
  * Makes `server.closeIdleConnections`, which a stop calls repeatedly, close a connection only after some time, only
- * when its last response is sent, and without a reset.
+ * when its last response is sent, and without a reset. It also ends those that linger for long enough.
  *
  * Node counts a response as sent when it is ended, although its last bytes may still wait for the client, and
  * destroys its connection.
@@ -167,7 +157,10 @@ export function closeIdleGently(server: Server): void {
     const now = performance.now();
     const before = idle;
     idle = new Map();
-    for (const socket of open) if (!Object.hasOwn(socket, 'destroySoon')) lingerOnClose(socket);
+    for (const socket of open) {
+      if (isReadByNow(socket)) socket.destroy();
+      if (!Object.hasOwn(socket, 'destroySoon')) lingerOnClose(socket);
+    }
     for (const socket of findIdle(open, destroyIdle)) {
       if (socket.writableLength > 0 || socket.writableEnded) continue;
       const known = before.get(socket);
