@@ -121,11 +121,13 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
     managementServer,
     async close() {
       isClosing = true;
-      const stopClosing = closeIdleConnections(servers);
+      const closingIdle = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, CLOSE_IDLE_EACH_MS).unref();
       // At once, before a client reads that its connection closes: its next one is then refused, not reset.
       const closed = servers.map(closeServer);
       await Promise.all([app.close(), ...closed]);
-      stopClosing();
+      clearInterval(closingIdle);
       limits.slowClients.stop();
     },
     closeAllConnections() {
@@ -171,14 +173,6 @@ async function addRoutes(app: FastifyInstance, parts: Parts, transfers: SlowClie
     });
   }
   await app.ready();
-}
-
-/** Closes each connection that is idle, and each one whose client had time to read its last response. */
-function closeIdleConnections(servers: Server[]): () => void {
-  const closing = setInterval(() => {
-    for (const server of servers) server.closeIdleConnections();
-  }, CLOSE_IDLE_EACH_MS).unref();
-  return () => clearInterval(closing);
 }
 
 /** Resolves once a server has no connection; at once if it never listened. */

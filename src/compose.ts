@@ -48,8 +48,7 @@ import {
   observeRevokeLink,
 } from './observability/observe.ts';
 import { createAttemptObserver } from './observability/observe-attempts.ts';
-import { type FindProblems, prepareProblemWatch } from './observability/problems.ts';
-import { withTimeout } from './observability/with-timeout.ts';
+import { type FindProblems, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -95,7 +94,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
-  const attempts = createAttemptObserver(observers, startTimer);
+  const attempts = createAttemptObserver(log, observers.metrics, startTimer);
   const elapsedMs = options.clock ?? (() => performance.now());
   const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
   const { findProblems, reportJobError } = problemWatch;

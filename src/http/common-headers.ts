@@ -25,7 +25,7 @@ export function prepareCommonHeaders(allowedOrigins: readonly string[]): CommonH
   }
 
   return (request, correlationId) => {
-    const returnedId = correlationHeader(request, correlationId);
+    const returnedId = sentId(request) ?? correlationId; // the bytes that the client sent
     const headers = ['x-correlation-id', returnedId, 'x-content-type-options', 'nosniff'];
     return hasCors ? [...headers, ...corsHeaders(request.headers.origin)] : headers;
   };
@@ -57,11 +57,6 @@ const MAX_LOGGED_CHARACTERS = 200;
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = sentId(request);
   return sent === undefined ? randomUUID() : decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
-}
-
-/** Returns the value of the response header: the bytes that the client sent, else the generated id. */
-export function correlationHeader(request: IncomingMessage, correlationId: string): string {
-  return sentId(request) ?? correlationId;
 }
 
 /**

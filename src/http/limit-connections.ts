@@ -50,12 +50,8 @@ export function prepareLimitConnections({ clock, onRefused, ...limits }: Setting
     server.maxConnections = limits.maxConnections;
     server.on('drop', () => onRefused('connections'));
     server.on('connection', (socket: Socket) => {
-      if (!isOfReplay(socket)) limitClient(socket);
+      // A replayed request has its connection counted already, and is no socket of the system.
+      if (socket.localPort !== undefined) limitClient(socket);
     });
   };
-}
-
-/** A replayed request has its connection counted already, and is no socket of the system. */
-function isOfReplay(socket: Socket): boolean {
-  return socket.localPort === undefined;
 }

@@ -3,9 +3,8 @@ import type { Limited } from '../links/check-password.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, OpenFile } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
-import { wantsJson, wantsPage } from './accept.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
-import { contentDisposition, toDigestField, toLocationHeader } from './headers.ts';
+import { contentDisposition, toDigestField, toLocationHeader, wantsJson, wantsPage } from './headers.ts';
 import type { Page } from './pages/page.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {

@@ -13,14 +13,14 @@ import {
   avoidResetOnClose,
   beginResponse,
   closeIdleGently,
-  closeLingering,
   findPendingResponse,
+  lingerOnClose,
 } from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { delayContinue } from './expect-continue.ts';
 import { hasBody, hasSeveral } from './headers.ts';
 import { RequestWithJoinedChunks } from './joined-chunks.ts';
 import { isVisit, pathOf } from './path.ts';
+import { delayContinue } from './read-body.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { sendError, sendErrorToSocket } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
@@ -161,9 +161,5 @@ function endAfterResponse(socket: Socket): void {
   ending.add(socket);
   socket.removeAllListeners('data').on('data', () => undefined); // no parser gets what still arrives
   socket.pause();
-  // Node calls this method behind the last response of a connection. Unread bytes would reset the connection.
-  socket.destroySoon = () => {
-    socket.resume();
-    closeLingering(socket);
-  };
+  lingerOnClose(socket); // unread bytes would reset the connection
 }

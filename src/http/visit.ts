@@ -7,13 +7,12 @@ import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
-import { wantsJson } from './accept.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import { type CommonHeaders, correlationIdOf } from './common-headers.ts';
 import { departureOf, hasLeft, lingerAfterDownload } from './connection-end.ts';
 import { isCrossSite } from './cross-site.ts';
 import { ERRORS, RequestError } from './errors.ts';
-import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
+import { decodeHeaderText, decodePasswordHeader, wantsJson } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
@@ -38,7 +37,7 @@ export function prepareVisit(
   isClosing: () => boolean,
 ): RequestListener {
   const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = parts;
-  const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
+  const addressOf = prepareClientAddress(parts);
   const reportProxy = prepareReportProxy(parts);
   const send = prepareSend(parts, commonHeaders, slowClients, isClosing);
 

@@ -64,12 +64,6 @@ type OpenedTarget =
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile }
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
-const FILE_PRECHECKS = {
-  REDIRECT: 'NOT_NEEDED',
-  FILE: 'OPEN',
-  MISSING_FILE: 'MISSING',
-} as const satisfies Record<OpenedTarget['kind'], string>;
-
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
 const MAX_TRIES = 16;
 
@@ -170,7 +164,7 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
       : mayOpen
         ? await openFile(parts.files, link.target.file)
         : { kind: 'MISSING_FILE' };
-  const file = FILE_PRECHECKS[target.kind];
+  const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'REDIRECT' ? 'NOT_NEEDED' : 'MISSING';
   const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }

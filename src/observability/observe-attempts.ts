@@ -18,7 +18,6 @@ export type ObservedAttempt = {
   hasEnded: boolean;
 };
 
-type Observers = { log: Log; metrics: Metrics };
 type StartTimer = (onDue: () => void, delayMs: number) => () => void;
 
 /** Logs and counts attempts. A target is never logged. */
@@ -28,7 +27,7 @@ export type AttemptObserver = ReturnType<typeof createAttemptObserver>;
  * Creates what logs and counts each attempt, at its start and with its outcome. While the lines of refusals are used up,
  * an attempt is only logged once it is known not to be refused by a limit.
  */
-export function createAttemptObserver({ log, metrics }: Observers, startTimer: StartTimer) {
+export function createAttemptObserver(log: Log, metrics: Metrics, startTimer: StartTimer) {
   const observeDuration = metrics.resolveDuration.bind({});
   const refusals = createRefusalLines(log, startTimer);
 
