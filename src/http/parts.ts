@@ -33,7 +33,6 @@ export type Parts = {
   /** Bounds the requests with many items that are read and handled at once. */
   bulkQueue: WorkQueue;
   resolveLink: ResolveLink;
-  /** Logs and counts what `resolveLink` returns. */
   attempts: AttemptObserver;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];

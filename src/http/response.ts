@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Limited } from '../links/check-password.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, OpenFile } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
@@ -42,8 +41,10 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       return toRedirect(resolution.targetUrl, request);
     case 'FILE':
       return toDownload(resolution);
-    case 'LIMITED':
-      return toFailure(toLimit(resolution), context);
+    case 'LIMITED': {
+      const limited = { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
+      return toFailure(resolution.cause === 'OVERLOAD' ? ERRORS.overloaded() : limited, context);
+    }
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
@@ -78,10 +79,6 @@ function toDownload({ fileName, sha256, file }: Extract<Resolution, { kind: 'FIL
     ],
     body: file,
   };
-}
-
-function toLimit({ cause, retryAfterMs }: Limited): ErrorStatus {
-  return cause === 'OVERLOAD' ? ERRORS.overloaded() : { ...DENIALS.RATE_LIMITED, retryAfterMs };
 }
 
 /** What the page of an error shows: when the link opens, or the name of a server error in the log. */
