@@ -21,6 +21,18 @@ import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 /** A page lies as deep as its path on the service, because it names its assets relative to itself. */
 const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'link/link.html'];
 
+/**
+ * Modules that several pages load are one script for each set of pages. A set with less source than this joins the
+ * nearest one: a request costs a page more than a few modules that it does not use.
+ */
+const SHARED_MODULES = {
+  name: 'shared',
+  tags: ['$initial' as const],
+  minShareCount: 2,
+  entriesAware: true,
+  entriesAwareMergeThreshold: 20_000,
+};
+
 /** Smaller files fit into one packet. */
 const MIN_COMPRESSED_BYTES = 1024;
 
@@ -52,10 +64,22 @@ function appConfig(): InlineConfig {
       // The content security policy allows neither inline code nor `data:`.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: PAGES.map((name) => join(root, name)) },
+      rolldownOptions: {
+        input: PAGES.map((name) => join(root, name)),
+        output: {
+          codeSplitting: { groups: [SHARED_MODULES] },
+          chunkFileNames: ({ name }) => `assets/${shorten(name)}-[hash].js`,
+          assetFileNames: ({ names: [name = ''] }) => `assets/${shorten(name)}-[hash][extname]`,
+        },
+      },
     }),
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   };
+}
+
+/** The bundler names what pages share after all of them. */
+function shorten(name: string): string {
+  return name.replace(/~.*|\.\w+$/s, '');
 }
 
 /** Builds one script and one style sheet, which the server puts into the visitor pages. */

@@ -18,7 +18,7 @@ export function ExportButtons({ id, title, subtitle, table, chart }: Props) {
   const createPng =
     chart &&
     (async (): Promise<Blob> => {
-      const { renderPng } = await import('./chart-png.ts');
+      const { renderPng } = await import('./chart-renderer.ts');
       return toPng(renderPng(chart, { title, subtitle }, format.number));
     });
   return (
