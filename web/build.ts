@@ -22,16 +22,19 @@ import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'link/link.html'];
 
 /**
- * Modules that several pages load are one script for each set of pages. A set with less source than this joins the
- * nearest one: a request costs a page more than a few modules that it does not use.
+ * Modules that several pages load are in one script for each kind: a request costs a page more than a few modules that
+ * it does not use. The first kind that fits a module has it.
  */
-const SHARED_MODULES = {
-  name: 'shared',
+const SHARED_SCRIPTS = [
+  { name: 'charts', test: /\/web\/dashboard\// },
+  { name: 'links', test: /\/web\/(create|edit|link|links)\// },
+  { name: 'page' },
+].map((kind) => ({
+  ...kind,
   tags: ['$initial' as const],
   minShareCount: 2,
-  entriesAware: true,
-  entriesAwareMergeThreshold: 20_000,
-};
+  includeDependenciesRecursively: false,
+}));
 
 /** Smaller files fit into one packet. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -67,7 +70,7 @@ function appConfig(): InlineConfig {
       rolldownOptions: {
         input: PAGES.map((name) => join(root, name)),
         output: {
-          codeSplitting: { groups: [SHARED_MODULES] },
+          codeSplitting: { groups: SHARED_SCRIPTS },
           chunkFileNames: ({ name }) => `assets/${shorten(name)}-[hash].js`,
           assetFileNames: ({ names: [name = ''] }) => `assets/${shorten(name)}-[hash][extname]`,
         },

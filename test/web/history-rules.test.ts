@@ -10,11 +10,11 @@ import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { foldHistory } from '../../web/link/fold-history.ts';
-import { merge } from '../../web/link/merge-pages.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
-import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
-import { ACCESS_RESULT_LABELS } from '../../web/shell/access-results.ts';
+import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
+import { type Entry, merge } from '../../web/service/history.ts';
+import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
 
 describe('the chart colours', () => {
   const css = readFileSync(new URL('../../web/dashboard/cards.css', import.meta.url), 'utf8');
@@ -50,7 +50,7 @@ function luminance(colour: string): number {
 const START = Date.parse('2026-06-15T00:00:00Z');
 
 /** Returns the attempt of this number, a minute after the one before. Ids are in another order than numbers. */
-function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
+function attempt(number: number, part: Partial<AttemptEntry> = {}): AttemptEntry {
   return {
     id: String(99_999_999 - number),
     at: new Date(START + number * 60_000).toISOString(),
@@ -123,7 +123,7 @@ test('what an attempt on an existing link did not find is its file', () => {
 });
 
 test('attempts that were recorded together are shown with their number', () => {
-  const labelOf = (part: Partial<Attempt>) => labelOfAttempt(attempt(1, part), prepareFrench());
+  const labelOf = (part: Partial<AttemptEntry>) => labelOfAttempt(attempt(1, part), prepareFrench());
   assert.equal(labelOf({ result: 'RATE_LIMITED' }), 'Refusé : Trop de tentatives');
   assert.equal(
     labelOf({ result: 'RATE_LIMITED', count: 1_234 }),

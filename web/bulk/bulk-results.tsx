@@ -1,7 +1,7 @@
 import { toFormError } from '../create/form-error.tsx';
-import { toShareableUrl } from '../create/shareable-url.ts';
+import { toShareableUrl } from '../create/urls.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
-import type { BulkResult } from '../service/bulk.ts';
+import type { BulkResult } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { toRefusal } from '../service/outcome.ts';
 import { serviceUrl } from '../service/requests.ts';

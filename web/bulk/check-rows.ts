@@ -5,10 +5,10 @@ import { splitTags } from '../../client/tags.ts';
 import { readTime } from '../../client/times.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { BulkItem } from '../service/bulk.ts';
+import type { BulkItem } from '../service/links.ts';
 
 /** What is wrong with a row: the column, and the key of a text without values. */
-export type RowProblem = { column: Column | null; text: ProblemText };
+type RowProblem = { column: Column | null; text: ProblemText };
 type ProblemText = Extract<
   MessageKey,
   | 'bulk.extraCells'

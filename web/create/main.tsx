@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { MissingScope } from '../shell/missing-scope.tsx';
-import { mount } from '../shell/page.tsx';
-import { useSession } from '../shell/session.tsx';
-import { LinkForm } from './link-form.tsx';
-import { MyLinks } from './my-links.tsx';
-import { Result } from './result.tsx';
 import {
   deleteSavedLink,
   loadSavedLinks,
   onSavedLinksChange,
   restoreSavedLink,
   saveLink,
-} from './saved-links.ts';
+} from '../service/saved-links.ts';
+import { MissingScope } from '../shell/notice.tsx';
+import { mount } from '../shell/page.tsx';
+import { useSession } from '../shell/session.tsx';
+import { LinkForm } from './link-form.tsx';
+import { MyLinks } from './my-links.tsx';
+import { Result } from './result.tsx';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
 

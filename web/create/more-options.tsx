@@ -74,3 +74,20 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
     </>
   );
 }
+
+/** Where mails about the link are sent, if the service allows it to this user. */
+export function NotifyField({ draft, errorOf, onChange }: Props) {
+  const { t } = useI18n();
+  if (!useSession().settings?.notify?.email) return null;
+  return (
+    <OptionField
+      name="notifyEmail"
+      type="email"
+      label={t('notify')}
+      hint={t('notify.hint')}
+      value={draft.notifyEmail}
+      error={errorOf('notifyEmail')}
+      onInput={(notifyEmail) => onChange({ notifyEmail })}
+    />
+  );
+}

@@ -3,12 +3,12 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
+import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { formatViews, labelOfState } from '../shell/link-status.ts';
-import type { SavedLink } from './saved-links.ts';
-import { toShareableUrl } from './shareable-url.ts';
-import type { LinkDetails } from './use-link-details.ts';
+import { formatViews, labelOfState } from '../shell/labels.ts';
+import { toShareableUrl } from './urls.ts';
+import type { LinkDetails } from './use-my-links.ts';
 
 type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): void; onHide(): void };
 

@@ -5,7 +5,7 @@ import type { MessageKey } from '../i18n/translate.ts';
 import { Choice } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
-import { useMedia } from '../shell/use-media.ts';
+import { useMedia } from '../shell/use-browser.ts';
 import {
   type Draft,
   EXPIRIES,
@@ -18,8 +18,7 @@ import {
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
-import { MORE_FIELDS, MoreOptions } from './more-options.tsx';
-import { NotifyField } from './notify-field.tsx';
+import { MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {

@@ -6,7 +6,7 @@ import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
 import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
 import { FIELDS_OF, type Field, type FormError, toFormError } from './form-error.tsx';
-import { completeTargetUrl } from './target-url.ts';
+import { completeTargetUrl } from './urls.ts';
 
 /** A link just created, with the details that only this page knows. */
 export type NewLink = Created & {

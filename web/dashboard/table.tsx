@@ -1,11 +1,5 @@
 import { useI18n } from '../i18n/i18n.tsx';
-
-/** A table of counts. `name` is for programs, `heading` and `label` are for people. */
-export type Table = { columns: Column[]; rows: Row[] };
-/** The first column contains the labels. A column with a colour is a series of the chart. */
-export type Column = { name: string; heading: string; colour?: string };
-/** `tick` is the text below a bar, if there is one. */
-export type Row = { name: string | number; label: string; tick?: string | null; counts: number[] };
+import type { Column, Table } from './chart-model.ts';
 
 export function TableHead({ columns, isHidden = false }: { columns: Column[]; isHidden?: boolean }) {
   return (

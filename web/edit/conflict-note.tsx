@@ -3,7 +3,7 @@ import type { MessageKey } from '../i18n/translate.ts';
 import { changedTerms, type EditDraft, type Term } from './edit-draft.ts';
 import type { Conflict } from './use-edit.ts';
 
-export const TERM_LABELS = {
+const TERM_LABELS = {
   targetUrl: 'edit.target',
   label: 'label',
   startsAt: 'startsAt',

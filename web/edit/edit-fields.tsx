@@ -5,8 +5,8 @@ import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { TextField } from '../shell/text-field.tsx';
 import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
+import { TextField } from './text-field.tsx';
 
 type Props = {
   link: LinkDescription;

@@ -1,16 +1,15 @@
 import { useMemo } from 'preact/hooks';
-import { AttemptsOverTime } from '../dashboard/attempts-over-time.tsx';
+import { AttemptsOverTime, Results } from '../dashboard/attempts.tsx';
 import { Card } from '../dashboard/card.tsx';
-import { Results } from '../dashboard/results.tsx';
 import { TableHead } from '../dashboard/table.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { AddressButton } from './address-button.tsx';
+import type { HistoryPage } from '../service/contract.ts';
+import { AddressButton } from './entry-item.tsx';
 import { type AddressCount, foldHistory } from './fold-history.ts';
-import type { LoadedHistory } from './use-history.ts';
 
 const MAX_ADDRESSES = 10;
 
-type Props = { history: LoadedHistory; onChooseAddress(address: string): void };
+type Props = { history: HistoryPage; onChooseAddress(address: string): void };
 
 /** The loaded attempts over time, by result and by address. */
 export function Charts({ history: { items, next }, onChooseAddress }: Props) {

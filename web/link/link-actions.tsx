@@ -4,8 +4,7 @@ import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
-import { changeLink } from '../service/link-changes.ts';
-import type { LinkReference } from '../service/links.ts';
+import { changeLink, type LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 
 type Props = {

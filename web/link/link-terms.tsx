@@ -1,7 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
-import { formatViews } from '../shell/link-status.ts';
-import { Terms } from '../shell/terms.tsx';
+import { formatViews } from '../shell/labels.ts';
 
 type Props = {
   description: LinkDescription;
@@ -35,4 +34,21 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('note'), note],
   ];
   return <Terms terms={terms.filter((term): term is [string, string] => Boolean(term[1]))} />;
+}
+
+/** A longer value, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
+const MAX_COLUMN_CHARACTERS = 24;
+
+/** The terms of a link, as a list of names and values. */
+export function Terms({ terms }: { terms: (readonly [name: string, value: string])[] }) {
+  return (
+    <dl class="terms">
+      {terms.map(([name, value]) => (
+        <div key={name} class={value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

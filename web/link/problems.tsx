@@ -1,7 +1,7 @@
 import { LINK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
-import type { Failure } from './use-history.ts';
+import type { Failure } from '../shell/use-pages.ts';
 
 /** The reason why the newest state could not be loaded. */
 export function LoadProblem({ failure, onRetry }: { failure: Failure; onRetry(): void }) {

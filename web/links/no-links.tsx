@@ -1,6 +1,6 @@
 import { LINK, SEARCH } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkPage } from '../service/link-list.ts';
+import type { LinkPage } from '../service/contract.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';

@@ -1,4 +1,6 @@
+import { LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Icon } from './icon.tsx';
 
 /** Reports what has just happened, and offers to undo it. Without a text it is empty, so that a reader announces it. */
 export function Notice({ text, onUndo }: { text: string | undefined; onUndo?: (() => void) | undefined }) {
@@ -12,5 +14,16 @@ export function Notice({ text, onUndo }: { text: string | undefined; onUndo?: ((
         </button>
       )}
     </div>
+  );
+}
+
+/** Stands in the place of a part of a page that the key or the user may not use. */
+export function MissingScope({ title, text }: { title: string; text: string }) {
+  return (
+    <section class="card missing-scope">
+      <Icon path={LOCK} />
+      <h1>{title}</h1>
+      <p class="soft">{text}</p>
+    </section>
   );
 }
