@@ -7,7 +7,7 @@ import {
   restoreSavedLink,
   saveLink,
 } from '../service/saved-links.ts';
-import { MissingScope } from '../shell/notice.tsx';
+import { Missing } from '../shell/notice.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';
@@ -39,7 +39,7 @@ function CreatePage() {
       {!created && may('create') && (
         <LinkForm takesFocus={hasCreated || startsWithFocus()} onCreated={showCreated} />
       )}
-      {!created && !may('create') && <MissingScope title={t('create.title')} text={t('scope.create')} />}
+      {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
       <MyLinks
         links={links}
         onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}

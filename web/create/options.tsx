@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { CHEVRON } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { Choice } from '../shell/choice.tsx';
+import { Check, Choice } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useMedia } from '../shell/use-browser.ts';
@@ -178,17 +178,13 @@ function ConfirmOption({ draft, onChange }: Props) {
   return (
     <div class="option">
       <span class="option-label" aria-hidden="true" />
-      <label class="check option-body">
-        <input
-          type="checkbox"
-          checked={isConfirmed(draft)}
-          onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
-        />
-        <span>
-          {t('confirm')}
-          <small class="soft">{t('confirm.hint')}</small>
-        </span>
-      </label>
+      <Check
+        class="option-body"
+        label={t('confirm')}
+        hint={t('confirm.hint')}
+        isChecked={isConfirmed(draft)}
+        onCheck={(confirm) => onChange({ confirm })}
+      />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { MissingScope } from '../shell/notice.tsx';
+import { Missing } from '../shell/notice.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { AttemptsByHour, AttemptsOverTime, Results } from './attempts.tsx';
@@ -17,7 +17,7 @@ import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 function DashboardPage() {
   const { t } = useI18n();
   const { may } = useSession();
-  return may('read') ? <Dashboard /> : <MissingScope title={t('board.title')} text={t('scope.read')} />;
+  return may('read') ? <Dashboard /> : <Missing title={t('board.title')} text={t('scope.read')} />;
 }
 
 function Dashboard() {

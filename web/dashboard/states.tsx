@@ -2,6 +2,7 @@ import { CHART, PAUSE, PLAY } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
+import { NothingYet } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
@@ -51,16 +52,14 @@ export function UnusedService() {
   const { t } = useI18n();
   const { serves } = useSession();
   return (
-    <section class="card nothing-yet">
-      <Icon path={CHART} />
-      <h2>{t('board.empty')}</h2>
+    <NothingYet icon={CHART} title={t('board.empty')}>
       <p class="soft">{t('board.emptyHint')}</p>
       {serves('create') && (
         <a class="button button-main" href={serviceUrl('').href}>
           {t('create.submit')}
         </a>
       )}
-    </section>
+    </NothingYet>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { Scroller } from '../shell/scroller.tsx';
 import type { Column, Table } from './chart-model.ts';
 
 export function TableHead({ columns, isHidden = false }: { columns: Column[]; isHidden?: boolean }) {
@@ -15,14 +16,11 @@ export function TableHead({ columns, isHidden = false }: { columns: Column[]; is
   );
 }
 
-/** Makes a scrolling element reachable with the keyboard. */
-const FOCUSABLE = { tabIndex: 0 };
-
 /** A table that scrolls within its card. */
 export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
   const { t, format } = useI18n();
   return (
-    <section class="table-view" {...FOCUSABLE} aria-label={`${t('board.table')}: ${title}`}>
+    <Scroller name="table-view" label={`${t('board.table')}: ${title}`}>
       <table>
         <TableHead columns={columns} />
         <tbody>
@@ -36,6 +34,6 @@ export function TableView({ table: { columns, rows }, title }: { table: Table; t
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroller>
   );
 }

@@ -7,6 +7,7 @@ import { describeLink, historyPageUrl, type LinkReference } from '../service/lin
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
+import { Scroller } from '../shell/scroller.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { CoverageNotes, PreviewNote } from './entry-notes.tsx';
 import { toEntryTexts, useUserAgentParser } from './entry-texts.ts';
@@ -91,9 +92,6 @@ export function Certificate({ link, onClose }: Props) {
   );
 }
 
-/** Makes a scrolling element reachable with the keyboard. */
-const FOCUSABLE = { tabIndex: 0 };
-
 function CertificateBody({ at, description, history }: CertifiedLink) {
   const { t, format } = useI18n();
   const { items, next } = history;
@@ -117,9 +115,9 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       />
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
-      <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
+      <Scroller name="scroller" label={t('history.title')}>
         <EntryTable items={items} />
-      </section>
+      </Scroller>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
       <Check description={description} history={history} />
