@@ -51,7 +51,7 @@ test('creating a link', async (t) => {
       await assertFits(page);
       assert.match(
         (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-        /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Require a click to open Yes$/,
+        /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Confirmation page Yes$/,
       );
       await page.getByText('The password is not shown again.').waitFor();
       const link = await describeLink(service, shortCode);
@@ -91,7 +91,7 @@ test('creating a link', async (t) => {
     await page.keyboard.press('ArrowRight');
     await tabTo(page, 'button', 'Generate');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'checkbox', /^Require a click to open/);
+    await tabTo(page, 'checkbox', /^Show a confirmation page first/);
     await page.keyboard.press('Space');
     await tabTo(page, 'button', 'Create link');
     await page.keyboard.press('Enter');

@@ -384,12 +384,7 @@ test('the dashboard refreshes itself', async (t) => {
       const texts = await card(page, 'Health').locator('.health > div').allInnerTexts();
       return texts.map((text) => text.replaceAll(/\s+/g, ' '));
     };
-    await assertBecomes(components, [
-      'Service Down',
-      'Database Up',
-      'File storage Down',
-      'Expiration job Up',
-    ]);
+    await assertBecomes(components, ['Service Down', 'Database Up', 'File storage Down', 'Expiry check Up']);
   });
 });
 

@@ -16,7 +16,7 @@ import {
 } from '../../web/edit/edit-draft.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from '../../web/links/filter.ts';
 import type { LinkDescription } from '../../web/service/contract.ts';
-import { LINK_SORTS } from '../../web/service/links.ts';
+import { LINK_SORTS } from '../../web/service/link-list.ts';
 
 const text = fc.string().map((value) => value.trim());
 const day = fc.constantFrom('', '2026-06-15', '2024-02-29');

@@ -149,7 +149,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: `Edit: ${later}` }).click();
     const edit = dialog(page, 'Edit link');
     await edit.getByRole('radio', { name: 'Remove' }).click();
-    await edit.getByLabel('Opens from').fill('');
+    await edit.getByLabel('Available from').fill('');
     await edit.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText(`${later} was changed.`).waitFor();
     const { passwordProtected, startsAt, state } = await describe(later);

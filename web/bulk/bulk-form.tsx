@@ -40,7 +40,7 @@ export function BulkForm({ file, onUnsaved }: Props) {
       {!isStarted && <BulkPreview file={file} validCount={valid.length} />}
       {!isOver && (isSending || error) && (
         <p role="status">
-          {t('bulk.progress', { count: results.length, total: String(valid.length) })}
+          {t('bulk.progress', { count: results.length, whole: valid.length })}
           <progress max={valid.length} value={results.length} aria-label={t('bulk.title')} />
         </p>
       )}

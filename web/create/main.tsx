@@ -7,7 +7,7 @@ import {
   restoreSavedLink,
   saveLink,
 } from '../service/saved-links.ts';
-import { Missing } from '../shell/notice.tsx';
+import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkForm } from './link-form.tsx';

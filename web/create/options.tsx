@@ -165,7 +165,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
             onInput={({ currentTarget: { value } }) => onChange({ maxViews: value })}
             {...errorAttributes('views-error', error)}
           />
-          {t('views.field')}
+          {t('views.field', { count: Number(draft.maxViews) })}
         </label>
       )}
       <FieldError id="views-error" error={error} />

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SHARE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Terms } from '../link/link-terms.tsx';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { CopyButton, SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
+import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { QrCode } from './qr-code.tsx';
 import { toShareableUrl } from './urls.ts';
@@ -98,7 +98,7 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
           maxViews === null ? t('views.unlimited') : formatViews({ viewCount: 0, maxViews }, i18n),
         ],
         [t('password'), password === '' ? t('term.none') : t('password.required')],
-        [t('confirm'), confirm ? t('term.yes') : t('term.no')],
+        [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
       ]}
     />
   );

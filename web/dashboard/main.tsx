@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Missing } from '../shell/notice.tsx';
+import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { AttemptsByHour, AttemptsOverTime, Results } from './attempts.tsx';

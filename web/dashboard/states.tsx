@@ -2,7 +2,7 @@ import { CHART, PAUSE, PLAY } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
-import { NothingYet } from '../shell/notice.tsx';
+import { NothingYet } from '../shell/missing.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 

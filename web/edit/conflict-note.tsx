@@ -9,7 +9,7 @@ const TERM_LABELS = {
   startsAt: 'startsAt',
   expiresAt: 'expiry',
   maxViews: 'edit.maxViews',
-  confirm: 'confirm',
+  confirm: 'term.confirm',
   paused: 'edit.paused',
   recipient: 'recipient',
   tags: 'tags',

@@ -39,7 +39,7 @@ const TERMS = {
   startsAt: ['startsAt', showTime],
   expiresAt: ['expiry', showTime],
   passwordProtected: ['password', showPassword],
-  confirm: ['confirm', showFlag],
+  confirm: ['term.confirm', showFlag],
   targetSha256: ['column.target', showHash],
   label: ['label', showText],
   recipient: ['recipient', showText],

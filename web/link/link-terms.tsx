@@ -1,6 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';
+import { Terms } from '../shell/terms.tsx';
 
 type Props = {
   description: LinkDescription;
@@ -29,26 +30,9 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('views'), formatViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [t('password'), passwordProtected ? t('password.required') : t('term.none')],
-    [t('confirm'), confirm ? t('term.yes') : t('term.no')],
+    [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
     [t('tags'), tags.join(', ')],
     [t('note'), note],
   ];
   return <Terms terms={terms.filter((term): term is [string, string] => Boolean(term[1]))} />;
-}
-
-/** A longer value, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
-const MAX_COLUMN_CHARACTERS = 24;
-
-/** The terms of a link, as a list of names and values. */
-export function Terms({ terms }: { terms: (readonly [name: string, value: string])[] }) {
-  return (
-    <dl class="terms">
-      {terms.map(([name, value]) => (
-        <div key={name} class={value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

@@ -1,6 +1,6 @@
 import { LINK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Missing } from '../shell/notice.tsx';
+import { Missing } from '../shell/missing.tsx';
 import type { Failure } from '../shell/use-pages.ts';
 
 /** The reason why the newest state could not be loaded. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { SHOWN_STATES } from '../../src/links/link.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/links.ts';
+import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
 import { isFiltered, MORE_FILTERS, NO_FILTER, toQuery } from './filter.ts';

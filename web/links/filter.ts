@@ -1,6 +1,6 @@
 import { isDay } from '../../client/times.ts';
 import { SHOWN_STATES } from '../../src/links/link.ts';
-import { LINK_SORTS, type LinkFilter } from '../service/links.ts';
+import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
 
 export const NO_FILTER: LinkFilter = {
   search: '',

@@ -3,7 +3,7 @@ import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
-import { fetchLinks, type LinkFilter } from '../service/links.ts';
+import { fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';

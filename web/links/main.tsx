@@ -1,6 +1,6 @@
 import { BulkView } from '../bulk/bulk-view.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Missing } from '../shell/notice.tsx';
+import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';

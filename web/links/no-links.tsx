@@ -2,7 +2,7 @@ import { LINK, SEARCH } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkPage } from '../service/contract.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { NothingYet } from '../shell/notice.tsx';
+import { NothingYet } from '../shell/missing.tsx';
 import { useSession } from '../shell/session.tsx';
 
 type Props = { page: LinkPage; isFiltered: boolean; onClear(): void };

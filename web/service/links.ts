@@ -3,26 +3,13 @@ import type {
   BulkResults,
   Created,
   LinkDescription,
-  LinkPage,
   LinkPatch,
-  LinkState,
-  LinkType,
   RedirectRequest,
   Restrictions,
   RevokeResults,
 } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import {
-  type PageRequest,
-  type Reply,
-  request,
-  requestJson,
-  requestPage,
-  serviceUrl,
-  toCreated,
-  toDayRange,
-  toDocument,
-} from './requests.ts';
+import { type Reply, request, requestJson, serviceUrl, toCreated, toDocument } from './requests.ts';
 
 /** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
 export type LinkReference = { shortCode: string; token?: string };
@@ -123,33 +110,4 @@ export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome
  */
 export function revokeLinks(shortCodes: string[], tokens: string[]): Promise<Outcome<RevokeResults>> {
   return requestJson('api/links/revoke', withJson('POST', { shortCodes, tokens }));
-}
-
-export const LINK_SORTS = ['created', 'views', 'opened'] as const;
-export type LinkSort = (typeof LINK_SORTS)[number];
-
-/** What the list shows. Dates are local days, inclusive, such as `2026-06-15`; an empty text is no filter. */
-export type LinkFilter = {
-  search: string;
-  states: readonly LinkState[];
-  type: LinkType | '';
-  label: string;
-  tag: string;
-  creator: string;
-  creatorKind: 'ANONYMOUS' | '';
-  from: string;
-  to: string;
-  sort: LinkSort;
-  order: 'desc' | 'asc';
-};
-
-/** Requests one page of the list. A page may be short, even empty, and still have a next one. */
-export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outcome<LinkPage>> {
-  const { search, states, type, label, tag, creator, creatorKind, sort, order } = filter;
-  const texts = { search, state: states.join(), type, label, tag, creator, creatorKind };
-  const filled = Object.entries(texts).flatMap(([name, text]) =>
-    text.trim() === '' ? [] : [[name, text.trim()]],
-  );
-  const parameters = { ...Object.fromEntries(filled), ...toDayRange(filter), sort, order };
-  return requestPage('api/links', parameters, page);
 }

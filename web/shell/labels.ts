@@ -1,4 +1,3 @@
-import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { AccessResult, LinkDescription, LinkStatus } from '../service/contract.ts';
 
@@ -39,17 +38,9 @@ export function labelOfState({ state }: Pick<LinkDescription, 'state'>) {
 /** Formats the views of a link: "1 of 3 views". */
 export function formatViews(
   { viewCount, maxViews }: Pick<LinkDescription, 'viewCount' | 'maxViews'>,
-  { t, format }: { t: Translate; format: Format },
+  { t }: { t: Translate },
 ): string {
   return maxViews === null
     ? t('state.views', { count: viewCount })
-    : t('state.viewsOf', { count: viewCount, max: format.number(maxViews) });
-}
-
-type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file'>>;
-
-/** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
-export function toLinkFacts({ label, file, recipient }: Facts, t: Translate): string[] {
-  const facts = [label, file?.name, recipient && t('links.recipient', { recipient })];
-  return facts.filter((fact): fact is string => Boolean(fact));
+    : t('state.viewsOf', { count: viewCount, whole: maxViews });
 }

@@ -1,0 +1,32 @@
+import type { LinkPage, LinkState, LinkType } from './contract.ts';
+import type { Outcome } from './outcome.ts';
+import { type PageRequest, requestPage, toDayRange } from './requests.ts';
+
+export const LINK_SORTS = ['created', 'views', 'opened'] as const;
+export type LinkSort = (typeof LINK_SORTS)[number];
+
+/** What the list shows. Dates are local days, inclusive, such as `2026-06-15`; an empty text is no filter. */
+export type LinkFilter = {
+  search: string;
+  states: readonly LinkState[];
+  type: LinkType | '';
+  label: string;
+  tag: string;
+  creator: string;
+  creatorKind: 'ANONYMOUS' | '';
+  from: string;
+  to: string;
+  sort: LinkSort;
+  order: 'desc' | 'asc';
+};
+
+/** Requests one page of the list. A page may be short, even empty, and still have a next one. */
+export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outcome<LinkPage>> {
+  const { search, states, type, label, tag, creator, creatorKind, sort, order } = filter;
+  const texts = { search, state: states.join(), type, label, tag, creator, creatorKind };
+  const filled = Object.entries(texts).flatMap(([name, text]) =>
+    text.trim() === '' ? [] : [[name, text.trim()]],
+  );
+  const parameters = { ...Object.fromEntries(filled), ...toDayRange(filter), sort, order };
+  return requestPage('api/links', parameters, page);
+}

@@ -1,0 +1,16 @@
+/** A longer value, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
+const MAX_COLUMN_CHARACTERS = 24;
+
+/** The terms of a link, as a list of names and values. */
+export function Terms({ terms }: { terms: (readonly [name: string, value: string])[] }) {
+  return (
+    <dl class="terms">
+      {terms.map(([name, value]) => (
+        <div key={name} class={value.length > MAX_COLUMN_CHARACTERS ? 'wide' : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
