@@ -53,7 +53,7 @@ test('the list of links', async (t) => {
       await assertBecomes(() => page.getByText('Visitors do not see it.', { exact: true }).count(), 2);
       await page.getByLabel('Tags').fill('a, b');
       await page.getByLabel('Available from').fill('2020-01-01T09:00');
-      await page.getByText('This time is over: the link opens at once').waitFor();
+      await page.getByText('This time is in the past: the link is available at once').waitFor();
       await page.getByLabel('Available from').fill('2099-01-01T09:00');
       await page.getByText('Empty: at once').waitFor();
     });
