@@ -8,8 +8,8 @@ import { fr } from '../../web/i18n/locales/fr.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
+import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
-import { foldHistory } from '../../web/link/fold-history.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
@@ -142,7 +142,7 @@ describe('the charts of a history', () => {
       attempt(2),
       attempt(1),
     ];
-    assert.deepEqual(foldHistory(entries), {
+    assert.deepEqual(aggregateHistory(entries), {
       span: {
         start: new Date('2026-06-15T00:00:00Z'),
         end: new Date('2026-06-15T03:00:00Z'),
@@ -169,7 +169,7 @@ describe('the charts of a history', () => {
 
   test('cover all attempts whose times are in another order than their numbers', () => {
     const [late, early] = [attempt(1, { at: attempt(90).at }), attempt(2, { at: attempt(30).at })];
-    const { span, addresses } = foldHistory([attempt(3), early, late]) ?? assert.fail('no attempts');
+    const { span, addresses } = aggregateHistory([attempt(3), early, late]) ?? assert.fail('no attempts');
     assert.deepEqual(
       [span.start, span.end].map(Number),
       [0, 2].map((hours) => START + hours * 3_600_000),
@@ -178,14 +178,15 @@ describe('the charts of a history', () => {
   });
 
   test('cover at most a year, by day', () => {
-    const { span, periods } = foldHistory([attempt(2 * 525_600), attempt(1)]) ?? assert.fail('no attempts');
+    const { span, periods } =
+      aggregateHistory([attempt(2 * 525_600), attempt(1)]) ?? assert.fail('no attempts');
     assert.equal(span.unit, 'day');
     assert.equal((span.end.getTime() - span.start.getTime()) / 86_400_000, 366);
     assert.equal(periods.length, 1);
   });
 
   test('are absent without an attempt', () => {
-    assert.equal(foldHistory([]), undefined);
+    assert.equal(aggregateHistory([]), undefined);
   });
 });
 

@@ -49,7 +49,7 @@ function CreatePage() {
   );
 }
 
-/** Where the form takes the focus at once: unless that opens a keyboard, or the user is elsewhere already. */
+/** Returns true if the form takes the focus at once: unless that opens a keyboard, or the user is elsewhere already. */
 function startsWithFocus(): boolean {
   return !matchMedia('(pointer: coarse)').matches && document.activeElement === document.body;
 }

@@ -21,7 +21,7 @@ export const MORE_FIELDS = [
   'notifyUrl',
 ] as const;
 
-/** What few links need: labels, a start, an own short code and a webhook, as far as the service allows them. */
+/** The rare options: labels, a start, a custom short code and a webhook, as far as the service allows them. */
 export function MoreOptions(props: Props) {
   const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
@@ -75,7 +75,7 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
   );
 }
 
-/** Where mails about the link are sent, if the service allows it to this user. */
+/** The address that gets mails about the link, if the service allows it to this user. */
 export function NotifyField({ draft, errorOf, onChange }: Props) {
   const { t } = useI18n();
   if (!useSession().settings?.notify?.email) return null;

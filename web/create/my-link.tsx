@@ -104,7 +104,7 @@ function KnownState(link: LinkDescription) {
   );
 }
 
-/** What the creator noted about the link, as far as this browser may see it. */
+/** The labels of the link, as far as this browser may see them. */
 function Labels({ label, recipient, tags = [] }: LinkDescription) {
   const { t } = useI18n();
   const labels: [name: string, text: string][] = [
@@ -126,7 +126,7 @@ function Labels({ label, recipient, tags = [] }: LinkDescription) {
   );
 }
 
-/** When a link opens that is not open yet. */
+/** The time from which a link is available, until then. */
 function Start({ at }: { at: Date }) {
   const { t, format } = useI18n();
   const now = new Date();

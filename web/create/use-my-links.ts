@@ -35,7 +35,7 @@ async function fetchDetails(link: LinkReference): Promise<LinkDetails> {
   return status === 403 ? 'FORBIDDEN' : 'UNREACHABLE';
 }
 
-/** A link that was just hidden, and its place in the list. */
+/** A link that was just hidden, and its index in the list. */
 type HiddenLink = { link: SavedLink; index: number };
 
 export type HideActions = {

@@ -14,7 +14,7 @@ export type NewLink = Created & {
   title: string;
   type: LinkType;
   password: string;
-  /** What was sent of it: the response does not repeat labels. */
+  /** The restrictions that were sent: the response does not repeat labels. */
   restrictions: Restrictions;
 };
 

@@ -26,7 +26,7 @@ export function Freshness({ snapshot, isPaused, onPause }: Props) {
 
 type ProblemProps = { problem: Problem; snapshot: Snapshot | undefined; onRetry(): void };
 
-/** Why there is no new data, since when, and how old the data shown is. */
+/** The reason why there is no new data, since when, and the age of the data shown. */
 export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: ProblemProps) {
   const { t, format } = useI18n();
   const sinceTime = format.clock(since);

@@ -22,7 +22,7 @@ export type EditDraft = {
   /** Separated by commas. */
   tags: string;
   recipient: string;
-  /** Where mails and webhooks about the link are sent; empty for nowhere. */
+  /** The receivers of mails and webhooks about the link, or empty. */
   notifyEmail: string;
   notifyUrl: string;
 };

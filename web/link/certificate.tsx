@@ -203,7 +203,7 @@ function EntryTable({ items }: { items: Entry[] }) {
   );
 }
 
-/** Returns the places of an entry in the history, and of the end of its download. */
+/** Returns the number of an entry in the history, and that of the end of its download. */
 function numbersOf(entry: Entry): number[] {
   const end = entry.kind === 'ATTEMPT' ? entry.download : null;
   return end ? [entry.number, end.number] : [entry.number];

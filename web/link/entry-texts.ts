@@ -10,9 +10,9 @@ import type { Program } from './user-agent.ts';
 /** Longer user agents are shortened. The details of an entry have the whole text. */
 const MAX_AGENT_LENGTH = 60;
 
-/** What the timeline and the certificate show of an entry. */
+/** The texts of an entry in the timeline and the certificate. */
 type EntryTexts = {
-  /** What happened: "Refused: Expired". */
+  /** The result of an attempt, or the kind of a change: "Refused: Expired". */
   label: string;
   /** The name of a chart colour. */
   colour: string;

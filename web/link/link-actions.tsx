@@ -16,7 +16,7 @@ type Props = {
   onChanged(): void;
 };
 
-/** What can be done with a link: all but copying needs its token, the key that created it, or one that manages links. */
+/** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
 export function LinkActions({ link, description, url, title, onChanged }: Props) {
   const { t } = useI18n();
   const [opened, setOpened] = useState<'EDIT' | 'REVOKE'>();
@@ -57,7 +57,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   );
 }
 
-/** Pauses and resumes a link, whatever else was changed of it meanwhile. */
+/** Pauses and resumes a link, also after other changes of it. */
 function useManagement(link: LinkReference, { state, targetUrl }: LinkDescription, onChanged: () => void) {
   const i18n = useI18n();
   const [error, setError] = useState<FormError>();

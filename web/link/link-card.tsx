@@ -13,7 +13,7 @@ import { useLinkTitle } from './use-link.ts';
 
 type Props = { link: LinkReference; description: LinkDescription; onChanged(): void };
 
-/** What the link is, its state, its terms, and what can be done with it. */
+/** The link with its state, its terms and its actions. */
 export function LinkCard({ link, description, onChanged }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;

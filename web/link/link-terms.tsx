@@ -5,7 +5,7 @@ import { Terms } from '../shell/terms.tsx';
 
 type Props = {
   description: LinkDescription;
-  /** What the history has of the target. */
+  /** The hash of the target in the history. */
   targetSha256?: string | undefined;
   fileSha256?: string | undefined;
 };

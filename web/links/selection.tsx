@@ -40,7 +40,7 @@ export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedL
 
 type Props = { count: number; onRevoke(): void; onClear(): void };
 
-/** What can be done with the selected links. */
+/** The actions on the selected links. */
 export function SelectionBar({ count, onRevoke, onClear }: Props) {
   const { t } = useI18n();
   return (

@@ -7,7 +7,7 @@ import { type PageRequest, requestPage, serviceUrl, toDayRange } from './request
 /** One entry: an attempt to open the link, or a change of the link. */
 export type Entry = HistoryPage['items'][number];
 
-/** Which entries are shown. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
+/** Selects entries. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
 export type HistoryFilter = { results: readonly AuditResult[]; from: string; to: string; address: string };
 
 export const NO_FILTER: HistoryFilter = { results: [], from: '', to: '', address: '' };

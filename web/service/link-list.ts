@@ -5,7 +5,7 @@ import { type PageRequest, requestPage, toDayRange } from './requests.ts';
 export const LINK_SORTS = ['created', 'views', 'opened'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
 
-/** What the list shows. Dates are local days, inclusive, such as `2026-06-15`; an empty text is no filter. */
+/** Selects links and their order. Dates are local days, inclusive, such as `2026-06-15`; an empty text is no filter. */
 export type LinkFilter = {
   search: string;
   states: readonly LinkState[];

@@ -73,7 +73,7 @@ export async function requestJson<Value>(...parameters: Parameters<typeof reques
   return outcome.kind === 'DONE' ? toDocument(outcome.value.body) : outcome;
 }
 
-/** Which page of a list is requested: at most `limit` items after the cursor, if there is one. */
+/** Selects a page of a list: at most `limit` items after the cursor, if there is one. */
 export type PageRequest = { limit: number; cursor: string | null; signal: AbortSignal };
 
 /** Requests one page of a list. */

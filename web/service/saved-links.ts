@@ -29,7 +29,7 @@ export function saveLink(link: SavedLink): SavedLink[] {
   return saveAll([link, ...loadSavedLinks()].slice(0, MAX_LINKS));
 }
 
-/** Puts a deleted link back to its place. */
+/** Restores a deleted link at its index. */
 export function restoreSavedLink(link: SavedLink, index: number): SavedLink[] {
   const others = loadSavedLinks().filter(({ shortCode }) => shortCode !== link.shortCode);
   return saveAll(others.toSpliced(index, 0, link));

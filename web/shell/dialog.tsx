@@ -44,7 +44,7 @@ export function Dialog({ title, children, onClose }: Props) {
 
 type ConfirmProps = {
   title: string;
-  /** What the action means, above the buttons. */
+  /** The consequences of the action, above the buttons. */
   children: ComponentChildren;
   /** The label of the action. Without one the user can only close the dialog. */
   action: string | undefined;

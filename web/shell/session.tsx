@@ -10,7 +10,7 @@ import { fetchSettings } from '../service/requests.ts';
  */
 type State = 'LOADING' | 'READY' | 'SIGNED_OUT' | 'ENDED';
 
-/** Who uses the page, and what for. */
+/** The user of the page, with the settings of the service. */
 type Session = {
   state: State;
   isReady: boolean;

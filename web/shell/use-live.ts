@@ -6,7 +6,7 @@ import { useSession } from './session.tsx';
 /** While a stream reports changes, polling only renews what it does not report, such as the time and the health. */
 const POLL_BESIDE_STREAM_MS = 60_000;
 
-/** Why a page refreshes: its interval is over, or the service has reported a change. */
+/** The reason why a page refreshes: its interval is over, or the service has reported a change. */
 export type RefreshCause = 'POLL' | 'CHANGE';
 
 type LiveOptions = {

@@ -3,7 +3,7 @@ import type { ManageDictionary } from '../../translate.ts';
 export const fr = {
   'links.filter': 'Rechercher et filtrer les liens',
   'links.search': 'Recherche',
-  'links.searchHint': 'Code, nom, destinataire, cible, étiquette…',
+  'links.searchHint': 'Code, nom, destinataire, cible…',
   'links.sort': 'Trier par',
   'sort.newest': 'Plus récents d’abord',
   'sort.oldest': 'Plus anciens d’abord',

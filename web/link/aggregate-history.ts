@@ -14,8 +14,8 @@ export type AddressCount = { address: string | null; opened: number; refused: nu
 /** The attempts of a period. Password requests are apart from refusals: an honest visitor makes one first. */
 type SplitPeriod = Required<Period>;
 
-/** What the charts show of the entries. */
-type FoldedHistory = {
+/** The counts of the attempts that the charts show. */
+type AggregatedHistory = {
   span: Span;
   periods: SplitPeriod[];
   results: Statistics['results'];
@@ -24,7 +24,7 @@ type FoldedHistory = {
 };
 
 /** Counts the attempts among entries. Their times need not be in the order of the entries. Returns undefined for none. */
-export function foldHistory(entries: Entry[]): FoldedHistory | undefined {
+export function aggregateHistory(entries: Entry[]): AggregatedHistory | undefined {
   const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
   if (attempts.length === 0) return undefined;
   const times = attempts.map(({ at }) => Date.parse(at));
