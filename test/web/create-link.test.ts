@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
   createdShortCode,
@@ -24,6 +25,18 @@ const BORDER_WIDTH = `getComputedStyle(document.querySelector('.button')).border
 test('creating a link', async (t) => {
   const service = await startService(t, { clock: testClock(Date.now()) });
   const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
+
+  await t.test('the navigation stays in one line on a phone, in each language', async (t) => {
+    const page = await open(t, { device: 'phone' });
+    for (const language of Object.keys(LANGUAGES)) {
+      await page.locator('.language select').selectOption(language);
+      await page.locator(`html[lang=${language}]`).waitFor();
+      for (const link of await page.locator('.site-nav, .site-nav a').all()) {
+        const box = await link.boundingBox();
+        assert.ok(box && box.height < 50, `${language}: ${await link.innerText()} ${JSON.stringify(box)}`);
+      }
+    }
+  });
 
   for (const device of DEVICE_NAMES) {
     await t.test(`a link to a URL is created with a pointer, ${device}`, async (t) => {
