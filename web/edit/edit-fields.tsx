@@ -1,12 +1,12 @@
 import { startHint } from '../create/draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
+import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
-import { TextField } from './text-field.tsx';
 
 type Props = {
   link: LinkDescription;
@@ -21,7 +21,7 @@ export function EditFields(props: Props) {
   const { link, draft, error, onChange } = props;
   const { notify } = useSession().settings ?? {};
   const field = <Name extends Field & keyof EditDraft>(name: Name) => ({
-    id: name,
+    name,
     error: error?.field === name ? error : undefined,
     onInput: (value: string) => onChange({ [name]: value }),
   });
