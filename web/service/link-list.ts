@@ -24,9 +24,9 @@ export type LinkFilter = {
 export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outcome<LinkPage>> {
   const { search, states, type, label, tag, creator, creatorKind, sort, order } = filter;
   const texts = { search, state: states.join(), type, label, tag, creator, creatorKind };
-  const filled = Object.entries(texts).flatMap(([name, text]) =>
-    text.trim() === '' ? [] : [[name, text.trim()]],
-  );
+  const filled = Object.entries(texts)
+    .map(([name, text]): [string, string] => [name, text.trim()])
+    .filter(([, text]) => text !== '');
   const parameters = { ...Object.fromEntries(filled), ...toDayRange(filter), sort, order };
   return requestPage('api/links', parameters, page);
 }
