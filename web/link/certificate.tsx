@@ -41,12 +41,12 @@ function useCertificate(link: LinkReference) {
   });
   if (!list || isLoading || failure || !described.current) return { failure, restart };
   const { entryCount = list.entryCount, fingerprint = list.fingerprint } = described.current.description;
-  const history = { ...list, entryCount, fingerprint, items: cutAt(entryCount, list.items) };
+  const history = { ...list, entryCount, fingerprint, items: truncateAt(entryCount, list.items) };
   return { certified: { ...described.current, history }, restart };
 }
 
 /** Removes the entries after the end of the history, and the ends of downloads there. */
-function cutAt(entryCount: number, items: Entry[]): Entry[] {
+function truncateAt(entryCount: number, items: Entry[]): Entry[] {
   const isLater = ({ number }: { number: number }) => number > entryCount;
   return items
     .filter((item) => !isLater(item))

@@ -55,7 +55,7 @@ export const es: VisitorTexts = {
     many: 'Quedan {count} de visitas',
     other: 'Quedan {count} visitas',
   },
-  'download.countsNow': 'Esta descarga cuenta como una.',
+  'download.countsNow': 'Esta descarga contará como una de ellas.',
   'views.counts': 'Abrir el enlace cuenta como una visita.',
   expires: 'Caduca el {time}',
   opens: 'Disponible desde el {time}',

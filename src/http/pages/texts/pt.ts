@@ -56,7 +56,7 @@ export const pt: VisitorTexts = {
     many: 'Restam {count} de acessos',
     other: 'Restam {count} acessos',
   },
-  'download.countsNow': 'Este download conta como um.',
+  'download.countsNow': 'Este download contará como um deles.',
   'views.counts': 'Abrir o link conta como um acesso.',
   expires: 'Expira em {time}',
   opens: 'Disponível a partir de {time}',
