@@ -26,7 +26,7 @@ import {
 import { startService, temporaryDirectory, testConfig } from '../support/service.ts';
 
 /** A reader who follows a visit reads these files, so the bound may only be lowered. Those of the store are not counted. */
-const MAX_FILES_OF_REDIRECT = 23;
+const MAX_FILES_OF_REDIRECT = 22;
 
 /** Returns the files of `src/` of which this thread runs a function during an action. */
 async function filesRunDuring(action: () => Promise<unknown>): Promise<string[]> {
@@ -65,7 +65,9 @@ test('a link to a URL redirects with 302', async (t) => {
   });
 
   await t.test(`the request thread runs at most ${MAX_FILES_OF_REDIRECT} files for it`, async () => {
-    const files = await filesRunDuring(() => openLink(service, shortCode));
+    const filesOfRedirect = () => filesRunDuring(() => openLink(service, shortCode));
+    const runs = [await filesOfRedirect(), await filesOfRedirect(), await filesOfRedirect()];
+    const files = runs.reduce((common, run) => common.filter((file) => run.includes(file))); // without timers
     assert.ok(files.includes('src/http/visit.ts'));
     assert.ok(files.length <= MAX_FILES_OF_REDIRECT, `${files.length}: ${files.join(', ')}`);
   });
