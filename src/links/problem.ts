@@ -28,6 +28,12 @@ export const PROBLEMS = {
   database_checkpoint_failing:
     'The write-ahead log cannot be copied into the database file, so it grows. Free some space on the disk of the ' +
     'database, or repair the disk.',
+  projection_failing:
+    'Some entries of the history cannot be counted, so statistics and rankings lack them. Links open, and histories are ' +
+    'complete. Stop the service, run npm run rebuild, and report the error that the log has.',
+  month_not_begun:
+    'The history goes on in the partition of an earlier month, so that single months cannot be detached. Let the user of ' +
+    'the database own the table entry, and create tables: the log has the error.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
   storage_full:
@@ -37,3 +43,6 @@ export type Problem = keyof typeof PROBLEMS;
 
 /** The problems of the storage. All others are problems of the database. */
 export const STORAGE_PROBLEMS: readonly Problem[] = ['storage_not_writable', 'storage_full'];
+
+/** Problems with which every request succeeds: health stays UP, and shows them. */
+export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun'];

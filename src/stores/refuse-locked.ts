@@ -1,8 +1,10 @@
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { LOCKED } from './sql/link-transaction.ts';
 
-/** For how long a transaction waits for a link. Instances share one in turns of a few milliseconds. */
-export const LOCK_WAIT_MS = 200;
+/** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
+export const SHORT_LOCK_WAIT_MS = 40;
+/** The items whose links are not free by then wait for so long, apart from the others. */
+export const LONG_LOCK_WAIT_MS = 160;
 
 /** Wraps a commit of a batch: each item whose link another session has locked is rejected. */
 export function refusingLocked<Inputs extends unknown[], Result>(
@@ -14,7 +16,7 @@ export function refusingLocked<Inputs extends unknown[], Result>(
 
 function lockedError(): Error {
   return new DatabaseUnavailableError(
-    `Another session has locked the link in the database for ${LOCK_WAIT_MS} ms: end its transaction, which ` +
-      'pg_stat_activity shows',
+    `Another session has locked the link in the database for ${SHORT_LOCK_WAIT_MS + LONG_LOCK_WAIT_MS} ms: end its ` +
+      'transaction, which pg_stat_activity shows',
   );
 }

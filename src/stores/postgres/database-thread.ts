@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
-import type { Download } from '../../links/history.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import type { PostgresLocation } from '../../locations.ts';
@@ -8,10 +7,10 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
-import { type Change, changeLinks } from '../sql/change-links.ts';
+import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
-import { type Creation, createLinks } from '../sql/create-links.ts';
+import { createLinks } from '../sql/create-links.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
@@ -23,7 +22,7 @@ import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createReadListed } from '../sql/read-listed.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
-import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
+import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
@@ -31,6 +30,7 @@ import { openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareFindLinks } from './find-link.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';
+import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
 import { createSchema } from './schema.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
@@ -66,25 +66,35 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS, identity);
   const runOnLinks = prepareLinkTransactions(connections, identity);
   const projector = createProjector(connections);
+  const months = createMonths(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
-  const onLinks = <Inputs extends unknown[], Result>(
-    operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) => watch((...inputs: Inputs) => runOnLinks((transaction) => operation(transaction, ...inputs)));
+  const onLinks = <Items, Result>(
+    operation: (transaction: LinkTransaction, items: Items) => Promise<Result>,
+  ) =>
+    watch((items: Items, lockWaitMs?: number) =>
+      runOnLinks((transaction) => operation(transaction, items), lockWaitMs),
+    );
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: onLinks((transaction, rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(transaction, rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
-    ),
-    createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
-    changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
-    revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
-    recordDownloads: onLinks((transaction, downloads: Download[]) => recordDownloads(transaction, downloads)),
-    expireDue: onLinks(async (transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
-      transaction.write(DELETE_OLD_TOKENS, []);
-      return expireDue(transaction, { now, limit, notifiedLinks });
+    commitAttempts: watch((rows: AttemptRow[], lockWaitMs: number, firstFlag: number) => {
+      const attempts = rows.map(fromAttemptRow);
+      const isAbandoned = readDepartures(departures, firstFlag);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned), lockWaitMs);
+    }),
+    createLinks: onLinks(createLinks),
+    changeLinks: onLinks(changeLinks),
+    revokeLinks: onLinks(revokeLinks),
+    recordDownloads: onLinks(recordDownloads),
+    /** The service calls it at its start and every minute. */
+    expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
+      await months.begin(now);
+      return runOnLinks((transaction) => {
+        transaction.write(DELETE_OLD_TOKENS, []);
+        return expireDue(transaction, { now, limit, notifiedLinks });
+      });
     }),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read, POSTGRES),
@@ -115,7 +125,11 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     async findProblems(): Promise<ExplainedProblem[]> {
       try {
         await connections.check();
-        return await writes.findProblems();
+        const found: ExplainedProblem[] = await writes.findProblems();
+        const [unprojected, month] = [await projector.findFailure(), months.findFailure()];
+        if (unprojected !== undefined) found.push(['projection_failing', unprojected]);
+        if (month !== undefined) found.push(['month_not_begun', month]);
+        return found;
       } catch (error) {
         const problem = problemOf(error);
         if (problem) return [[problem, messageOf(error)]];

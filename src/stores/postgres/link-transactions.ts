@@ -1,7 +1,13 @@
-import { type CurrentLinkRow, currentLinkColumns, toCurrentLink, toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
+import {
+  type CurrentLinkRow,
+  currentLinkColumns,
+  toCurrentLink,
+  toWrittenRow,
+  WRITTEN_COLUMNS,
+} from '../current-link.ts';
 import { ATTEMPT_COLUMNS, ENTRY_COLUMNS, toAttemptValues, toEntryValues } from '../log-rows.ts';
 import { addEntries, addStatuses, addViews, createProjection, formatProjection } from '../projection.ts';
-import { LOCK_WAIT_MS } from '../refuse-locked.ts';
+import { SHORT_LOCK_WAIT_MS } from '../refuse-locked.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
 import { writeEvents } from '../sql/write-events.ts';
@@ -14,22 +20,18 @@ import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 /** A transaction draws as many numbers from the sequence as the largest batch has entries. */
 const DRAW: Statement = { name: 'draw-numbers', text: `SELECT nextval('entry_seq') AS first` };
 
-const SELECT = `SELECT ${currentLinkColumns(POSTGRES)} FROM link WHERE short_code = ANY($1::text[])`;
-/** Every transaction locks links in the order of their short codes, which prevents deadlocks. */
-const LOCK: Statement = { name: 'lock-links', text: `${SELECT} ORDER BY short_code FOR UPDATE` };
 /**
- * Limits lock waits before it locks the first link, until the end of the transaction. A statement of its own for this
- * costs the database a third more than the locking alone.
+ * Locks links in the order of their short codes, as every transaction does, which prevents deadlocks. It limits lock
+ * waits before it locks the first link, until the end of the transaction. A statement of its own for this costs the
+ * database a third more than the locking alone.
  */
-const limitWaits = `(SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}', true)) IS NOT NULL`;
-const LOCK_BRIEFLY: Statement = {
-  name: 'lock-links-briefly',
-  text: `${SELECT} AND ${limitWaits} ORDER BY short_code FOR UPDATE`,
+const LOCK: Statement = {
+  name: 'lock-links',
+  text: `SELECT ${currentLinkColumns(POSTGRES)} FROM link
+         WHERE short_code = ANY($1::text[]) AND (SELECT set_config('lock_timeout', $2, true)) IS NOT NULL
+         ORDER BY short_code FOR UPDATE`,
 };
-const LOCK_FREE: Statement = {
-  name: 'lock-free-links',
-  text: `${SELECT} AND ${limitWaits} ORDER BY short_code FOR UPDATE SKIP LOCKED`,
-};
+const LOCK_FREE: Statement = { name: 'lock-free-links', text: `${LOCK.text} SKIP LOCKED` };
 
 /** Writes what a transaction appends in one statement: most of the cost of a statement does not depend on its size. */
 function appendStatement(name: string, columns: Columns): Statement {
@@ -55,14 +57,17 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
   });
 
   /**
-   * Runs an operation in one transaction. It waits a short time for links that other sessions have locked. If that is too
+   * Runs an operation in one transaction. It waits for so long for links that other sessions have locked. If that is too
    * short, it runs again without those links.
    */
-  return async <T>(operation: (transaction: LinkTransaction) => Promise<T>): Promise<T> => {
-    let lockStatement = LOCK_BRIEFLY;
+  return async <T>(
+    operation: (transaction: LinkTransaction) => Promise<T>,
+    lockWaitMs = SHORT_LOCK_WAIT_MS,
+  ): Promise<T> => {
+    let lockStatement = LOCK;
     return inIdempotentTransaction(connections, async (transaction) => {
       try {
-        return await operation(toLinkTransaction(transaction, { agents, lockStatement }));
+        return await operation(toLinkTransaction(transaction, { agents, lockStatement, lockWaitMs }));
       } catch (error) {
         if (isLockTimeout(error)) lockStatement = LOCK_FREE;
         throw error;
@@ -71,24 +76,26 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
   };
 }
 
-type Parts = { agents: AgentCache; lockStatement: Statement };
+type Parts = { agents: AgentCache; lockStatement: Statement; lockWaitMs: number };
 
-function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: Parts): LinkTransaction {
+function toLinkTransaction(
+  transaction: Transaction,
+  { agents, lockStatement, lockWaitMs }: Parts,
+): LinkTransaction {
   let firstSeq = 0;
 
   /** Draws the numbers after it has locked the links, so that the numbers of a link's entries ascend. */
   async function lock(wanted: Iterable<string>): Promise<LockedLinks> {
     const shortCodes = [...new Set(wanted)];
-    // What may be committed waits for the rest of the earlier run.
-    const statement = transaction.mayBeCommitted ? LOCK : lockStatement;
+    const locks = [shortCodes, String(lockWaitMs)];
     const [rows, [drawn]] = await Promise.all([
-      shortCodes.length > 0 ? transaction.read<CurrentLinkRow>(statement, [shortCodes]) : [],
+      shortCodes.length > 0 ? transaction.read<CurrentLinkRow>(lockStatement, locks) : [],
       transaction.read<{ first: number }>(DRAW),
     ]);
     firstSeq = drawn?.first ?? 0;
     const links = new Map(rows.map((row) => [row.short_code, toCurrentLink(row)]));
     // Links are never deleted, so one without a row is held elsewhere if locked rows are skipped.
-    const isHeld = (shortCode: string) => statement === LOCK_FREE && !links.has(shortCode);
+    const isHeld = (shortCode: string) => lockStatement === LOCK_FREE && !links.has(shortCode);
     return { links, heldElsewhere: new Set(shortCodes.filter(isHeld)), firstSeq };
   }
 

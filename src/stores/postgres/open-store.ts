@@ -9,13 +9,13 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { readProjected } from '../read-projected.ts';
-import { refusingLocked } from '../refuse-locked.ts';
 import type { Change } from '../sql/change-links.ts';
 import { canBeStored } from '../sql/query.ts';
 import type { Revocation } from '../sql/revoke-links.ts';
 import type { Store } from '../store.ts';
 import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
+import { createLinkBatcher } from './link-batcher.ts';
 import { toStoreError } from './unavailable.ts';
 
 /**
@@ -31,20 +31,24 @@ export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
-  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize });
+  const maxBatches = MAX_BATCHES_IN_FLIGHT + 1; // one of locked links
+  const departures = new Departures({ maxBatches, maxBatchSize });
   const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
     workerData: { ...location, departures: departures.flags },
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
-  const commitAttempts = refusingLocked(database.commitAttempts);
-  const attempts = new Batcher(
-    (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
+  const attempts = createLinkBatcher(
+    (batch: Attempt[], ...how) => database.commitAttempts(batch.map(toAttemptRow), ...how),
     { overlap: 'full-batches', maxBatchSize, departures },
   );
-  const changes = new Batcher(refusingLocked((batch: Change[]) => database.changeLinks(batch)));
-  const revocations = new Batcher(refusingLocked((batch: Revocation[]) => database.revokeLinks(batch)));
-  const downloads = new Batcher(refusingLocked((batch: Download[]) => database.recordDownloads(batch)));
+  const changes = createLinkBatcher((batch: Change[], lockWaitMs) => database.changeLinks(batch, lockWaitMs));
+  const revocations = createLinkBatcher((batch: Revocation[], lockWaitMs) =>
+    database.revokeLinks(batch, lockWaitMs),
+  );
+  const downloads = createLinkBatcher((batch: Download[], lockWaitMs) =>
+    database.recordDownloads(batch, lockWaitMs),
+  );
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.

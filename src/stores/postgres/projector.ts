@@ -1,12 +1,14 @@
+import { messageOf } from '../../error-details.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
-import { type Floor, prepareWriteProjection, SELECT_FLOOR } from '../sql/write-projection.ts';
-import { type Connections, isContention, ConnectionLost, Unreachable } from './connection.ts';
+import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
+import { type Connections, sqlStateOf } from './connection.ts';
 import { inIdempotentTransaction } from './transaction.ts';
+import { toStoreError } from './unavailable.ts';
 
 /** Transactions that one round projects. */
 const MAX_QUEUED = 64;
-/** So often an instance looks whether something waits, which another one may have left. */
+/** So often an instance projects what waits, also what another one has left. */
 const POLL_MS = 250;
 
 /** The lock of this row excludes other rounds. */
@@ -22,49 +24,71 @@ const TAKE: Statement = {
 };
 const REJECT: Statement = {
   name: 'reject-projection',
-  text: `UPDATE projection_queue SET is_rejected = true WHERE first_seq = (
-           SELECT min(first_seq) FROM projection_queue WHERE NOT is_rejected) RETURNING first_seq`,
+  text: 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1',
 };
-const SELECT_WAITING: Statement = {
-  name: 'select-waiting-projections',
-  text: 'SELECT 1::bigint AS one FROM projection_queue WHERE NOT is_rejected LIMIT 1',
+const SELECT_REJECTED: Statement = {
+  name: 'select-rejected-projections',
+  text: 'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected',
 };
+const SELECT_LAST: Statement = {
+  name: 'select-last-projection',
+  text: 'SELECT max(first_seq) AS last FROM projection_queue WHERE NOT is_rejected',
+};
+
+type QueuedRow = { first_seq: number; changes: string };
 
 /** Projects what transactions have appended to the log, in rounds. Of all instances, one at a time runs a round. */
 export function createProjector(connections: Connections) {
   const writer = prepareWriteProjection(POSTGRES);
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
+  /** The errors of the last round, and of the last one that put a transaction aside. */
+  let failure: string | undefined;
+  let rejection: string | undefined;
+  /** Where the transactions begin that the last round took. */
+  let taken: number[] = [];
 
-  /** Projects the oldest transactions that wait. Returns how many. */
-  function runRound(limit: number): Promise<number> {
+  /** Projects the oldest transactions that wait. */
+  function runRound(limit: number): Promise<void> {
     return inIdempotentTransaction(connections, async (transaction) => {
-      await transaction.read(BEGIN_ROUND);
-      const taken = await transaction.read<{ first_seq: number; changes: string }>(TAKE, [limit]);
-      if (taken.length === 0) return 0;
-      const projection = createProjection();
-      for (const { changes } of taken.sort((a, b) => a.first_seq - b.first_seq))
-        addProjection(projection, parseProjection(changes));
-      const [floor] = await transaction.read<NonNullable<Floor>>(SELECT_FLOOR);
-      for (const { statement, values } of [
-        ...writer.writeOrigins(projection),
-        ...writer.writeCounts(projection, floor),
-        ...writer.writeStatuses(projection.statuses),
-      ])
-        transaction.write(statement, values);
-      return taken.length;
+      const [, rows, [floor]] = await Promise.all([
+        transaction.read(BEGIN_ROUND),
+        transaction.read<QueuedRow>(TAKE, [limit]),
+        transaction.read<NonNullable<Floor>>(SELECT_FLOOR),
+      ]);
+      taken = rows.map((row) => row.first_seq);
+      for (const { statement, values } of stepsOf(rows, floor)) transaction.write(statement, values);
     });
   }
 
-  /** Projects all that waits. What cannot be projected is put aside, so that all else goes on. */
+  function stepsOf(rows: readonly QueuedRow[], floor: Floor): Step[] {
+    const projection = createProjection();
+    for (const { changes } of rows.toSorted((a, b) => a.first_seq - b.first_seq))
+      addProjection(projection, parseProjection(changes));
+    return [
+      ...writer.writeOrigins(projection),
+      ...writer.writeCounts(projection, floor),
+      ...writer.writeStatuses(projection.statuses),
+    ];
+  }
+
+  /**
+   * Projects all that waits now. Smaller and smaller rounds find a transaction that cannot be projected. It is put
+   * aside, so that all else goes on.
+   */
   async function drain(): Promise<void> {
+    const [waiting] = await connections.read<{ last: number | null }>(SELECT_LAST);
+    if (!waiting || waiting.last === null) return;
     for (let limit = MAX_QUEUED; ; ) {
       try {
-        if ((await runRound(limit)) < limit) return;
+        await runRound(limit);
+        if (taken.length < limit || Math.max(...taken) >= waiting.last) return;
+        limit = Math.min(2 * limit, MAX_QUEUED);
       } catch (error) {
-        if (isTemporary(error)) throw error;
-        if (limit > 1) limit = 1;
-        else await connections.lend((connection) => connection.query(REJECT));
+        if (!isOfData(error)) throw error;
+        rejection = messageOf(error);
+        if (limit === 1) await connections.read(REJECT, taken);
+        limit = Math.ceil(limit / 2);
       }
     }
   }
@@ -82,15 +106,26 @@ export function createProjector(connections: Connections) {
   }
 
   const timer = setInterval(() => {
-    if (next) return;
-    connections
-      .read<{ one: number }>(SELECT_WAITING)
-      .then((rows) => (rows.length > 0 ? project() : undefined))
-      .catch(() => {}); // the next poll tries again, and whoever waits learns the error
+    if (next !== undefined) return;
+    project().then(
+      () => {
+        failure = undefined;
+      },
+      (error: unknown) => {
+        if (toStoreError(error) === error) failure = messageOf(error); // the next poll tries again
+      },
+    );
   }, POLL_MS);
 
   return {
     project,
+    /** Returns why something could not be projected; undefined if all could. */
+    async findFailure(): Promise<string | undefined> {
+      const [rejected] = await connections.read<{ count: number; first: number | null }>(SELECT_REJECTED);
+      if (!rejected || rejected.first === null) return failure;
+      const { count, first } = rejected;
+      return `${count} rows of projection_queue are rejected, the first with first_seq ${first}: ${rejection ?? 'by another instance'}`;
+    },
     async close(): Promise<void> {
       clearInterval(timer);
       await next?.catch(() => {}); // the next start projects what is left
@@ -99,6 +134,8 @@ export function createProjector(connections: Connections) {
   };
 }
 
-function isTemporary(error: unknown): boolean {
-  return error instanceof ConnectionLost || error instanceof Unreachable || isContention(error);
+/** Returns whether a projection itself cannot be read or written: no JSON, or data that the database refuses. */
+function isOfData(error: unknown): boolean {
+  if (error instanceof SyntaxError || error instanceof TypeError) return true;
+  return /^2[23]/.test(sqlStateOf(error) ?? ''); // data exceptions and violated constraints
 }

@@ -173,8 +173,9 @@ CREATE TABLE IF NOT EXISTS download (
 CREATE TABLE IF NOT EXISTS projection_queue (
   first_seq BIGINT NOT NULL PRIMARY KEY, -- of the transaction's numbers
   changes   TEXT NOT NULL,               -- JSON, see src/stores/projection.ts
-  is_rejected BOOLEAN NOT NULL DEFAULT false -- its round failed
+  is_rejected BOOLEAN NOT NULL DEFAULT false -- it cannot be projected
 );
+CREATE INDEX IF NOT EXISTS rejected_projection ON projection_queue (first_seq) WHERE is_rejected;
 
 -- Each round of the projector changes this row first, so that no two rounds run at once.
 CREATE TABLE IF NOT EXISTS projector (

@@ -13,10 +13,16 @@ export async function commitAttempts(
 ): Promise<(BatchOutcome | typeof LOCKED)[]> {
   const shortCodes = new Set(attempts.filter(dependsOnLink).map(({ shortCode }) => shortCode));
   const { links, heldElsewhere, firstSeq } = await transaction.lock(shortCodes);
-  const isHeld = ({ shortCode }: Attempt) => heldElsewhere.has(shortCode);
+  const isHeld = (attempt: Attempt) => heldElsewhere.has(attempt.shortCode) && dependsOnLink(attempt);
   const free = heldElsewhere.size === 0 ? attempts : attempts.filter((attempt) => !isHeld(attempt));
   const indexes = free === attempts ? null : free.map((attempt) => attempts.indexOf(attempt));
-  const { outcomes, entries, links: after, statusChanges, events } = applyAttempts(
+  const {
+    outcomes,
+    entries,
+    links: after,
+    statusChanges,
+    events,
+  } = applyAttempts(
     links,
     free,
     firstSeq,

@@ -22,12 +22,14 @@ type Examined = { seq: number; isWanted: boolean; next: string | null };
  * filter selects. No statement holds an old view of the database open for long.
  */
 export function createHistory(query: Query, dialect: Dialect): HistoryStore {
+  const followChain = selectChain(dialect);
+
   /** Follows the chain of a link from an entry on: from each to the one before it. */
   async function readChain(wanted: HistoryQuery, head: ChainHead): Promise<Examined[]> {
     const { shortCode, before, range, limit } = wanted;
     const first = before === null ? await findFirst(wanted, head) : Number(before);
     const values = [first, shortCode, isFiltered(wanted) ? MAX_PAGE_ITEMS : limit];
-    const rows = await query<{ seq: number; at: number; prev: number | null }>(SELECT_CHAIN, values);
+    const rows = await query<{ seq: number; at: number; prev: number | null }>(followChain, values);
     return rows.map(({ seq, at, prev }) => ({
       seq,
       isWanted: isInRange(at, range),
@@ -36,7 +38,10 @@ export function createHistory(query: Query, dialect: Dialect): HistoryStore {
   }
 
   /** Returns the first entry to examine: the newest one, or an entry not long after the end of the range. */
-  async function findFirst({ shortCode, range }: HistoryQuery, { lastSeq }: ChainHead): Promise<number | null> {
+  async function findFirst(
+    { shortCode, range }: HistoryQuery,
+    { lastSeq }: ChainHead,
+  ): Promise<number | null> {
     if (range.end === null) return lastSeq;
     const { last } = await findBounds(query, range);
     const [jump] = await query<{ seq: number }>(SELECT_JUMP, [shortCode, last]);
@@ -120,7 +125,7 @@ export const SELECT_JUMP: Statement = {
  * Selects at most $3 attempts and changes of the chain of the link $2, and the ends of downloads between them, from the
  * entry $1 on. It ends where an entry is not the one before.
  */
-export const SELECT_CHAIN: Statement = {
+export const selectChain = ({ lookUp }: Dialect): Statement => ({
   name: 'history-chain',
   text: `WITH RECURSIVE chain (seq, number, at, prev, item_count) AS (
            SELECT seq, number, at, prev, CASE kind WHEN 'DOWNLOAD' THEN 0 ELSE 1 END FROM entry
@@ -128,10 +133,10 @@ export const SELECT_CHAIN: Statement = {
            UNION ALL
            SELECT entry.seq, entry.number, entry.at, entry.prev,
              item_count + CASE entry.kind WHEN 'DOWNLOAD' THEN 0 ELSE 1 END
-           FROM chain JOIN entry ON entry.seq = chain.prev
+           FROM chain ${lookUp('entry', 'entry.seq = chain.prev')}
            WHERE item_count < $3 AND entry.number = chain.number - 1 AND entry.short_code = $2)
          SELECT seq, at, prev FROM chain`,
-};
+});
 
 /** Selects the newest attempts and changes from $1 to $2 of the log, at most $3. */
 export const SELECT_NEWEST: Statement = {

@@ -71,8 +71,8 @@ export type Dialect = Readonly<{
   joined(column: string): string;
   /** A table of the values of a JSON array, in its column `value`, for `->>`. */
   rows(parameter: string): string;
-  /** Joins the row of a table with the short code of `listed`, each looked up; no planner may choose otherwise. */
-  lookUp(table: string): string;
+  /** Joins the row of a table for which a condition holds, each looked up; no planner may choose otherwise. */
+  lookUp(table: string, condition: string): string;
   /** The time of an entry as 12 hexadecimal digits. */
   hexTime: string;
   /** The full-text search of the list: where it has the numbers of links, and how conditions on their terms are written. */
@@ -116,7 +116,7 @@ export const SQLITE: Dialect = {
     `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${member}') END`,
   joined: (column) => `group_concat(${column}, ',')`,
   rows: (parameter) => `json_each(${parameter})`,
-  lookUp: (table) => `JOIN ${table} ON ${table}.short_code = listed.short_code`,
+  lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
   hexTime: `printf('%012x', at)`,
   search: {
     table: 'link_search',
@@ -168,8 +168,8 @@ export const POSTGRES: Dialect = {
   joined: (column) => `string_agg(CAST(${column} AS TEXT), ',')`,
   rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,
   // Without statistics of new tables, it would compare all rows of one with all of another: 1 s for 6,000.
-  lookUp: (table) => `CROSS JOIN LATERAL (
-    SELECT * FROM ${table} WHERE ${table}.short_code = listed.short_code LIMIT 1) AS ${table}`,
+  lookUp: (table, condition) => `CROSS JOIN LATERAL (
+    SELECT * FROM ${table} WHERE ${condition} LIMIT 1) AS ${table}`,
   hexTime: `lpad(to_hex(at), 12, '0')`,
   search: {
     table: 'listed_link',

@@ -7,7 +7,7 @@ import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
 import { expireDue, SELECT_HAS_DUE } from '../../../src/stores/sql/expire-due.ts';
 import { listStatements } from '../../../src/stores/sql/find-listed.ts';
-import { SELECT_CHAIN, SELECT_JUMP, SELECT_NEWEST, selectItems } from '../../../src/stores/sql/history.ts';
+import { SELECT_JUMP, SELECT_NEWEST, selectChain, selectItems } from '../../../src/stores/sql/history.ts';
 import type { LinkTransaction } from '../../../src/stores/sql/link-transaction.ts';
 import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
@@ -122,7 +122,12 @@ const STATEMENTS = {
   'finding a link': explain(FOUND),
   'reading a link': plansOf([readLinkStatement(SQLITE)]),
   'the expiration job': plansOf([SELECT_HAS_DUE]),
-  'the history': plansOf([SELECT_CHAIN, SELECT_JUMP, SELECT_NEWEST, ...FILTERS.map((each) => selectItems(SQLITE, each))]),
+  'the history': plansOf([
+    selectChain(SQLITE),
+    SELECT_JUMP,
+    SELECT_NEWEST,
+    ...FILTERS.map((each) => selectItems(SQLITE, each)),
+  ]),
   'the list': plansOf([...listStatements(SQLITE), ...readListedStatements(SQLITE), selectUnfound(SQLITE)]),
   'the statistics': plansOf(STATISTICS),
 };
@@ -141,7 +146,8 @@ describe('the statements of the embedded store', () => {
   test('a range of time reads the log by the numbers of its hours', () => {
     const steps = stepsAbout(STATEMENTS['the statistics'], 'entry');
     assert.equal(steps.length, 8, 'both ends of the range, four times');
-    for (const step of steps) assert.equal(step, 'SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
+    for (const step of steps)
+      assert.equal(step, 'SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   });
 
   test('rankings read rows in index order and sort nothing', () => {
