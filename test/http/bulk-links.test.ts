@@ -12,6 +12,7 @@ import { addKey } from '../support/keys.ts';
 import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/bulk';
 const REVOKE = '/api/links/revoke';
@@ -85,8 +86,8 @@ describe('POST /api/links/bulk', () => {
     assert.equal(logged.length, 4);
   });
 
-  test('creates 1,000 links of one request', async (t) => {
-    const service = await startService(t);
+  test('creates 1,000 links of one request', async () => {
+    const service = await sharedService();
     const items = Array.from({ length: 1_000 }, (_, index) => ({ targetUrl: `${TARGET}${index}` }));
     const results = resultsOf(await createMany(service, items));
     assert.ok(results.every(({ status }) => status === 201));
@@ -258,22 +259,22 @@ describe('POST /api/links/revoke', () => {
     });
   });
 
-  test('counts unknown short codes against their limit', async (t) => {
+  test('counts unknown short codes against their limit', async () => {
     for (const [key, tokens] of [
       [INITIAL_KEY, undefined],
       ['', ['link_']],
     ] as const) {
       const flags = ['--app.limits.unknown-codes=10/PT1M', ...WITH_KEY.flags];
-      const service = await startService(t, { flags });
+      const service = await sharedService(...flags);
       const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
       assert.equal((await revoke(service, unknown, tokens, key)).status, 200);
       assert.equal((await revoke(service, ['unknown1'], tokens, key)).status, 429);
     }
   });
 
-  test('says what it did before the limit of unknown short codes, and what it did not try', async (t) => {
+  test('says what it did before the limit of unknown short codes, and what it did not try', async () => {
     const flags = ['--app.limits.unknown-codes=10/PT1M', ...WITH_KEY.flags];
-    const service = await startService(t, { flags });
+    const service = await sharedService(...flags);
     const [known, late] = [await createLink(service), await createLink(service)];
     const unknown = Array.from({ length: 99 }, (_, index) => `unknown${index}`);
     const response = await revoke(service, [known, ...unknown, late]);

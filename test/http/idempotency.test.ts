@@ -9,6 +9,7 @@ import { countRows, openLink, readRows, shortCodeOf, TARGET } from '../support/l
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 
@@ -113,7 +114,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
   test('is opened by every instance with the same app.secret, and has no token where none is set', async (t) => {
     for (const flags of [[`--app.secret=${'s'.repeat(32)}`], []]) {
       const { url } = await temporarySchema(t);
-      const start = () => startService(t, { flags: [`--app.database.url=${url}`, ...FLAGS, ...flags] });
+      const start = () => sharedService(`--app.database.url=${url}`, ...FLAGS, ...flags);
       const [one, two] = [await start(), await start()];
       const first = await create(one, NOTIFIED, SIGNED_IN);
       assert.ok(first.headers['x-link-token']);
@@ -135,8 +136,8 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.deepEqual(service.storedFiles(), []);
   });
 
-  test('is tried again after an error', async (t) => {
-    const service = await startService(t);
+  test('is tried again after an error', async () => {
+    const service = await sharedService();
     assert.equal((await create(service, { maxViews: 0 })).status, 400);
     assert.equal((await create(service, { maxViews: 1 })).status, 201);
     assert.equal((await create(service, { customCode: 'taken' }, { 'idempotency-key': 'a' })).status, 201);
@@ -195,8 +196,8 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
   });
 });
 
-test('an Idempotency-Key that is malformed is refused with 400', async (t) => {
-  const service = await startService(t);
+test('an Idempotency-Key that is malformed is refused with 400', async () => {
+  const service = await sharedService();
   for (const key of ['', 'a b', 'a\u00e9', 'x'.repeat(256)]) {
     const response = await create(service, {}, { 'idempotency-key': key });
     assertErrorRecord(response, {

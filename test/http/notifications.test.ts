@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
 const HOOK = 'https://hooks.example/postern';
@@ -30,9 +31,9 @@ async function dispatch({ dispatcher = assert.fail(), clock }: TestService): Pro
 }
 
 describe('notifyUrl of a new link', () => {
-  test('is refused where the service sends no webhooks', async (t) => {
+  test('is refused where the service sends no webhooks', async () => {
     for (const flags of [[], [WITH_SECRET, '--app.webhooks.per-link=off']]) {
-      const service = await startService(t, { flags });
+      const service = await sharedService(...flags);
       const key = await addKey(service, 'maker', ['create']);
       const { status, text } = await createWith(service, { notifyUrl: HOOK }, keyHeaders(key));
       assert.equal(status, 400);
@@ -41,8 +42,8 @@ describe('notifyUrl of a new link', () => {
     }
   });
 
-  test('needs a key that may create links, unless everyone may name one', async (t) => {
-    const service = await startService(t, { flags: [WITH_SECRET] });
+  test('needs a key that may create links, unless everyone may name one', async () => {
+    const service = await sharedService(WITH_SECRET);
     const [maker, reader] = [
       await addKey(service, 'maker', ['create']),
       await addKey(service, 'reader', ['read']),
@@ -53,13 +54,13 @@ describe('notifyUrl of a new link', () => {
       assert.match(text, /"notifyUrl: needs an API key with the scope create/);
     }
     assert.equal((await createWith(service, { notifyUrl: HOOK }, keyHeaders(maker))).status, 201);
-    const open = await startService(t, { flags: [WITH_SECRET, '--app.webhooks.per-link=everyone'] });
+    const open = await sharedService(WITH_SECRET, '--app.webhooks.per-link=everyone');
     assert.equal((await createWith(open, { notifyUrl: HOOK })).status, 201);
   });
 
-  test('must be the URL of a receiver that is allowed', async (t) => {
-    const service = await startService(t, { flags: [WITH_SECRET] });
-    const headers = keyHeaders(await addKey(service, 'maker', ['create']));
+  test('must be the URL of a receiver that is allowed', async () => {
+    const service = await sharedService(WITH_SECRET);
+    const headers = keyHeaders(await addKey(service, 'caller', ['create']));
     const cases = [
       [7, /must be a valid URL/],
       ['hooks.example', /must be a valid URL/],
@@ -183,9 +184,9 @@ describe('notifyUrl of a link that is changed', () => {
     assert.deepEqual([before.received.length, after.received.length], [1, 1]);
   });
 
-  test('is refused to the token of the link, which may only remove it', async (t) => {
-    const service = await startService(t, { flags: [WITH_SECRET] });
-    const key = keyHeaders(await addKey(service, 'maker', ['create']));
+  test('is refused to the token of the link, which may only remove it', async () => {
+    const service = await sharedService(WITH_SECRET);
+    const key = keyHeaders(await addKey(service, 'owner', ['create']));
     const created = await createWith(service, { notifyUrl: HOOK }, key);
     const token = String(created.headers['x-link-token']);
     const patch = (notifyUrl: string | null) =>
@@ -263,8 +264,8 @@ describe('the webhooks of the service', () => {
   });
 });
 
-test('failed notifications need the scope manage, also where access is open', async (t: TestContext) => {
-  const service = await startService(t);
+test('failed notifications need the scope manage, also where access is open', async () => {
+  const service = await sharedService();
   const reader = await addKey(service, 'reader', ['read', 'create']);
   for (const [method, path] of [
     ['GET', 'failed'],
