@@ -49,15 +49,14 @@ export function temporaryDirectory(t: Cleanup): string {
 
 /** The configuration of a service with all its data in `directory`; `flags` as on the command line. */
 export function testConfig(directory: string, ...flags: string[]): Config {
+  const defaults = [
+    '--server.host=127.0.0.1',
+    `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+    `--app.storage.path=${join(directory, 'files')}`,
+  ];
+  const nameOf = (flag: string) => flag.split('=')[0];
   const loaded = loadConfig({
-    argv: [
-      '--server.host=127.0.0.1',
-      ...(flags.some((flag) => flag.startsWith('--app.database.url='))
-        ? []
-        : [`--app.database.url=sqlite:${join(directory, 'postern.db')}`]),
-      `--app.storage.path=${join(directory, 'files')}`,
-      ...flags,
-    ],
+    argv: [...defaults.filter((each) => !flags.some((flag) => nameOf(flag) === nameOf(each))), ...flags],
     env: {},
     readFile: (path) => readFileSync(path),
   });
