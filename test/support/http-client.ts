@@ -31,7 +31,8 @@ export function send(server: Server, path: string, options: RequestOptions = {})
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...options.headers };
   for (const [name, value] of Object.entries(headers)) recordSecrets(`${name}: ${value}`);
-  for (const part of Array.isArray(body) ? body : [body ?? '']) recordSecrets(Buffer.from(part));
+  for (const part of Array.isArray(body) ? body : [body ?? ''])
+    recordSecrets(typeof part === 'string' ? Buffer.from(part) : part);
   const { hostname, port } = new URL(server.url);
   // The default requests keep-alive as clients do, but closes after the response: no test waits for it.
   const agent = options.agent ?? new Agent({ keepAlive: true });
@@ -42,7 +43,7 @@ export function send(server: Server, path: string, options: RequestOptions = {})
         const received = await buffer(incoming).catch(reject);
         if (!received) return;
         const { statusCode = 0, headers } = incoming;
-        resolve({ status: statusCode, headers, body: received, text: received.toString('utf8') });
+        resolve(toResponse(statusCode, headers, received));
       },
     );
     outgoing.on('error', reject);
@@ -54,6 +55,18 @@ export function send(server: Server, path: string, options: RequestOptions = {})
   }).finally(() => {
     if (!options.agent) agent.destroy();
   });
+}
+
+/** Returns a response whose text is decoded when it is read: some bodies are large. */
+function toResponse(status: number, headers: IncomingHttpHeaders, body: Buffer): TestResponse {
+  return {
+    status,
+    headers,
+    body,
+    get text() {
+      return body.toString('utf8');
+    },
+  };
 }
 
 export function sendJson(server: Server, path: string, value: unknown): Promise<TestResponse> {
@@ -147,7 +160,7 @@ function parseResponse(bytes: Buffer): TestResponse {
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
   }
   const body = bytes.subarray(endOfHead + 4);
-  return { status: Number(statusLine.split(' ')[1]), headers, body, text: body.toString('utf8') };
+  return toResponse(Number(statusLine.split(' ')[1]), headers, body);
 }
 
 /** Resolves once `condition` holds. The pauses between its checks leave the processor to what it waits for. */
