@@ -170,7 +170,7 @@ describe('the user of a reverse proxy', () => {
   const HEADER = '--app.access.user-header=Remote-User';
   const PROXY = '--app.trusted-proxies=127.0.0.1';
 
-  test('is taken from a trusted proxy, with the scopes of the setting', async (t) => {
+  test('a user is taken from a trusted proxy, with the scopes of the setting', async (t) => {
     const service = await startService(t, {
       flags: [KEYS, HEADER, PROXY, '--app.access.user-scopes=create'],
     });
@@ -183,7 +183,7 @@ describe('the user of a reverse proxy', () => {
     assert.equal(member(await callerOf(service, { 'remote-user': jose }), 'name'), 'José');
   });
 
-  test('is ignored from any other client', async () => {
+  test('the header of any other client is ignored', async () => {
     const service = await sharedService(KEYS, HEADER, '--app.trusted-proxies=192.0.2.0/24');
     for (const headers of [
       { 'remote-user': 'alice' },
@@ -195,7 +195,7 @@ describe('the user of a reverse proxy', () => {
     }
   });
 
-  test('is ignored without the setting, and under another header name', async () => {
+  test('the header is ignored without the setting, and under another name', async () => {
     const without = await sharedService(KEYS, PROXY);
     assert.equal((await create(without, { 'remote-user': 'alice' })).status, 401);
     const service = await sharedService(KEYS, HEADER, PROXY);
@@ -204,7 +204,7 @@ describe('the user of a reverse proxy', () => {
     }
   });
 
-  test('must have one name that can be recorded', async () => {
+  test('a user must have one name that can be recorded', async () => {
     const service = await sharedService(KEYS, HEADER, PROXY);
     const utf8 = (text: string) => Buffer.from(text).toString('latin1');
     for (const name of [['alice', 'mallory'], 'x'.repeat(129), utf8('a\u202eb'), utf8('a\u2028b')]) {
@@ -214,7 +214,7 @@ describe('the user of a reverse proxy', () => {
     for (const name of ['', '  ']) assert.equal((await create(service, { 'remote-user': name })).status, 401);
   });
 
-  test('comes after an API key, and before a token that is none', async () => {
+  test('a user comes after an API key, and before a token that is none', async () => {
     const service = await sharedService(KEYS, HEADER, PROXY);
     const key = await addKey(service, 'ci', ['read']);
     const nameFor = async (authorization: string) =>
@@ -225,7 +225,7 @@ describe('the user of a reverse proxy', () => {
 });
 
 describe('the author of a change', () => {
-  test('is the key, the holder of the link token, or an anonymous client', async () => {
+  test('an author is the key, the holder of the link token, or an anonymous client', async () => {
     const service = await sharedService();
     const key = await addKey(service, 'ci', []);
     const created = await create(service, { ...bearer(key), 'x-forwarded-for': '203.0.113.7' });
@@ -247,7 +247,7 @@ describe('the author of a change', () => {
     ]);
   });
 
-  test('has the address of the connection, whatever an untrusted client sends', async () => {
+  test('an author has the address of the connection if the client is not trusted', async () => {
     const service = await sharedService('--app.trusted-proxies=none');
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
       const code = shortCodeOf(await create(service, { [name]: '203.0.113.7' }));
@@ -257,7 +257,7 @@ describe('the author of a change', () => {
 });
 
 describe('a link token', () => {
-  test('says nothing about the short code when it does not match', async () => {
+  test('a link token that does not match reveals nothing about the short code', async () => {
     const service = await sharedService(KEYS, `--app.access.initial-key=${INITIAL_KEY}`);
     const [own, other] = [
       await create(service, bearer(INITIAL_KEY)),
@@ -281,7 +281,7 @@ describe('a link token', () => {
     assert.equal(linkState(service, code).status, 'ACTIVE');
   });
 
-  test('is refused in open mode as well when it does not match', async () => {
+  test('a link token that does not match is refused in open mode as well', async () => {
     const service = await sharedService();
     const code = await createLink(service);
     for (const token of ['', 'undefined', 'null', `link_${'A'.repeat(43)}`]) {

@@ -31,7 +31,7 @@ async function dispatch({ dispatcher = assert.fail(), clock }: TestService): Pro
 }
 
 describe('notifyUrl of a new link', () => {
-  test('is refused where the service sends no webhooks', async () => {
+  test('notifyUrl is refused where the service sends no webhooks', async () => {
     for (const flags of [[], [WITH_SECRET, '--app.webhooks.per-link=off']]) {
       const service = await sharedService(...flags);
       const key = await addKey(service, 'maker', ['create']);
@@ -42,7 +42,7 @@ describe('notifyUrl of a new link', () => {
     }
   });
 
-  test('needs a key that may create links, unless everyone may name one', async () => {
+  test('notifyUrl needs a key that may create links, unless everyone may name one', async () => {
     const service = await sharedService(WITH_SECRET);
     const [maker, reader] = [
       await addKey(service, 'maker', ['create']),
@@ -58,7 +58,7 @@ describe('notifyUrl of a new link', () => {
     assert.equal((await createWith(open, { notifyUrl: HOOK })).status, 201);
   });
 
-  test('must be the URL of a receiver that is allowed', async () => {
+  test('notifyUrl must be the URL of a receiver that is allowed', async () => {
     const service = await sharedService(WITH_SECRET);
     const headers = keyHeaders(await addKey(service, 'caller', ['create']));
     const cases = [
@@ -81,7 +81,7 @@ describe('notifyUrl of a new link', () => {
     }
   });
 
-  test('gets the events of the link, signed with the secret of the link', async (t) => {
+  test('the receiver gets the events of the link, signed with the secret of the link', async (t) => {
     const receiver = await startReceiver(t);
     const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
     const headers = keyHeaders(await addKey(service, 'maker', ['create']));
@@ -118,7 +118,7 @@ describe('notifyUrl of a new link', () => {
     );
   });
 
-  test('is taken from the form of an upload', async (t) => {
+  test('notifyUrl is taken from the form of an upload', async (t) => {
     const receiver = await startReceiver(t);
     const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
     const key = await addKey(service, 'maker', ['create']);
@@ -134,7 +134,7 @@ describe('notifyUrl of a new link', () => {
 });
 
 describe('notifyUrl of a link that is changed', () => {
-  test('gets the events from then on with the secret of the link, and the receiver before gets none', async (t) => {
+  test('a new receiver gets the events from then on with the secret of the link, and the one before gets none', async (t) => {
     const [before, after] = [await startReceiver(t), await startReceiver(t)];
     const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
     const headers = keyHeaders(await addKey(service, 'maker', ['create', 'manage']));
@@ -169,7 +169,7 @@ describe('notifyUrl of a link that is changed', () => {
     assert.deepEqual([before.received.length, after.received.length], [1, 1]);
   });
 
-  test('is the current one also for an instance that has cached the one before', async (t) => {
+  test('an instance that has cached the receiver before sends to the current one', async (t) => {
     const [before, after] = [await startReceiver(t), await startReceiver(t)];
     const flags = [WITH_SECRET, LOOPBACK, `--app.database.url=${(await temporarySchema(t)).url}`];
     const [one, two] = [await startService(t, { flags }), await startService(t, { flags })];
@@ -184,7 +184,7 @@ describe('notifyUrl of a link that is changed', () => {
     assert.deepEqual([before.received.length, after.received.length], [1, 1]);
   });
 
-  test('is refused to the token of the link, which may only remove it', async () => {
+  test('the token of the link may only remove notifyUrl', async () => {
     const service = await sharedService(WITH_SECRET);
     const key = keyHeaders(await addKey(service, 'owner', ['create']));
     const created = await createWith(service, { notifyUrl: HOOK }, key);
@@ -203,7 +203,7 @@ describe('notifyUrl of a link that is changed', () => {
 });
 
 describe('the webhooks of the service', () => {
-  test('get the events that are configured, of all links', async (t) => {
+  test('the receivers of the service get the configured events of all links', async (t) => {
     const receiver = await startReceiver(t);
     const events = '--app.webhooks.events=link.revoked,link.expired';
     const service = await startService(t, {
@@ -229,7 +229,7 @@ describe('the webhooks of the service', () => {
     );
   });
 
-  test('that fail for good are listed, sent again and deleted', async (t) => {
+  test('webhooks that fail for good are listed, sent again and deleted', async (t) => {
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(410);
     const service = await startService(t, {

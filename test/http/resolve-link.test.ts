@@ -205,7 +205,7 @@ describe('what is one longer than the longest text of its field', () => {
   const LONGEST_CODE = 'a-code-of-20-letters';
   const LONGEST_ADDRESS = '2001:0db8:0000:0000:0000:0000:192.168.100.100';
 
-  test('as a short code stays out of the history of a link, which verify finds unchanged', async (t) => {
+  test('a longer short code stays out of the history of a link, which verify finds unchanged', async (t) => {
     const directory = temporaryDirectory(t);
     const flags = ['--app.links.custom-codes=true'];
     const service = await startService(t, { directory, flags });
@@ -222,7 +222,7 @@ describe('what is one longer than the longest text of its field', () => {
     );
   });
 
-  test('is cut in a user agent, and is no address', async (t) => {
+  test('a user agent of 501 characters is cut, and a longer address is none', async (t) => {
     const directory = temporaryDirectory(t);
     const service = await startService(t, { directory });
     const shortCode = await createLink(service);
@@ -237,13 +237,13 @@ describe('what is one longer than the longest text of its field', () => {
     assert.deepEqual((await findDifferences(testConfig(directory))).differences, []);
   });
 
-  test('is cut to 100 characters in the user agent of an unknown code', async () => {
+  test('the user agent of an unknown code is cut to 100 characters', async () => {
     const service = await sharedService();
     await openLink(service, 'unknown1', { 'user-agent': 'u'.repeat(101) });
     assert.equal(auditRecords(service).at(-1)?.userAgent, 'u'.repeat(100));
   });
 
-  test('is no result', () => {
+  test('no result is longer than its field', () => {
     assert.ok(AUDIT_RESULTS.every(({ length }) => length <= 30));
   });
 });
