@@ -173,11 +173,15 @@ function checksum({ t }: Visitor, sha256: string | null): Html {
   return html`<details${hidden}><summary>${t('checksum')}</summary><code>${sha256 ?? ''}</code></details>`;
 }
 
-function limits(visitor: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
+function limits(visitor: Visitor, { type, viewsLeft, expiresAt }: AboutLink): Html {
   const { t } = visitor;
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    items.push(html`<li data-before>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
+    const [left, counts] =
+      type === 'DOWNLOAD'
+        ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
+        : [t('views.left', { count: viewsLeft }), t('views.counts')];
+    items.push(html`<li data-before>${left}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);
   return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;

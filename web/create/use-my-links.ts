@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { LinkDescription } from '../service/contract.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
-import { usePolling } from '../shell/use-polling.ts';
+import type { SavedLink } from '../service/saved-links.ts';
+import { usePolling } from '../shell/use-live.ts';
 
 /** The API's description of a link, or the reason why there is none. */
 export type LinkDetails = LinkDescription | 'UNKNOWN' | 'FORBIDDEN' | 'UNREACHABLE';
@@ -32,4 +33,33 @@ async function fetchDetails(link: LinkReference): Promise<LinkDetails> {
   // The service refuses a token in the same way for a link that it does not know.
   if (status === 404 || (status === 403 && link.token !== undefined)) return 'UNKNOWN';
   return status === 403 ? 'FORBIDDEN' : 'UNREACHABLE';
+}
+
+/** A link that was just hidden, and its index in the list. */
+type HiddenLink = { link: SavedLink; index: number };
+
+export type HideActions = {
+  onHide(shortCode: string): void;
+  onRestore(link: SavedLink, index: number): void;
+};
+
+/** Hides links from the list. The last one can be shown again. Each time the list takes the focus. */
+export function useHiddenLink(links: SavedLink[], { onHide, onRestore }: HideActions, takeFocus: () => void) {
+  const [hidden, setHidden] = useState<HiddenLink>();
+  // Later than a dialog closes: while it is open, nothing else takes the focus.
+  useEffect(() => {
+    if (hidden) takeFocus();
+  }, [hidden]);
+
+  function hide(link: SavedLink): void {
+    setHidden({ link, index: links.findIndex(({ shortCode }) => shortCode === link.shortCode) });
+    onHide(link.shortCode);
+  }
+  function restore(): void {
+    if (!hidden) return;
+    takeFocus();
+    setHidden(undefined);
+    onRestore(hidden.link, hidden.index);
+  }
+  return { hidden: hidden?.link, hide, restore };
 }

@@ -1,7 +1,7 @@
-import { isHeaderText } from '../service/api-key.ts';
-import { getItem, setItem } from '../service/browser-storage.ts';
-import type { LinkType } from '../service/contract.ts';
-import { isRecord, parseJson } from '../service/outcome.ts';
+import { isHeaderText } from './api-key.ts';
+import { getItem, setItem } from './browser-storage.ts';
+import type { LinkType } from './contract.ts';
+import { isRecord, parseJson } from './outcome.ts';
 
 /** A link created in this browser. Everything else about it comes from the API. */
 export type SavedLink = {
@@ -29,7 +29,7 @@ export function saveLink(link: SavedLink): SavedLink[] {
   return saveAll([link, ...loadSavedLinks()].slice(0, MAX_LINKS));
 }
 
-/** Puts a deleted link back to its place. */
+/** Restores a deleted link at its index. */
 export function restoreSavedLink(link: SavedLink, index: number): SavedLink[] {
   const others = loadSavedLinks().filter(({ shortCode }) => shortCode !== link.shortCode);
   return saveAll(others.toSpliced(index, 0, link));
@@ -67,4 +67,25 @@ function isSavedLink(value: unknown): value is SavedLink {
 
 function isWebUrl(value: unknown): boolean {
   return typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value);
+}
+
+// The token of a link: kept with the link in the browser that made it, and in a tab in which it was entered.
+
+const TOKEN_STORAGE_KEY = 'postern.token.';
+const TOKEN_PREFIX = 'link_';
+
+/** Returns true for a text that is no key but the token of a link. */
+export function isLinkToken(text: string): boolean {
+  return text.startsWith(TOKEN_PREFIX) && isHeaderText(text);
+}
+
+export function loadLinkToken(shortCode: string): string | undefined {
+  const entered = getItem(TOKEN_STORAGE_KEY + shortCode, 'sessionStorage');
+  if (entered !== null && isLinkToken(entered)) return entered;
+  return loadSavedLinks().find((link) => link.shortCode === shortCode)?.token;
+}
+
+/** Stores a token for this tab; null removes it. */
+export function saveLinkToken(shortCode: string, token: string | null): void {
+  setItem(TOKEN_STORAGE_KEY + shortCode, token, 'sessionStorage');
 }

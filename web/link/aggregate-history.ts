@@ -1,6 +1,7 @@
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Period } from '../dashboard/range.ts';
-import type { Attempt, Entry } from '../service/history.ts';
+import type { AttemptEntry } from '../service/contract.ts';
+import type { Entry } from '../service/history.ts';
 import type { Span, Statistics } from '../service/statistics.ts';
 
 /** Longer histories by hour, or by day, would have more bars than pixels. */
@@ -13,8 +14,8 @@ export type AddressCount = { address: string | null; opened: number; refused: nu
 /** The attempts of a period. Password requests are apart from refusals: an honest visitor makes one first. */
 type SplitPeriod = Required<Period>;
 
-/** What the charts show of the entries. */
-export type FoldedHistory = {
+/** The counts of the attempts that the charts show. */
+type AggregatedHistory = {
   span: Span;
   periods: SplitPeriod[];
   results: Statistics['results'];
@@ -23,7 +24,7 @@ export type FoldedHistory = {
 };
 
 /** Counts the attempts among entries. Their times need not be in the order of the entries. Returns undefined for none. */
-export function foldHistory(entries: Entry[]): FoldedHistory | undefined {
+export function aggregateHistory(entries: Entry[]): AggregatedHistory | undefined {
   const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
   if (attempts.length === 0) return undefined;
   const times = attempts.map(({ at }) => Date.parse(at));
@@ -46,13 +47,13 @@ function toSpan(oldestMs: number, newestMs: number): Span {
 
 const PERIOD_COUNTS = { opened: 'success', refused: 'failed', requested: 'passwordRequests' } as const;
 
-function kindOf(result: Attempt['result']): keyof typeof PERIOD_COUNTS {
+function kindOf(result: AttemptEntry['result']): keyof typeof PERIOD_COUNTS {
   if (result === 'SUCCESS') return 'opened';
   return result === 'PASSWORD_REQUIRED' ? 'requested' : 'refused';
 }
 
 /** Counts attempts, without previews, by hour or day. */
-function countPeriods(attempts: Attempt[], { start, unit }: Span): SplitPeriod[] {
+function countPeriods(attempts: AttemptEntry[], { start, unit }: Span): SplitPeriod[] {
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const periods = new Map<number, SplitPeriod>();
   for (const { at, result, count, preview } of attempts) {
@@ -72,13 +73,13 @@ function countPeriods(attempts: Attempt[], { start, unit }: Span): SplitPeriod[]
   return [...periods.values()];
 }
 
-function countResults(attempts: Attempt[]): Statistics['results'] {
-  const counts = new Map<Attempt['result'], number>();
+function countResults(attempts: AttemptEntry[]): Statistics['results'] {
+  const counts = new Map<AttemptEntry['result'], number>();
   for (const { result, count } of attempts) counts.set(result, (counts.get(result) ?? 0) + count);
   return [...counts].map(([result, count]) => ({ result, count }));
 }
 
-function countAddresses(attempts: Attempt[]): AddressCount[] {
+function countAddresses(attempts: AttemptEntry[]): AddressCount[] {
   const counts = new Map<string | null, AddressCount>();
   for (const { ipAddress: address, at, result, count, preview } of attempts) {
     if (preview) continue;

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ListedLink } from '../service/link-list.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { ListedLink } from '../service/contract.ts';
 
 export type Selection = {
   /** The selected links that are shown, in the order of the list. */
@@ -35,4 +36,22 @@ export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedL
     isAllSelected: selectable.length > 0 && codes.length === selectable.length,
     clear: () => setSelected(new Set()),
   };
+}
+
+type Props = { count: number; onRevoke(): void; onClear(): void };
+
+/** The actions on the selected links. */
+export function SelectionBar({ count, onRevoke, onClear }: Props) {
+  const { t } = useI18n();
+  return (
+    <section class="card selection-bar" aria-label={t('select.title')}>
+      <p role="status">{t('select.count', { count })}</p>
+      <button type="button" class="button button-danger" onClick={onRevoke}>
+        {t('select.revoke')}
+      </button>
+      <button type="button" class="button" onClick={onClear}>
+        {t('select.clear')}
+      </button>
+    </section>
+  );
 }

@@ -7,3 +7,10 @@ export function CoverageNotes({ items }: { items: Entry[] }) {
   const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.download !== null);
   return hasDownloadEnds ? <> {t('proof.downloadEnds')}</> : null;
 }
+
+/** Explains what a preview is, where entries have one. */
+export function PreviewNote({ items }: { items: Entry[] }) {
+  const { t } = useI18n();
+  const hasPreview = items.some((entry) => entry.kind === 'ATTEMPT' && entry.preview);
+  return hasPreview ? <p class="soft small">{t('entry.previewMeaning')}</p> : null;
+}
