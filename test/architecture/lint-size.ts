@@ -32,7 +32,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 37_500 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 460 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 12_500 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 55_600 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 55_700 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 230 },
 ];
 
