@@ -25,6 +25,11 @@ const NOTICES = {
   UNREADABLE_FORM: { path: ICONS.WARNING, tone: 'error' },
 } satisfies Record<Notice, { path: string; tone: PageParts['tone'] }>;
 
+/** Returns true for the code of an error that has a notice of its own. */
+export function isNotice(code: string): code is Notice {
+  return Object.hasOwn(NOTICES, code);
+}
+
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { closeLingering, type LingerBounds } from '../../src/http/lingering-close.ts';
+import { closeLingering, type LingerBounds } from '../../src/http/connection-end.ts';
 import { openSocket, readResponse, type Server, type TestResponse } from '../support/http-client.ts';
 import { createLink, linkState, openLink } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { clientKeyOf } from '../../src/limits/client-key.ts';
-import { WindowCounts } from '../../src/limits/window-counts.ts';
+import { WindowCounts } from '../../src/limits/rate-limiter.ts';
+import { clientKeyOf } from '../../src/links/ip-address.ts';
 
 const RATE = { events: 3, windowMs: 1_000 };
 

@@ -1,3 +1,23 @@
+import { isIP } from 'node:net';
+
+const MAPPED_IPV4 = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/;
+
+/** Returns an address in its canonical form, IPv4 inside IPv6 as IPv4; null for a text that is none. */
+export function toPlainAddress(text: string): string | null {
+  const [withoutZone = ''] = text.split('%', 1);
+  const address = withoutZone.toLowerCase();
+  const version = isIP(address);
+  if (version !== 6) return version === 4 ? address : null;
+  // The URL parser shortens an IPv6 address to its canonical form (RFC 5952), without dots.
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED_IPV4.exec(shortest) ?? [];
+  if (high === undefined || low === undefined) return shortest;
+  const bytes = [high, low]
+    .map((half) => Number.parseInt(half, 16))
+    .flatMap((half) => [half >> 8, half & 0xff]);
+  return bytes.join('.');
+}
+
 /** An IPv4 address behind NAT64 (RFC 6052), in canonical form: the prefix 64:ff9b::/96 holds all of IPv4. */
 const NAT64 = /^64:ff9b::[0-9a-f]*(?::[0-9a-f]+)?$/;
 
