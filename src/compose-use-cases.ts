@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
-import { clientKeyOf } from './limits/client-key.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { createLimits, NO_RATES } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
@@ -62,7 +61,6 @@ export function composeUseCases(
     links: store,
     clock,
     newAttemptId: newId,
-    clientKeyOf,
     startTimer: bounds.startTimer,
     notifiedLinks,
     onError: (error) => bounds.onRecordError('record_refusals', error),

@@ -45,12 +45,10 @@ import {
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
-  observeResolveLink,
   observeRevokeLink,
 } from './observability/observe.ts';
-import { type FindProblems, prepareProblemWatch } from './observability/problems.ts';
-import { createRefusalLines } from './observability/refusal-lines.ts';
-import { withTimeout } from './observability/with-timeout.ts';
+import { createAttemptObserver } from './observability/observe-attempts.ts';
+import { type FindProblems, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -94,7 +92,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
-  const refusalLines = createRefusalLines(log, startTimer);
+  const attempts = createAttemptObserver(log, observers.metrics, startTimer);
   const elapsedMs = options.clock ?? (() => performance.now());
   const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
   const { findProblems, reportJobError } = problemWatch;
@@ -168,7 +166,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     beginRequest: prepareBeginRequest(stores.store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),
+    attempts,
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
@@ -226,7 +224,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         dispatcher?.stop(),
       ]);
       await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
-      refusalLines.close();
+      attempts.close();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

@@ -163,7 +163,7 @@ export const FAULTS = {
     what: 'Object storage refuses connections',
     stores: BOTH,
     needs: 's3',
-    sees: { upload: [500], download: [500] },
+    sees: { upload: [500], download: [500, 'broken'] },
     health: 'DOWN',
     errorsMayBe: 'like a missing file',
     kept: 'Everything. A download that cannot begin spends no view',

@@ -51,9 +51,7 @@ test('POST /api/links responds with 201, the link and nothing else', async (t) =
     const body = JSON.stringify({ targetUrl: TARGET });
     const shortCode = shortCodeOf(await send(service, PATH, { method: 'POST', headers: forwarded, body }));
     const columns = 'short_code, kind, author_kind, author_name, ip_address, at, number';
-    const [change] = readRows(service, `SELECT ${columns} FROM entry WHERE short_code = ?`, [
-      shortCode,
-    ]);
+    const [change] = readRows(service, `SELECT ${columns} FROM entry WHERE short_code = ?`, [shortCode]);
     assert.deepEqual(
       { ...change },
       {

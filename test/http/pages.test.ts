@@ -109,7 +109,7 @@ test('a failure gets a page for browsers and the error record for programs', asy
           'accept-language': 'de-DE',
           ...more,
         });
-        assert.ok(text.includes(`Öffnet am ${start}`), text);
+        assert.ok(text.includes(`Gültig ab ${start}`), text);
       }
     },
   );

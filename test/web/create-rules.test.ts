@@ -11,8 +11,7 @@ import {
   toRestrictions,
 } from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
-import { toShareableUrl } from '../../web/create/shareable-url.ts';
-import { completeTargetUrl } from '../../web/create/target-url.ts';
+import { completeTargetUrl, toShareableUrl } from '../../web/create/urls.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';
 import { prepareMeasure } from '../../web/service/progress.ts';

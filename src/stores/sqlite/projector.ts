@@ -15,10 +15,10 @@ export type ProjectorOptions = {
   sliceMs?: number;
 };
 const MAX_WAITING = 16_384;
-const IDLE_MS = 1_000;
+const IDLE_MS = 500;
 /** So often the log is read, to which a command may append. */
 const POLL_MS = 250;
-const SLICE_MS = 8;
+const SLICE_MS = 4;
 const LINKS_AT_ONCE = 200;
 
 const SET_COUNTED: Statement = { name: 'set-counted', text: 'UPDATE projector SET counted = $1' };
@@ -40,7 +40,13 @@ export function createProjector(
   run: Run,
   options: ProjectorOptions & { inTransaction: (work: (known: Memory) => void) => void },
 ) {
-  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, sliceMs = SLICE_MS, inTransaction } = options;
+  const {
+    maxWaiting = MAX_WAITING,
+    idleMs = IDLE_MS,
+    isOwner = true,
+    sliceMs = SLICE_MS,
+    inTransaction,
+  } = options;
   const writer = prepareWriteProjection(SQLITE);
   let waiters: Waiter[] = [];
   let round: { known: Memory; slices: Generator<void, void> } | undefined;
