@@ -36,10 +36,12 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
   // The clock stands still, so that no link expires on a slow machine; `sleep` moves it past the elapsed real time.
   const clock = testClock(Date.now());
   const freeBytes = async () => DOCUMENTED_FREE_BYTES;
-  const service = await startService(t, { directory, clock, freeBytes });
-  // A second service on the same store stands for the first one, restarted.
-  const closed = await startService(t, { directory, clock, freeBytes, flags: ['--app.access=keys'] });
-  await service.startJobs();
+  const start = async (flags: string[]) => {
+    const started = await startService(t, { directory, clock, freeBytes, flags });
+    await started.startJobs();
+    return started;
+  };
+  let service = await start([]);
   const shell = openShell(t, {
     cwd: directory,
     env: {
@@ -50,10 +52,10 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
     prelude: PRELUDE,
   });
   const codes = shortCodes();
-  const toRealCommand = (text: string, line: number) =>
+  const toRealCommand = (text: string) =>
     codes
       .toReal(text)
-      .replaceAll(DOCUMENTED_URL, line < closingLine ? service.url : closed.url)
+      .replaceAll(DOCUMENTED_URL, service.url)
       .replaceAll(DOCUMENTED_DIRECTORY, `${directory}/demo`);
 
   const toDocumentedPlaces = (printed: string) =>
@@ -62,9 +64,15 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
       .replaceAll(service.storagePath, DOCUMENTED_STORE.files)
       .replaceAll(`${directory}/demo`, DOCUMENTED_DIRECTORY);
 
+  let isClosed = false;
   async function run(command: string, line: number): Promise<string> {
+    if (line >= closingLine && !isClosed) {
+      isClosed = true;
+      await service.stop();
+      service = await start(['--app.access=keys']);
+    }
     const seconds = /^sleep (\d+)$/.exec(command)?.[1];
-    if (seconds === undefined) return shell.run(toRealCommand(command, line));
+    if (seconds === undefined) return shell.run(toRealCommand(command));
     clock.now = Date.now() + Number(seconds) * 1000;
     return '\n';
   }
