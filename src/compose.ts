@@ -27,7 +27,7 @@ import { queueStatistics } from './limits/queue-statistics.ts';
 import { createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
-import type { Clock } from './links/ports.ts';
+import type { Clock, PasswordHasher } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
 import {
@@ -75,6 +75,8 @@ type ServiceOptions = {
   startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
+  /** Used instead of Argon2id at its full cost. */
+  passwords?: PasswordHasher;
 };
 
 /** Composes the whole service by hand. */
@@ -104,7 +106,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onSharedError: (error) => reportJobError('count_shared_limits', error),
   });
   const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
-  const useCases = composeUseCases(config, stores, clock, {
+  const useCases = composeUseCases(config, { ...stores, passwords: options.passwords }, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
     startTimer,

@@ -6,7 +6,7 @@ import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
 import { MOVED_TABLES } from '../../src/stores/moved-tables.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
-import { send } from '../support/http-client.ts';
+import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
 import { type Exit, freePort, startProgram, startServiceProcess } from '../support/process.ts';
@@ -116,7 +116,7 @@ describe('npm run move', () => {
       const to = await makeTo(t);
       const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
       const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
-      while (!(await isUnfinished(to))); // each try awaits a query, which lets the move run
+      await until(() => isUnfinished(to));
       killed.signal('SIGKILL');
       assert.equal((await killed.exited).signal, 'SIGKILL');
 
@@ -154,7 +154,7 @@ describe('npm run move', () => {
     await store.close();
     const to = sqlitePlace(t);
     const moving = startProgram(t, ['src/commands/move.ts', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);
-    while (!(await isUnfinished(to)));
+    await until(() => isUnfinished(to));
     moving.signal('SIGTERM');
     const { code, stderr } = await moving.exited;
     assert.equal(code, 1);
