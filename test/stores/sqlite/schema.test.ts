@@ -76,7 +76,7 @@ describe('opening an embedded store', () => {
     const service = await openStore();
     await assert.rejects(
       openSqliteStore({ path, lockTimeoutMs: 50 }),
-      /another service uses this database: stop it, or name another file in app\.database\.url/,
+      /another service or a command, .*, uses this database: stop it, or name another file in app\.database\.url/,
     );
     await (await openBeside()).close();
     await service.close();
