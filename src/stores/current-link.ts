@@ -23,21 +23,25 @@ export function toCurrentLink(row: CurrentLinkRow): CurrentLink {
   return { state: toLinkState(row), head: toChainHead(row) };
 }
 
-/** The columns by which the row of a link is written. */
-export const WRITTEN_COLUMNS: Columns = {
+/** The key of `link`, and the columns that attempts change. */
+export const ATTEMPTED_COLUMNS: Columns = {
   short_code: 'text',
   status: 'text',
   view_count: 'integer',
+  last_opened_at: 'integer',
+  entry_count: 'integer',
+  fingerprint: 'bytes',
+  last_seq: 'integer',
+};
+/** The columns by which the row of a link is written. */
+export const WRITTEN_COLUMNS: Columns = {
+  ...ATTEMPTED_COLUMNS,
   max_views: 'integer',
   starts_at: 'integer',
   expires_at: 'integer',
   is_paused: 'truth',
   version: 'integer',
   definition_version: 'integer',
-  last_opened_at: 'integer',
-  entry_count: 'integer',
-  fingerprint: 'bytes',
-  last_seq: 'integer',
 };
 
 /** Returns the values of `WRITTEN_COLUMNS`. */
@@ -46,7 +50,7 @@ export function toWrittenRow(shortCode: string, { state, head }: CurrentLink): V
   const { version, definitionVersion, lastOpenedAt } = state;
   const { entryCount, fingerprint, lastSeq } = head;
   return [
-    ...[shortCode, status, viewCount, maxViews, startsAt, expiresAt, isPaused],
-    ...[version, definitionVersion, lastOpenedAt, entryCount, fingerprint, lastSeq],
+    ...[shortCode, status, viewCount, lastOpenedAt, entryCount, fingerprint, lastSeq],
+    ...[maxViews, startsAt, expiresAt, isPaused, version, definitionVersion],
   ];
 }

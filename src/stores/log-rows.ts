@@ -7,12 +7,16 @@ import type { Columns, Dialect, Value } from './sql/query.ts';
 /** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
 export const FORMAT = 1;
 
-/** The columns of `entry` that attempts have. */
-export const ATTEMPT_COLUMNS: Columns = {
-  ...{ seq: 'integer', format: 'integer', id: 'uuid', at: 'integer', kind: 'text', short_code: 'text' },
-  ...{ number: 'integer', prev: 'integer', fingerprint: 'bytes', ip_address: 'text' },
+/** The columns of `entry` in which attempts differ. */
+export const VARYING_COLUMNS: Columns = {
+  ...{ seq: 'integer', id: 'uuid', at: 'integer', short_code: 'text', number: 'integer', prev: 'integer' },
+  ...{ fingerprint: 'bytes', ip_address: 'text' },
   ...{ result: 'text', count: 'integer', agent_number: 'integer', user_agent: 'text' },
 };
+/** The columns of `entry` that attempts have. */
+export const ATTEMPT_COLUMNS: Columns = { ...VARYING_COLUMNS, format: 'integer', kind: 'text' };
+/** What all attempts have in the columns in which they do not differ. */
+export const SAME_OF_ATTEMPTS = { format: FORMAT, kind: `'ATTEMPT'` };
 /** The columns of `entry`. */
 export const ENTRY_COLUMNS: Columns = {
   ...ATTEMPT_COLUMNS,
@@ -33,8 +37,8 @@ export function toAttemptValues(
   const agentNumber = userAgent === null ? null : numberOfAgent(userAgent);
   const text = agentNumber === null ? userAgent : null;
   return [
-    ...[seq, FORMAT, id, at, kind, shortCode, number, prev, fingerprint, ipAddress],
-    ...[result, count, agentNumber, text],
+    ...[seq, id, at, shortCode, number, prev, fingerprint, ipAddress],
+    ...[result, count, agentNumber, text, FORMAT, kind],
   ];
 }
 
@@ -43,14 +47,15 @@ export function toEntryValues(entry: LogEntry, numberOfAgent: NumberOfAgent): Va
   if (entry.kind === 'ATTEMPT')
     return [...toAttemptValues(entry, numberOfAgent), null, null, null, null, null, null];
   const { seq, id, at, kind, shortCode, number, prev, fingerprint } = entry;
-  const common = [seq, FORMAT, id, at, kind, shortCode, number, prev, fingerprint];
+  const common = [seq, id, at, shortCode, number, prev, fingerprint];
+  const noAttempt = [null, null, null, null, FORMAT, kind];
   if (entry.kind === 'DOWNLOAD') {
     const { attemptId, bytesSent, isSentCompletely } = entry;
-    return [...common, ...Array(8).fill(null), attemptId, bytesSent, isSentCompletely];
+    return [...common, null, ...noAttempt, null, null, null, attemptId, bytesSent, isSentCompletely];
   }
   const { author, details } = entry;
   const facts = [author.kind, author.name, JSON.stringify(details)];
-  return [...common, author.ipAddress, null, null, null, null, ...facts, null, null, null];
+  return [...common, author.ipAddress, ...noAttempt, ...facts, null, null, null];
 }
 
 /** The columns that the entries of every kind have. Ids are 32 hexadecimal digits, fingerprints 64. */

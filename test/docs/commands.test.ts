@@ -36,12 +36,8 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
   // The clock stands still, so that no link expires on a slow machine; `sleep` moves it past the elapsed real time.
   const clock = testClock(Date.now());
   const freeBytes = async () => DOCUMENTED_FREE_BYTES;
-  const start = async (flags: string[]) => {
-    const started = await startService(t, { directory, clock, freeBytes, flags });
-    await started.startJobs();
-    return started;
-  };
-  let service = await start([]);
+  let service = await startService(t, { directory, clock, freeBytes });
+  await service.startJobs();
   const shell = openShell(t, {
     cwd: directory,
     env: {
@@ -64,22 +60,22 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
       .replaceAll(service.storagePath, DOCUMENTED_STORE.files)
       .replaceAll(`${directory}/demo`, DOCUMENTED_DIRECTORY);
 
-  let isClosed = false;
-  async function run(command: string, line: number): Promise<string> {
-    if (line >= closingLine && !isClosed) {
-      isClosed = true;
-      await service.stop();
-      service = await start(['--app.access=keys']);
-    }
+  async function run(command: string): Promise<string> {
     const seconds = /^sleep (\d+)$/.exec(command)?.[1];
     if (seconds === undefined) return shell.run(toRealCommand(command));
     clock.now = Date.now() + Number(seconds) * 1000;
     return '\n';
   }
 
+  let isClosed = false;
   for (const { line, command, output } of steps) {
+    if (line >= closingLine && !isClosed) {
+      isClosed = true;
+      await service.stop();
+      service = await startService(t, { directory, clock, freeBytes, flags: ['--app.access=keys'] });
+    }
     await t.test(`line ${line}: ${command.split('\n')[0]}`, async () => {
-      const printed = toDocumentedPlaces(await run(command, line));
+      const printed = toDocumentedPlaces(await run(command));
       codes.learn(output, printed);
       const expected = withoutRandomParts(codes.toReal(output));
       const actual = withoutRandomParts(printed);

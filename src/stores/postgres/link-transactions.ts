@@ -1,11 +1,18 @@
 import {
+  ATTEMPTED_COLUMNS,
   type CurrentLinkRow,
   currentLinkColumns,
   toCurrentLink,
   toWrittenRow,
   WRITTEN_COLUMNS,
 } from '../current-link.ts';
-import { ATTEMPT_COLUMNS, ENTRY_COLUMNS, toAttemptValues, toEntryValues } from '../log-rows.ts';
+import {
+  ENTRY_COLUMNS,
+  SAME_OF_ATTEMPTS,
+  toAttemptValues,
+  toEntryValues,
+  VARYING_COLUMNS,
+} from '../log-rows.ts';
 import { addEntries, addStatuses, addViews, createProjection, formatProjection } from '../projection.ts';
 import { SHORT_LOCK_WAIT_MS } from '../refuse-locked.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
@@ -33,21 +40,30 @@ const LOCK: Statement = {
 };
 const LOCK_FREE: Statement = { name: 'lock-free-links', text: `${LOCK.text} SKIP LOCKED` };
 
-/** Writes what a transaction appends in one statement: most of the cost of a statement does not depend on its size. */
-function appendStatement(name: string, columns: Columns): Statement {
-  const [queue, links] = [Object.keys(columns).length + 1, Object.keys(columns).length + 3];
-  const names = Object.keys(columns);
-  const written = Object.keys(WRITTEN_COLUMNS).slice(1);
+type Appends = { entry: Columns; link: Columns; same?: Readonly<Record<string, string | number>> };
+
+/**
+ * Writes what a transaction appends in one statement: most of the cost of a statement does not depend on its size.
+ *
+ * @param same the columns of `entry` that are the same in all rows, with their values in SQL
+ */
+function appendStatement(name: string, { entry, link, same = {} }: Appends): Statement {
+  const names = Object.keys(entry);
+  const [queue, links] = [names.length + 1, names.length + 3];
+  const written = Object.keys(link).slice(1);
   return {
     name,
-    text: `WITH appended AS (INSERT INTO entry (${names}) SELECT ${names} FROM ${givenFrom(columns, 1)}),
+    text: `WITH appended AS (INSERT INTO entry (${[...names, ...Object.keys(same)]})
+               SELECT ${[...names, ...Object.values(same)]} FROM ${givenFrom(entry, 1)}),
              queued AS (INSERT INTO projection_queue (first_seq, changes) VALUES ($${queue}, $${queue + 1}))
            UPDATE link SET ${written.map((column) => `${column} = given.${column}`)}
-           FROM ${givenFrom(WRITTEN_COLUMNS, links)} WHERE link.short_code = given.short_code`,
+           FROM ${givenFrom(link, links)} WHERE link.short_code = given.short_code`,
   };
 }
-const APPEND_ATTEMPTS = appendStatement('append-attempts', ATTEMPT_COLUMNS);
-const APPEND_ENTRIES = appendStatement('append-entries', ENTRY_COLUMNS);
+const OF_ATTEMPTS = { entry: VARYING_COLUMNS, link: ATTEMPTED_COLUMNS, same: SAME_OF_ATTEMPTS };
+const OF_ANY = { entry: ENTRY_COLUMNS, link: WRITTEN_COLUMNS };
+const APPEND_ATTEMPTS = appendStatement('append-attempts', OF_ATTEMPTS);
+const APPEND_ENTRIES = appendStatement('append-entries', OF_ANY);
 
 /** Prepares transactions on links. */
 export function prepareLinkTransactions(connections: Connections, identity: DatabaseIdentity) {
@@ -87,11 +103,11 @@ function toLinkTransaction(
   /** Draws the numbers after it has locked the links, so that the numbers of a link's entries ascend. */
   async function lock(wanted: Iterable<string>): Promise<LockedLinks> {
     const shortCodes = [...new Set(wanted)];
-    const locks = [shortCodes, String(lockWaitMs)];
-    const [rows, [drawn]] = await Promise.all([
-      shortCodes.length > 0 ? transaction.read<CurrentLinkRow>(lockStatement, locks) : [],
-      transaction.read<{ first: number }>(DRAW),
-    ]);
+    const locks = { statement: lockStatement, values: [shortCodes, String(lockWaitMs)] };
+    const steps = [...(shortCodes.length > 0 ? [locks] : []), { statement: DRAW, values: [] }];
+    const results = await transaction.readAll(steps);
+    const [drawn] = results.pop() as { first: number }[]; // as the statement names its column
+    const rows = (results[0] ?? []) as CurrentLinkRow[]; // as well
     firstSeq = drawn?.first ?? 0;
     const links = new Map(rows.map((row) => [row.short_code, toCurrentLink(row)]));
     // Links are never deleted, so one without a row is held elsewhere if locked rows are skipped.
@@ -106,18 +122,16 @@ function toLinkTransaction(
     addStatuses(projection.statuses, statuses);
     const numberOfAgent = (text: string) => agents.numberOf(text) ?? null;
     const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
-    const isAttempts = attempts.length === entries.length;
-    const [statement, columns] = isAttempts
-      ? [APPEND_ATTEMPTS, ATTEMPT_COLUMNS]
-      : [APPEND_ENTRIES, ENTRY_COLUMNS];
+    const isAttempts = entries.length > 0 && attempts.length === entries.length;
+    const { entry, link } = isAttempts ? OF_ATTEMPTS : OF_ANY;
     const rows = isAttempts
       ? attempts.map((entry) => toAttemptValues(entry, numberOfAgent))
       : entries.map((entry) => toEntryValues(entry, numberOfAgent));
     const written = [...links].map(([shortCode, link]) => toWrittenRow(shortCode, link));
-    transaction.write(statement, [
-      ...POSTGRES.values(columns, rows),
+    transaction.write(isAttempts ? APPEND_ATTEMPTS : APPEND_ENTRIES, [
+      ...POSTGRES.values(entry, rows),
       ...[firstSeq, formatProjection(projection)],
-      ...POSTGRES.values(WRITTEN_COLUMNS, written),
+      ...POSTGRES.values(link, written),
     ]);
     writeEvents(transaction, events);
   }

@@ -51,11 +51,13 @@ export function createProjector(connections: Connections) {
   /** Projects the oldest transactions that wait. */
   function runRound(limit: number): Promise<void> {
     return inIdempotentTransaction(connections, async (transaction) => {
-      const [, rows, [floor]] = await Promise.all([
-        transaction.read(BEGIN_ROUND),
-        transaction.read<QueuedRow>(TAKE, [limit]),
-        transaction.read<NonNullable<Floor>>(SELECT_FLOOR),
+      const [, taking, floors] = await transaction.readAll([
+        { statement: BEGIN_ROUND, values: [] },
+        { statement: TAKE, values: [limit] },
+        { statement: SELECT_FLOOR, values: [] },
       ]);
+      const rows = taking as QueuedRow[]; // as the statements name their columns
+      const [floor] = floors as NonNullable<Floor>[];
       taken = rows.map((row) => row.first_seq);
       for (const { statement, values } of stepsOf(rows, floor)) transaction.write(statement, values);
     });

@@ -10,12 +10,14 @@ import {
   LIFT_TIMEOUT,
   sqlStateOf,
 } from './connection.ts';
-import type { Step, StepResult, Value } from './pipeline.ts';
+import type { Step, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
 export type Transaction = {
   /** Sends the queued statements and this one, and waits for its rows. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
+  /** Sends the queued statements and these in one packet, and waits for the rows of each of these. */
+  readAll(steps: readonly Step[]): Promise<object[][]>;
   /** Queues a statement for the next `read` or the commit. Its error fails that. */
   write(statement: Statement, values?: readonly Value[]): void;
 };
@@ -112,19 +114,21 @@ function run<T>(
     const unsent: Step[] = connections.statementTimeoutMs === null ? [BEGIN, LIFT_TIMEOUT] : [BEGIN];
     unsent.push({ statement: INSERT_TOKEN, values: [token] });
 
-    async function send(...last: Step[]): Promise<StepResult | undefined> {
-      const { results, error } = await connection.send([...unsent.splice(0), ...last]);
+    async function readAll(steps: readonly Step[]): Promise<object[][]> {
+      const queued = unsent.splice(0);
+      const { results, error } = await connection.send([...queued, ...steps]);
       if (error) throw error;
-      return results.at(-1);
+      return results.slice(queued.length).map(({ rows }) => rows);
     }
 
     try {
       const result = await work({
         read: async <Row extends object>(statement: Statement, values: readonly Value[] = []) =>
-          (await send({ statement, values }))?.rows as Row[], // as `Connection.query` does
+          (await readAll([{ statement, values }]))[0] as Row[], // as `Connection.query` does
+        readAll,
         write: (statement, values = []) => void unsent.push({ statement, values }),
       });
-      if (mayBeCommitted && unsent.length > 0) await send();
+      if (mayBeCommitted && unsent.length > 0) await readAll([]);
       const { results, error } = await connection.send([...unsent, COMMIT]);
       // A refused COMMIT has committed nothing: deferred constraints, and conflicts that are found this late.
       if (error && !mayHaveCommitted(error)) throw error;
