@@ -46,10 +46,12 @@ async function writeProjections({ query }: Connection, progress: ProgressReporte
 }
 
 const EMPTY_QUEUE: Statement = { name: 'empty-projection-queue', text: 'DELETE FROM projection_queue' };
-/** After a move, the log has numbers that no transaction has drawn. */
+/** After a move, the log has numbers that no transaction has drawn. A sequence that instances draw from is not set. */
 const AFTER_LAST: Statement = {
   name: 'draw-after-last',
-  text: `SELECT setval('entry_seq', greatest(max(seq), (SELECT last_value FROM entry_seq))) FROM entry HAVING max(seq) IS NOT NULL`,
+  text: `SELECT setval('entry_seq', max(seq)) FROM entry HAVING max(seq) >= (
+           SELECT last_value + CASE WHEN is_called THEN seqincrement ELSE 0 END
+           FROM entry_seq, pg_sequence WHERE seqrelid = 'entry_seq'::regclass)`,
 };
 
 async function rebuildList({ query, execute }: Connection, progress: ProgressReporter): Promise<void> {
