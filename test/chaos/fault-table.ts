@@ -244,7 +244,7 @@ export const FAULTS = {
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
-    sees: { visit: [503], revoke: [503] },
+    sees: { visit: [503], change: [503], revoke: [503] },
     errorsMayBe: 'recorded',
     kept: 'Everything. Requests for other links are not affected',
     remedy: "End the other session's transaction",

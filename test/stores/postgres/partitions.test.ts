@@ -209,7 +209,9 @@ test('a statement touches only the partitions of its entries', async (t) => {
     .replaceAll('$3', '3');
   const plan = await schema.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`);
   const steps = plan.map((row) => row['QUERY PLAN']);
-  const executed = steps.filter((step) => /(Index|Seq) Scan.* on entry_\d /.test(step) && !step.includes('never executed'));
+  const executed = steps.filter(
+    (step) => /(Index|Seq) Scan.* on entry_\d /.test(step) && !step.includes('never executed'),
+  );
   assert.ok(executed.length > 0);
   assert.ok(
     executed.every((step) => step.includes(' on entry_3 ')),
