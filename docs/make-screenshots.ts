@@ -319,10 +319,14 @@ try {
     executablePath: path,
     env: { ...process.env, ...env },
     chromiumSandbox: false,
-    args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    args: [
+      ...['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+      // The certificate names the address of its page.
+      `--host-resolver-rules=MAP go.example.com 127.0.0.1:${port}`,
+    ],
   });
   try {
-    await takePictures(browser, `http://127.0.0.1:${port}`, shortCodes);
+    await takePictures(browser, 'http://go.example.com', shortCodes);
   } finally {
     await browser.close();
     await service.stop();

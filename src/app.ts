@@ -2,15 +2,14 @@ import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import {
   type CommonHeaders,
+  correlationIdOf,
   preflightHeaders,
   prepareCommonHeaders,
   setHeaders,
 } from './http/common-headers.ts';
-import { correlationIdOf } from './http/correlation-id.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
-import { endLingering } from './http/lingering-close.ts';
 import { markOnManagementPort } from './http/management-port.ts';
 import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
@@ -122,11 +121,13 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
     managementServer,
     async close() {
       isClosing = true;
-      const stopClosing = closeIdleConnections(servers);
+      const closingIdle = setInterval(() => {
+        for (const server of servers) server.closeIdleConnections();
+      }, CLOSE_IDLE_EACH_MS).unref();
       // At once, before a client reads that its connection closes: its next one is then refused, not reset.
       const closed = servers.map(closeServer);
       await Promise.all([app.close(), ...closed]);
-      stopClosing();
+      clearInterval(closingIdle);
       limits.slowClients.stop();
     },
     closeAllConnections() {
@@ -174,24 +175,6 @@ async function addRoutes(app: FastifyInstance, parts: Parts, transfers: SlowClie
   await app.ready();
 }
 
-/** Closes each connection that is idle, and each one whose client had time to read its last response. */
-function closeIdleConnections(servers: Server[]): () => void {
-  const ports = servers.map((server) => {
-    const address = server.address();
-    return typeof address === 'object' ? address?.port : undefined;
-  });
-  let isEnding = false;
-  const closing = setInterval(() => {
-    for (const server of servers) server.closeIdleConnections();
-    if (isEnding) return;
-    isEnding = true;
-    void Promise.all(ports.map(endLingering)).finally(() => {
-      isEnding = false;
-    });
-  }, CLOSE_IDLE_EACH_MS).unref();
-  return () => clearInterval(closing);
-}
-
 /** Resolves once a server has no connection; at once if it never listened. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
@@ -212,7 +195,7 @@ function prepareSocketLimits({ metrics, ...parts }: Parts) {
 /** Observes every request but visits, which observe themselves. */
 function countRequests(app: FastifyInstance, { metrics }: Parts): void {
   app.addHook('onResponse', (request, reply, done) => {
-    metrics.requests.observe(requestLabels(request, reply.statusCode), reply.elapsedTime / 1000);
+    metrics.requests.bind(requestLabels(request, reply.statusCode))(reply.elapsedTime / 1000);
     done();
   });
 }

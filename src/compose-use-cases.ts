@@ -1,14 +1,13 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
-import { clientKeyOf } from './limits/client-key.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { createLimits, NO_RATES } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type { Clock, VisitLimits, WorkQueue } from './links/ports.ts';
+import type { Clock, PasswordHasher, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
@@ -44,11 +43,10 @@ function composeNoBounds(clock: Clock): Bounds {
 /** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
 export function composeUseCases(
   config: Config,
-  { store, files }: Stores,
+  { store, files, passwords = createArgon2idHasher() }: Stores & { passwords?: PasswordHasher | undefined },
   clock: Clock,
   bounds: Bounds = composeNoBounds(clock),
 ) {
-  const passwords = createArgon2idHasher();
   const randomBytes = prepareRandomBytes();
   const downloads = prepareRecordDownloads({
     links: store,
@@ -62,7 +60,6 @@ export function composeUseCases(
     links: store,
     clock,
     newAttemptId: newId,
-    clientKeyOf,
     startTimer: bounds.startTimer,
     notifiedLinks,
     onError: (error) => bounds.onRecordError('record_refusals', error),

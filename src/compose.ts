@@ -27,7 +27,7 @@ import { queueStatistics } from './limits/queue-statistics.ts';
 import { createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
 import type { NotifiedLinks } from './links/link-event.ts';
-import type { Clock } from './links/ports.ts';
+import type { Clock, PasswordHasher } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
 import {
@@ -45,12 +45,10 @@ import {
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
-  observeResolveLink,
   observeRevokeLink,
 } from './observability/observe.ts';
-import { type FindProblems, prepareProblemWatch } from './observability/problems.ts';
-import { createRefusalLines } from './observability/refusal-lines.ts';
-import { withTimeout } from './observability/with-timeout.ts';
+import { createAttemptObserver } from './observability/observe-attempts.ts';
+import { type FindProblems, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -77,6 +75,8 @@ type ServiceOptions = {
   startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
+  /** Used instead of Argon2id at its full cost. */
+  passwords?: PasswordHasher;
 };
 
 /** Composes the whole service by hand. */
@@ -94,7 +94,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
-  const refusalLines = createRefusalLines(log, startTimer);
+  const attempts = createAttemptObserver(log, observers.metrics, startTimer);
   const elapsedMs = options.clock ?? (() => performance.now());
   const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
   const { findProblems, reportJobError } = problemWatch;
@@ -106,7 +106,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     onSharedError: (error) => reportJobError('count_shared_limits', error),
   });
   const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
-  const useCases = composeUseCases(config, stores, clock, {
+  const useCases = composeUseCases(config, { ...stores, passwords: options.passwords }, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
     startTimer,
@@ -168,7 +168,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     beginRequest: prepareBeginRequest(stores.store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
-    resolveLink: observeResolveLink(useCases.resolveLink, observers, refusalLines),
+    attempts,
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: stores.store.read,
@@ -226,7 +226,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
         dispatcher?.stop(),
       ]);
       await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
-      refusalLines.close();
+      attempts.close();
       if ((await problems).includes('database_file_missing'))
         log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
       await stores.store.close();

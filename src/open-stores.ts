@@ -51,15 +51,19 @@ export async function openStores(config: Config, events: StoreEvents = {}): Prom
  * @throws as `openStores` does
  */
 export async function openLinkStore(config: Config, events: StoreEvents = {}): Promise<Store> {
-  return openDatabase(config, await isToBeCreated(config), events);
+  return openDatabase(config, await isToBeCreated(config), { ...events, isService: false });
 }
 
-async function openDatabase(config: Config, isNew: boolean, events: StoreEvents): Promise<Store> {
+async function openDatabase(
+  config: Config,
+  isNew: boolean,
+  options: StoreEvents & Pick<SqliteOptions, 'isService'>,
+): Promise<Store> {
   const { database } = config;
-  const { onThreadDeath, onDatabaseCreated } = events;
+  const { onThreadDeath, onDatabaseCreated } = options;
   const opening =
     database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...events })
+      ? openSqliteStore({ path: database.path, ...options })
       : openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) });
   const store = await withErrorPrefix(describeDatabaseSetting(config), opening);
   if (isNew) onDatabaseCreated?.();

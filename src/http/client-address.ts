@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
-import { toPlainAddress } from '../links/rules/plain-address.ts';
+import { toPlainAddress } from '../links/ip-address.ts';
+import type { Parts } from './parts.ts';
 
 /** Each proxy adds one entry. To check all that fit into a header takes up to 200 ms. */
 const MAX_ENTRIES = 32;
@@ -13,15 +14,12 @@ const MAX_ENTRIES = 32;
  * header's last 32 entries, it is the last address that belongs to no trusted proxy; the connection's address
  * is used where that entry is no address. IPv4 inside IPv6 becomes IPv4, and ports and zones are removed, so
  * that one client is one origin.
- *
- * @param trustedProxies addresses and CIDR ranges; empty trusts no proxy
- * @param onBelieved called with the address of a proxy whose header is believed
  */
-export function prepareClientAddress(
-  trustedProxies: string[],
-  onBelieved: (proxyAddress: string | null) => void = () => undefined,
-): (request: IncomingMessage) => string | null {
-  const isTrusted = proxyAddr.compile(trustedProxies);
+export function prepareClientAddress({
+  trustedProxies,
+  onForwardedAddress,
+}: Pick<Parts, 'trustedProxies' | 'onForwardedAddress'>): (request: IncomingMessage) => string | null {
+  const isTrusted = prepareIsTrusted(trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 
   function directAddress({ socket }: IncomingMessage): string | null {
@@ -35,11 +33,8 @@ export function prepareClientAddress(
   return (request) => {
     const direct = directAddress(request);
     if (request.headers['x-forwarded-for'] === undefined) return direct;
-    const forwarded = proxyAddr(
-      request,
-      (entry, hop) => hop < MAX_ENTRIES && isTrusted(withoutPort(entry), hop),
-    );
-    if (forwarded !== request.socket.remoteAddress) onBelieved(direct);
+    const forwarded = proxyAddr(request, (entry, hop) => hop < MAX_ENTRIES && isTrusted(withoutPort(entry)));
+    if (forwarded !== request.socket.remoteAddress) onForwardedAddress(direct);
     return toPlainAddress(withoutPort(forwarded)) ?? direct;
   };
 }
@@ -51,10 +46,7 @@ export function prepareClientAddress(
 export function prepareReportProxy({
   trustedProxies,
   onDisbelievedAddress,
-}: {
-  trustedProxies: string[];
-  onDisbelievedAddress: (proxyAddress: string) => void;
-}): (request: IncomingMessage) => void {
+}: Pick<Parts, 'trustedProxies' | 'onDisbelievedAddress'>): (request: IncomingMessage) => void {
   const isTrusted = prepareIsTrusted(trustedProxies);
   return ({ headers, socket }) => {
     if (headers['x-forwarded-for'] === undefined) return;

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { correlationHeader } from './correlation-id.ts';
+import { BEYOND_ASCII, decodeHeaderText } from './headers.ts';
 
 /** Returns the headers that every response to a request carries: names and values in turn. */
 export type CommonHeaders = (request: IncomingMessage, correlationId: string) => string[];
@@ -24,7 +25,7 @@ export function prepareCommonHeaders(allowedOrigins: readonly string[]): CommonH
   }
 
   return (request, correlationId) => {
-    const returnedId = correlationHeader(request, correlationId);
+    const returnedId = sentId(request) ?? correlationId; // the bytes that the client sent
     const headers = ['x-correlation-id', returnedId, 'x-content-type-options', 'nosniff'];
     return hasCors ? [...headers, ...corsHeaders(request.headers.origin)] : headers;
   };
@@ -47,4 +48,32 @@ export function preflightHeaders({ method, headers }: IncomingMessage): string[]
 export function setHeaders(reply: FastifyReply, headers: readonly string[]): void {
   for (let index = 0; index < headers.length; index += 2)
     reply.header(headers[index] ?? '', headers[index + 1]);
+}
+
+/** A client may send 32 KiB, which would be in every line of its request. The response has all of it. */
+const MAX_LOGGED_CHARACTERS = 200;
+
+/** Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID." */
+export function correlationIdOf(request: IncomingMessage): string {
+  const sent = sentId(request);
+  return sent === undefined ? randomUUID() : decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
+}
+
+/**
+ * Makes a response return the bytes of the client's id. Must be called before the response has a body. Node
+ * writes the headers together with a body that is a string, and then writes both in UTF-8.
+ */
+export function keepCorrelationBytes(request: IncomingMessage, response: ServerResponse): void {
+  if (!BEYOND_ASCII.test(sentId(request) ?? '')) return;
+  const end = response.end.bind(response);
+  response.end = (chunk?: unknown, ...rest: unknown[]): ServerResponse =>
+    Reflect.apply(end, response, [
+      typeof chunk === 'string' ? Buffer.from(chunk) : chunk,
+      ...rest,
+    ]) as ServerResponse; // `end` returns its response
+}
+
+function sentId({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['x-correlation-id'];
+  return typeof sent === 'string' && decodeHeaderText(sent).trim() !== '' ? sent : undefined;
 }

@@ -5,16 +5,15 @@ import { ShortCodeTakenError } from '../links/create-link.ts';
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import { countQueueError } from '../observability/observe.ts';
-import { wantsPage } from './accept.ts';
 import { ERRORS, RequestError } from './errors.ts';
-import { isServedHere } from './management-port.ts';
+import { wantsPage } from './headers.ts';
+import { isServedHere, PAGE_PORTS } from './management-port.ts';
 import { sendPage } from './pages/send-page.ts';
 import { homeOf, unknownPathPage } from './pages/service-pages.ts';
 import { readVisitor } from './pages/visitor.ts';
 import type { Parts } from './parts.ts';
 import { pathOf } from './path.ts';
 import { sendError } from './send-error.ts';
-import { PAGE_PORTS } from './served-pages.ts';
 import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */

@@ -24,7 +24,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   const { access: settings, baseUrl, corsAllowedOrigins } = parts;
   const checkHost = prepareCheckHost(baseUrl, parts.allowedHosts);
   const identify = prepareIdentifyCaller(settings, parts.keyCallers, parts.trustedProxies);
-  const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
+  const addressOf = prepareClientAddress(parts);
   const refuseBlocked = prepareRefuseBlocked(parts);
   app.decorateRequest('caller');
   app.decorateRequest('author');

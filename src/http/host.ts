@@ -42,16 +42,3 @@ export function prepareCheckHost(
 function plainName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
-
-/**
- * Returns true for a request with several lines of a header, of which Node keeps the first and a proxy may read the
- * last. @param wanted the name in lower case
- */
-export function hasSeveral({ rawHeaders }: IncomingMessage, wanted: 'host' | 'authorization'): boolean {
-  let lines = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === wanted.length && name.toLowerCase() === wanted) lines += 1;
-  }
-  return lines > 1;
-}

@@ -3,11 +3,10 @@ import type { AccessSettings } from '../access/access-settings.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
 import type { Proof } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
-import { toPlainAddress } from '../links/rules/plain-address.ts';
+import { toPlainAddress } from '../links/ip-address.ts';
 import { prepareIsTrusted } from './client-address.ts';
 import { ERRORS } from './errors.ts';
-import { decodeHeaderText } from './headers.ts';
-import { hasSeveral } from './host.ts';
+import { decodeHeaderText, hasSeveral } from './headers.ts';
 
 /** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
 export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { clientKeyOf } from '../limits/client-key.ts';
+import { clientKeyOf, toPlainAddress } from '../links/ip-address.ts';
 import type { Clock } from '../links/ports.ts';
-import { toPlainAddress } from '../links/rules/plain-address.ts';
 import { prepareIsTrusted } from './client-address.ts';
 import { ERRORS } from './errors.ts';
 import { toSocketError } from './send-error.ts';
@@ -51,12 +50,8 @@ export function prepareLimitConnections({ clock, onRefused, ...limits }: Setting
     server.maxConnections = limits.maxConnections;
     server.on('drop', () => onRefused('connections'));
     server.on('connection', (socket: Socket) => {
-      if (!isOfReplay(socket)) limitClient(socket);
+      // A replayed request has its connection counted already, and is no socket of the system.
+      if (socket.localPort !== undefined) limitClient(socket);
     });
   };
-}
-
-/** A replayed request has its connection counted already, and is no socket of the system. */
-function isOfReplay(socket: Socket): boolean {
-  return socket.localPort === undefined;
 }

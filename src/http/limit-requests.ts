@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import type { Requester } from '../links/ports.ts';
 import type { LimitName } from '../observability/metrics.ts';
 import { prepareReportProxy } from './client-address.ts';
-import { departureOf } from './departure.ts';
+import { departureOf } from './connection-end.ts';
 import { ERRORS, linkNotFound } from './errors.ts';
 import type { Parts } from './parts.ts';
 

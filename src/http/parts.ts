@@ -22,6 +22,7 @@ import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
+import type { AttemptObserver } from '../observability/observe-attempts.ts';
 import type { ProblemWatch } from '../observability/problems.ts';
 import type { Brand } from './brand/brand.ts';
 
@@ -31,8 +32,8 @@ export type Parts = {
   beginRequest: BeginRequest;
   /** Bounds the requests with many items that are read and handled at once. */
   bulkQueue: WorkQueue;
-  /** `prepareResolveLink` in links/resolve-link.ts, wrapped by observability/observe.ts with log and metrics. */
-  resolveLink: Observed<ResolveLink>;
+  resolveLink: ResolveLink;
+  attempts: AttemptObserver;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
   changeLink: Observed<ChangeLink>;

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { ERRORS } from './errors.ts';
-import { sendContinue } from './expect-continue.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
@@ -73,4 +73,30 @@ export async function readBody(
     request.off('data', keep).resume();
     chunks.length = 0; // the listeners stay as long as the request
   }
+}
+
+/** Lets the routes of a scope take no body: one that a client sends anyway of any type is discarded. */
+export function ignoreBody(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _, done) => {
+    delete request.headers['content-type'];
+    done();
+  });
+  app.addContentTypeParser('*', (request, payload, done) => {
+    payload.resume();
+    sendContinue(request.raw);
+    done(null);
+  });
+}
+
+const expecting = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Keeps the 100 that a request with `Expect: 100-continue` waits for until its body is read. */
+export function delayContinue(request: IncomingMessage, response: ServerResponse): void {
+  expecting.set(request, response);
+}
+
+/** Sends the 100 that a client waits for, before its body is read. A refused request gets none. */
+export function sendContinue(request: IncomingMessage): void {
+  const response = expecting.get(request);
+  if (response && !response.headersSent) response.writeContinue();
 }

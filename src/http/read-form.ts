@@ -6,7 +6,7 @@ import { duplicateField } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { cutEpilogue } from './cut-epilogue.ts';
 import { ERRORS } from './errors.ts';
-import { sendContinue } from './expect-continue.ts';
+import { sendContinue } from './read-body.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { ERRORS } from './errors.ts';
+import { hasBody } from './headers.ts';
 import { readBody } from './read-body.ts';
 
 const CONTENT_TYPE = 'application/x-www-form-urlencoded';
@@ -30,10 +31,6 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
     password: decodePasswordText(readField(fields, 'password')),
     isDryRun: readField(fields, 'ask') === 'true',
   };
-}
-
-export function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 function readField(fields: URLSearchParams, name: string): string | undefined {

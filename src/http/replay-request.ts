@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { closeLingering } from './lingering-close.ts';
+import { closeLingering } from './connection-end.ts';
 
 /** An error of Node's HTTP parser, with the chunk that it refused. */
 export type ParseError = { code?: string; rawPacket?: unknown; bytesParsed?: number };

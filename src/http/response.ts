@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import type { Limited } from '../links/check-password.ts';
+import type { EpochMs } from '../links/link.ts';
 import type { Clock, OpenFile } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
-import type { Denial } from '../links/verdict.ts';
-import { wantsJson, wantsPage } from './accept.ts';
-import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from './errors.ts';
-import { contentDisposition, toDigestField, toLocationHeader } from './headers.ts';
+import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
+import { contentDisposition, toDigestField, toLocationHeader, wantsJson, wantsPage } from './headers.ts';
 import type { Page } from './pages/page.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
+  isNotice,
   limitedPage,
   noticePage,
   notStartedPage,
@@ -42,39 +41,18 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       return toRedirect(resolution.targetUrl, request);
     case 'FILE':
       return toDownload(resolution);
-    case 'DENIED':
-      return toDenial(resolution.denial, context, resolution.startsAt);
-    case 'LIMITED':
-      return toLimited(resolution, context);
+    case 'LIMITED': {
+      const limited = { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
+      return toFailure(resolution.cause === 'OVERLOAD' ? ERRORS.overloaded() : limited, context);
+    }
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
+    case 'DENIED':
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
         ? toPreview(context)
-        : toDenial(resolution.verdict, context, resolution.startsAt);
+        : toFailure(DENIALS[resolution.verdict], context, resolution);
   }
-}
-
-/** Returns the response to a visit whose form is cross-site or cannot be read. */
-export function toRefusal(error: RequestError, context: ResponseContext): VisitResponse {
-  return toError(error, context, (visitor) =>
-    noticePage(error.status === 403 ? 'CROSS_SITE' : 'UNREADABLE_FORM', visitor),
-  );
-}
-
-/** Returns the response to a visit for which the store or the password checks have no room. */
-export function toOverload(context: ResponseContext): VisitResponse {
-  return toError(ERRORS.overloaded(), context, (visitor) => noticePage('OVERLOADED', visitor));
-}
-
-/** Returns the response to a visit while the database cannot be used. */
-export function toUnavailable(context: ResponseContext): VisitResponse {
-  return toError(ERRORS.databaseUnavailable(), context, (visitor) => noticePage('SERVER_ERROR', visitor));
-}
-
-/** Returns the response to a visit that failed in the service. */
-export function toServerError(reference: string, context: ResponseContext): VisitResponse {
-  return toError(ERRORS.unexpected(reference), context, (visitor) => serverErrorPage(visitor, reference));
 }
 
 function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): VisitResponse {
@@ -103,37 +81,39 @@ function toDownload({ fileName, sha256, file }: Extract<Resolution, { kind: 'FIL
   };
 }
 
-function toDenial(denial: Denial, context: ResponseContext, startsAt: number | null = null): VisitResponse {
-  const toPage = (visitor: Visitor): Page => {
-    if (denial === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
-    if (startsAt !== null) return notStartedPage(visitor, startsAt);
-    if (denial !== 'PASSWORD_REQUIRED') return noticePage(denial, visitor);
-    return passwordPage(visitor, context.request.method === 'POST' ? 'missing' : undefined);
-  };
-  const error = DENIALS[denial];
-  return toError(error, context, toPage, error.status === 401 ? AUTHENTICATE : []);
-}
-
-function toLimited({ cause, retryAfterMs }: Limited, context: ResponseContext): VisitResponse {
-  if (cause === 'OVERLOAD') return toOverload(context);
-  return toError({ ...DENIALS.RATE_LIMITED, retryAfterMs }, context, (visitor) =>
-    limitedPage(visitor, retryAfterMs),
-  );
-}
+/** What the page of an error shows: when the link opens, or the name of a server error in the log. */
+type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string };
 
 /** Returns the error record, or a page of the same status for a browser. */
-function toError(
+export function toFailure(
   error: ErrorStatus,
   context: ResponseContext,
-  toPage: (visitor: Visitor) => Page,
-  headers: readonly string[] = [],
+  details: ErrorDetails = {},
 ): VisitResponse {
   const { request, clock } = context;
-  if (wantsPage(request.headers.accept)) {
-    const retryAfter = error.retryAfterMs === undefined ? [] : retryAfterHeader(error.retryAfterMs);
-    return toPageResponse(error.status, context, toPage, [...headers, ...retryAfter]);
-  }
-  return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
+  const { status, retryAfterMs } = error;
+  const headers = status === 401 ? AUTHENTICATE : [];
+  if (!wantsPage(request.headers.accept))
+    return toErrorResponse(error, pathOf(request), clock(), [...headers, ...NO_STORE]);
+  const retryAfter = retryAfterMs === undefined ? [] : retryAfterHeader(retryAfterMs);
+  const toPage = (visitor: Visitor) => toErrorPage(error, request, visitor, details);
+  return toPageResponse(status, context, toPage, [...headers, ...retryAfter]);
+}
+
+function toErrorPage(
+  { code, retryAfterMs = 0 }: ErrorStatus,
+  { method }: IncomingMessage,
+  visitor: Visitor,
+  { startsAt, reference }: ErrorDetails,
+): Page {
+  if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
+  if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
+  if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
+  if (code === 'DATABASE_UNAVAILABLE') return noticePage('SERVER_ERROR', visitor);
+  if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
+  if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
+  if (reference !== undefined) return serverErrorPage(visitor, reference);
+  return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);
 }
 
 function toPageResponse(

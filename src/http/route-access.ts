@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import type { AccessNeed } from '../access/decide-access.ts';
 import type { Author } from '../links/author.ts';
 import type { RequestError } from './errors.ts';
-import type { ServingPort } from './served-pages.ts';
+import type { ServingPort } from './management-port.ts';
 
 /** What each route declares, so that no route is open by mistake. */
 export type RouteAccess = Readonly<{

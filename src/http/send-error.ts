@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { closeLingering } from './connection-end.ts';
 import type { ErrorStatus } from './errors.ts';
-import { closeLingering } from './lingering-close.ts';
 import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */

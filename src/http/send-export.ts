@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lingerAfterDownload } from './lingering-close.ts';
+import { lingerAfterDownload } from './connection-end.ts';
 import type { Parts } from './parts.ts';
 import type { SlowClients } from './slow-clients.ts';
 

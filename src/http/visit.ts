@@ -5,28 +5,23 @@ import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { DamagedFileError } from '../links/digest.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
-import { wantsJson } from './accept.ts';
+import type { Observe } from '../observability/histogram.ts';
+import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
-import type { CommonHeaders } from './common-headers.ts';
-import { correlationIdOf } from './correlation-id.ts';
+import { type CommonHeaders, correlationIdOf } from './common-headers.ts';
+import { departureOf, hasLeft, lingerAfterDownload } from './connection-end.ts';
 import { isCrossSite } from './cross-site.ts';
-import { departureOf, hasLeft } from './departure.ts';
 import { ERRORS, RequestError } from './errors.ts';
-import { decodeHeaderText, decodePasswordHeader } from './headers.ts';
-import { lingerAfterDownload } from './lingering-close.ts';
+import { decodeHeaderText, decodePasswordHeader, wantsJson } from './headers.ts';
 import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
-import {
-  toOverload,
-  toRefusal,
-  toResponse,
-  toServerError,
-  toUnavailable,
-  type VisitResponse,
-} from './response.ts';
+import { type ResponseContext, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
+
+/** A visit under way, with what its response needs. */
+type Visit = ResponseContext & { response: ServerResponse; correlationId: string; startedAt: number };
 
 /**
  * Prepares the path of every attempt: read the request, resolve the link, send the response. It never throws.
@@ -41,76 +36,96 @@ export function prepareVisit(
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, metrics, log, clock, baseUrl, abuseContact, brand } = parts;
-  const addressOf = prepareClientAddress(parts.trustedProxies, parts.onForwardedAddress);
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = parts;
+  const addressOf = prepareClientAddress(parts);
   const reportProxy = prepareReportProxy(parts);
+  const send = prepareSend(parts, commonHeaders, slowClients, isClosing);
 
-  async function visit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
     const correlationId = correlationIdOf(request);
-    const context = { request, clock, abuseContact, brand };
+    const visit: Visit = { request, response, correlationId, startedAt, clock, abuseContact, brand };
+    let attempt: ObservedAttempt | undefined;
     try {
       const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
-      const resolution = await resolveLink(correlationId, {
+      const asked: ResolveRequest = {
+        ...intent,
         shortCode: shortCodeOf(request),
-        password: intent.password,
-        purpose: intent.purpose,
-        confirmation: intent.confirmation,
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         hasLeft: () => hasLeft(response),
         departure: () => departureOf(response),
-      });
+      };
+      attempt = attempts.begin(correlationId, asked);
+      const resolution = await resolveLink(asked);
+      attempts.end(attempt, resolution);
       if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
-      send(isCrossSiteForm ? toRefusal(ERRORS.crossSite(), context) : toResponse(resolution, context));
+      send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
     } catch (error) {
+      if (attempt) attempts.fail(attempt, error);
       if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
-      if (error instanceof RequestError) return send(toRefusal(error, context));
-      if (error instanceof OverloadedError) return send(toOverload(context));
-      if (error instanceof DatabaseUnavailableError) {
-        parts.noteRefusal(error);
-        return send(toUnavailable(context));
-      }
-      const reference = randomUUID();
-      log.write('error', 'unexpected_error', { correlationId, reference, err: error });
-      send(toServerError(reference, context));
-    }
-
-    function send({ status, headers, body }: VisitResponse): void {
-      if (isClosing()) response.shouldKeepAlive = false;
-      const common = commonHeaders(request, correlationId);
-      if (typeof body === 'string') {
-        sendText(response, common, { status, headers, body });
-        observe(status);
-      } else {
-        lingerAfterDownload(response);
-        body
-          .sendTo(response.writeHead(status, [...common, ...headers]))
-          .catch(reportBrokenOff)
-          .finally(() => observe(status));
-        slowClients.watchDownload(response);
-      }
-    }
-
-    function reportBrokenOff(error: Error): void {
-      if (error instanceof DamagedFileError) {
-        metrics.damagedFiles.inc();
-        log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
-      } else {
-        const reason = (response.errored ?? error).message;
-        log.write('warn', 'download_broken_off', { correlationId, reason });
-      }
-    }
-
-    /** The label is the route's pattern, not the path: metrics must not contain short codes. */
-    function observe(status: number): void {
-      const labels = { method: request.method ?? '', uri: '/l/*', status };
-      metrics.requests.observe(labels, (performance.now() - startedAt) / 1000);
+      send(visit, toErrorResponse(parts, error, visit));
     }
   }
 
-  return (request, response) => void visit(request, response);
+  return (request, response) => void open(request, response);
+}
+
+function toErrorResponse({ log, noteRefusal }: Parts, error: unknown, visit: Visit): VisitResponse {
+  if (error instanceof RequestError) return toFailure(error, visit);
+  if (error instanceof OverloadedError) return toFailure(ERRORS.overloaded(), visit);
+  if (error instanceof DatabaseUnavailableError) {
+    noteRefusal(error);
+    return toFailure(ERRORS.databaseUnavailable(), visit);
+  }
+  const reference = randomUUID();
+  log.write('error', 'unexpected_error', { correlationId: visit.correlationId, reference, err: error });
+  return toFailure(ERRORS.unexpected(reference), visit, { reference });
+}
+
+/** Prepares sending the response to a visit, and counting the time that it took. */
+function prepareSend(
+  { log, metrics }: Parts,
+  commonHeaders: CommonHeaders,
+  slowClients: Pick<SlowClients, 'watchDownload'>,
+  isClosing: () => boolean,
+) {
+  const durations: Record<string, Observe[]> = {};
+
+  /** The label is the route's pattern, not the path: metrics must not contain short codes. */
+  function observe({ request: { method = '' }, startedAt }: Visit, status: number): void {
+    durations[method] ??= [];
+    durations[method][status] ??= metrics.requests.bind({ method, uri: '/l/*', status });
+    durations[method][status]((performance.now() - startedAt) / 1000);
+  }
+
+  function reportBrokenOff({ correlationId, response }: Visit, error: Error): void {
+    if (error instanceof DamagedFileError) {
+      metrics.damagedFiles.inc();
+      log.write('error', 'file_damaged', { correlationId, fileId: error.fileId });
+    } else {
+      const reason = (response.errored ?? error).message;
+      log.write('warn', 'download_broken_off', { correlationId, reason });
+    }
+  }
+
+  return (visit: Visit, { status, headers, body }: VisitResponse): void => {
+    const { request, response, correlationId } = visit;
+    if (isClosing()) response.shouldKeepAlive = false;
+    const common = commonHeaders(request, correlationId);
+    if (typeof body === 'string') {
+      sendText(response, common, { status, headers, body });
+      observe(visit, status);
+      return;
+    }
+    lingerAfterDownload(response);
+    body
+      .sendTo(response.writeHead(status, [...common, ...headers]))
+      .catch((error: Error) => reportBrokenOff(visit, error))
+      .finally(() => observe(visit, status));
+    slowClients.watchDownload(response);
+  };
 }
 
 /** The visitor's intent, as far as the request shows it. */

@@ -1,5 +1,9 @@
 /** The texts of one message by plural category. Every language has `other`. */
-export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+export type PluralForms = Partial<Record<Intl.LDMLPluralRule, string>> & {
+  other: string;
+  /** The placeholder whose number decides, unless that is `count`: “0 of 1 view”. */
+  by?: 'whole';
+};
 
 /** The messages of one language by key. Names in braces are placeholders: `'{sent} of {total}'`. */
 export type Messages = Readonly<Record<string, string | PluralForms>>;
@@ -14,9 +18,13 @@ type PlaceholdersOf<Text> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PlaceholdersOf<Rest>
   : never;
 type TextsOf<Message> = Message extends string ? Message : Message[keyof Message];
-/** The values of a message: a number for `count`, else text. */
+/** The values of a message: numbers for `count`, which chooses a plural form, and for `whole`; else text. */
 type ValuesOf<Message> = {
-  [Name in PlaceholdersOf<TextsOf<Message>>]: Name extends 'count' ? number : string;
+  [Name in PlaceholdersOf<TextsOf<Message>> | (Message extends string ? never : 'count')]: Name extends
+    | 'count'
+    | 'whole'
+    ? number
+    : string;
 };
 type Arguments<Message> = keyof ValuesOf<Message> extends never ? [] : [values: ValuesOf<Message>];
 
@@ -27,7 +35,7 @@ export type Translate<English extends Messages> = <Key extends keyof English>(
 ) => string;
 
 /**
- * Prepares the translation into one language: picks the plural form for `count` and formats numbers.
+ * Prepares the translation into one language: picks the plural forms and formats numbers.
  *
  * @param locale a language with an optional region, such as `en-GB`
  */
@@ -52,7 +60,8 @@ export function prepareTranslate<English extends Messages>(
   return (key, ...[given]) => {
     const values: Record<string, string | number> = given ?? {};
     const message: string | PluralForms = messages[key];
-    const text = typeof message === 'string' ? message : pluralForm(message, Number(values['count']));
+    const text =
+      typeof message === 'string' ? message : pluralForm(message, Number(values[message.by ?? 'count']));
     return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = values[name] ?? '';
       return typeof value === 'number' ? formatNumber(value) : value;

@@ -1,6 +1,6 @@
 import { AbandonedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
-import { WindowCounts } from './window-counts.ts';
+import { WindowCounts } from './rate-limiter.ts';
 
 /** From so many wrong passwords for one link in a window on, each guess waits. */
 const FREE_WRONG_GUESSES = 20;

@@ -1,9 +1,8 @@
 import type { Clock, SharedCounts, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { createGuessDelay, type StartTimer } from './guess-delay.ts';
-import { createRateLimiter, createRequestLimit, type RequestLimit } from './rate-limiter.ts';
+import { createRateLimiter, createRequestLimit, type Rate, type RequestLimit } from './rate-limiter.ts';
 import { createVisitLimits } from './visit-limits.ts';
-import type { Rate } from './window-counts.ts';
 
 /** What clients may do how often; null for no limit. */
 export type Rates = Readonly<{

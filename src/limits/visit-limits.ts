@@ -1,6 +1,6 @@
+import { clientKeyOf } from '../links/ip-address.ts';
 import { AbandonedError } from '../links/overload.ts';
 import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
-import { clientKeyOf } from './client-key.ts';
 import type { GuessDelay } from './guess-delay.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
@@ -32,30 +32,36 @@ const UNLIMITED_GUESSES: GuessLimits = {
   guess: async (_, isRight) => ({ kind: 'CHECKED', isRight: await isRight() }),
 };
 
+/** Counts the checks that run, by key. */
+function createRunningChecks() {
+  const running = new Map<string, Running>();
+  return {
+    count: (key: string): number => running.get(key)?.count ?? 0,
+    begin(key: string): Running {
+      const checks = running.get(key) ?? { count: 0, next: Promise.withResolvers<void>() };
+      checks.count += 1;
+      running.set(key, checks);
+      return checks;
+    },
+    /** Ends a check that ran, or one that got no guess: that lets others go on only if it was the last. */
+    end(key: string, hasRun: boolean): void {
+      const checks = running.get(key);
+      if (!checks) return;
+      checks.count -= 1;
+      if (checks.count === 0) running.delete(key);
+      else if (!hasRun) return;
+      checks.next.resolve();
+      checks.next = Promise.withResolvers();
+    },
+  };
+}
+
 /**
  * Limits guesses by link and client. A check that runs has taken one guess, and a right one gives it back. So a
  * guess without one left waits for the checks that run: many requests with the right password all pass.
  */
 function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
-  const running = new Map<string, Running>();
-
-  function begin(key: string): Running {
-    const checks = running.get(key) ?? { count: 0, next: Promise.withResolvers<void>() };
-    checks.count += 1;
-    running.set(key, checks);
-    return checks;
-  }
-
-  /** Ends a check that ran, or one that got no guess: that lets others go on only if it was the last. */
-  function end(key: string, hasRun: boolean): void {
-    const checks = running.get(key);
-    if (!checks) return;
-    checks.count -= 1;
-    if (checks.count === 0) running.delete(key);
-    else if (!hasRun) return;
-    checks.next.resolve();
-    checks.next = Promise.withResolvers();
-  }
+  const { begin, end, count } = createRunningChecks();
 
   /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
   async function take(key: string, hasLeft?: AbortSignal): Promise<number> {
@@ -70,7 +76,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       const hasOneEnded = checks.next !== next;
       end(key, false);
       if (hasOneEnded) continue; // it may have given its guess back after this one was refused
-      if (!running.has(key)) return blockedMs;
+      if (count(key) === 0) return blockedMs;
       await waitUnlessLeft(next.promise, hasLeft);
     }
   }
@@ -99,7 +105,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
     guessesBlockedMs(guess) {
       if (!limiter.hasBlocked()) return 0;
       const key = keyOf(guess);
-      return limiter.blockedMs(key, running.get(key)?.count);
+      return limiter.blockedMs(key, count(key));
     },
     delayGuess: ({ shortCode }, hasLeft) => delay.wait(shortCode, hasLeft),
     async guess(guess, isRight, hasLeft) {

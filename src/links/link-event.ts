@@ -55,7 +55,9 @@ export function toAttemptEvents(
   if (isPreviewResult(result)) return [];
   if (result === 'SUCCESS') {
     const opened: LinkEvent = { type: 'link.opened', id, seq, number };
-    return after.viewCount === after.maxViews ? [opened, { type: 'link.exhausted', id, seq, number }] : [opened];
+    return after.viewCount === after.maxViews
+      ? [opened, { type: 'link.exhausted', id, seq, number }]
+      : [opened];
   }
   const refused: LinkEvent = { type: 'link.refused', id, seq, number };
   const isExpiry = result === 'EXPIRED' && before.status !== after.status;

@@ -1,4 +1,5 @@
 import { type Attempt, toAuditAgent } from './attempt.ts';
+import { clientKeyOf } from './ip-address.ts';
 import type { EpochMs } from './link.ts';
 import { isNotified, type NotifiedLinks } from './link-event.ts';
 import type { LinkStore } from './ports.ts';
@@ -30,19 +31,17 @@ type Refusals = Omit<Attempt, 'id'> & { count: number };
  * number, written once when the minute ends". It has the time, the address and the user agent of the first of them. What
  * cannot be recorded is reported, and tried again when the next minute ends.
  *
- * @param parts.clientKeyOf returns the key by which limits tell clients apart
  * @param parts.startTimer calls a function after a time, unless what it returns is called before
  */
 export function prepareRecordRefusals(parts: {
   links: Pick<LinkStore, 'find' | 'attempt'>;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
-  clientKeyOf: (ipAddress: string | null) => string;
   startTimer: (onDue: () => void, delayMs: number) => () => void;
   notifiedLinks?: NotifiedLinks;
   onError: (error: unknown) => void;
 }): RefusalRecorder {
-  const { links, clock, newAttemptId, clientKeyOf, startTimer, notifiedLinks, onError } = parts;
+  const { links, clock, newAttemptId, startTimer, notifiedLinks, onError } = parts;
   const counted = new Map<string, Refusals>();
   const unsettled = new Set<Promise<void>>();
   let cancelTimer: (() => void) | undefined;

@@ -8,7 +8,7 @@ import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
-import type { Denial } from './verdict.ts';
+import type { Denial, Verdict } from './verdict.ts';
 
 /** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */
 export type ResolveRequest = {
@@ -27,17 +27,17 @@ export type ResolveRequest = {
  */
 export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 
-/** The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. */
+/**
+ * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
+ * a link opens that is NOT_STARTED: only a visitor who passed its password gets this verdict.
+ */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; viewCount: number }
-  | ({ kind: 'DENIED'; denial: Denial } & Start)
-  | ({ kind: 'LIMITED' } & Limited)
-  | { kind: 'CONFIRM'; about: AboutLink }
-  | ({ kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial } & Start);
-
-/** From when on a link opens that is NOT_STARTED. Only a visitor who passed its password gets this verdict. */
-type Start = { startsAt?: EpochMs | null };
+  | { kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null }
+  | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
+  | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
+  | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
 /** What the confirmation page shows of a link: of a target URL only its host. `viewsLeft` is null without a limit. */
 export type AboutLink = {
@@ -64,16 +64,12 @@ type OpenedTarget =
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile }
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
-const FILE_PRECHECKS = {
-  REDIRECT: 'NOT_NEEDED',
-  FILE: 'OPEN',
-  MISSING_FILE: 'MISSING',
-} as const satisfies Record<OpenedTarget['kind'], string>;
-
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
 const MAX_TRIES = 16;
 
 const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
+/** The prechecks of a link that leaves nothing to check beforehand. */
+const PLAIN = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
 type ResolveParts = CheckPasswordParts & {
   files: FileStore;
@@ -89,28 +85,40 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
 }
 
+/** Most visits are of a link with nothing to check beforehand: they take one lookup and one commit. */
 async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
-  const { limits } = parts;
+  const { limits, links } = parts;
   const blockedMs = limits.visitsBlockedMs(request.ipAddress);
   if (blockedMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const link = await parts.links.find(request.shortCode, outdatedVersion);
-    if (!link) {
-      const retryAfterMs = await limits.countUnknownCode(request.ipAddress);
-      if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
-      await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
-      return toDenied('NOT_FOUND', request);
+    const link = await links.find(request.shortCode, outdatedVersion);
+    if (!link) return resolveUnknownCode(parts, request);
+    const { target, passwordHash } = link;
+    if (target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request)) {
+      const attempt = toAttempt(parts, request, PLAIN, link);
+      const { verdict, viewCount } = await links.attempt(attempt, request.hasLeft);
+      const opened = { kind: 'REDIRECT', targetUrl: target.url } as const;
+      if (verdict !== CHANGED)
+        return toResolution(parts, request, { link, target: opened, verdict, viewCount });
+    } else {
+      const resolution = await resolveGuardedLink(parts, link, request);
+      if (resolution) return resolution;
     }
-    const resolution = await resolveFoundLink(parts, link, request);
-    if (resolution) return resolution;
     outdatedVersion = link.definitionVersion;
   }
   throw new OverloadedError('store');
 }
 
+async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+  const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
+  if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
+  await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
+  return toDenied('NOT_FOUND', request);
+}
+
 /** Returns undefined for a link that was changed since it was found. Then nothing is recorded. */
-async function resolveFoundLink(
+async function resolveGuardedLink(
   parts: ResolveParts,
   link: LinkDefinition,
   request: ResolveRequest,
@@ -124,20 +132,14 @@ async function resolveFoundLink(
   }
   let resolution: Resolution | undefined;
   try {
-    const found = { version: link.definitionVersion, notifies: notifies(parts, link) };
-    const attempt = toAttempt(parts, request, prechecks, found);
+    const attempt = toAttempt(parts, request, prechecks, link);
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
       throw target.storageError;
     }
-    resolution =
-      verdict === 'CONFIRMATION_REQUIRED'
-        ? { kind: 'CONFIRM', about: await readAboutLink(parts.links, link, viewCount) }
-        : verdict === 'NOT_STARTED'
-          ? { ...toDenied(verdict, request), startsAt: await readStart(parts.links, link) }
-          : toResolution(verdict, request, target, viewCount);
+    resolution = await toResolution(parts, request, { link, target, verdict, viewCount });
     return resolution.kind === 'FILE'
       ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }
       : resolution;
@@ -148,7 +150,7 @@ async function resolveFoundLink(
 
 function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
   refusals.add(request);
-  return { kind: 'LIMITED', ...limited };
+  return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }
 
 async function precheck(parts: ResolveParts, link: LinkDefinition, request: ResolveRequest) {
@@ -162,7 +164,7 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
       : mayOpen
         ? await openFile(parts.files, link.target.file)
         : { kind: 'MISSING_FILE' };
-  const file = FILE_PRECHECKS[target.kind];
+  const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'REDIRECT' ? 'NOT_NEEDED' : 'MISSING';
   const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
@@ -186,60 +188,60 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
 }
 
 function toAttempt(
-  { clock, newAttemptId }: ResolveParts,
+  { clock, newAttemptId, notifiedLinks }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
-  { version, notifies }: Pick<Attempt, 'version' | 'notifies'> = { version: null },
+  link?: LinkDefinition,
 ): Attempt {
   const at = clock();
   return {
     id: newAttemptId(at),
     at,
-    shortCode: toAuditCode(shortCode),
+    shortCode: link?.shortCode ?? toAuditCode(shortCode),
     ipAddress,
-    userAgent: toAuditAgent(userAgent, { isCodeKnown: prechecks !== 'LINK_NOT_FOUND' }),
+    userAgent: toAuditAgent(userAgent, { isCodeKnown: link !== undefined }),
     purpose,
     prechecks,
-    version,
-    ...(notifies && { notifies: true as const }),
+    version: link?.definitionVersion ?? null,
+    notifies: link !== undefined && isNotified(notifiedLinks, () => link.notify !== undefined),
   };
 }
 
-function notifies({ notifiedLinks }: ResolveParts, { notify }: LinkDefinition): boolean {
-  return isNotified(notifiedLinks, () => notify !== undefined);
-}
-
-/** A change never sets a limit below the views so far, so the views left are not negative. */
-async function readAboutLink(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<AboutLink> {
-  const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
-  const { target } = link;
-  return {
-    type: target.type,
-    host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
-    file: toShownFile(target),
-    viewsLeft: maxViews === null ? null : maxViews - viewCount,
-    expiresAt,
-  };
-}
-
-async function readStart(links: LinkStore, { shortCode }: LinkDefinition): Promise<EpochMs | null> {
-  return (await links.read(shortCode))?.startsAt ?? null;
-}
+/** An attempt that was decided, with the link as it was found. */
+type Decided = { link: LinkDefinition; target: OpenedTarget; verdict: Verdict; viewCount: number };
 
 function toResolution(
-  verdict: 'SUCCESS' | Denial,
+  { links }: ResolveParts,
   request: ResolveRequest,
-  target: OpenedTarget,
-  viewCount: number,
-): Resolution {
+  { link, target, verdict, viewCount }: Decided,
+): Resolution | Promise<Resolution> {
+  if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, link, viewCount);
+  if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
   // `decide` grants no attempt whose file is missing.
   return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
 }
 
-function toDenied(denial: Denial, { purpose }: ResolveRequest) {
-  return purpose === 'PREVIEW'
-    ? ({ kind: 'PREVIEW', verdict: denial } as const)
-    : ({ kind: 'DENIED', denial } as const);
+/** A change never sets a limit below the views so far, so the views left are not negative. */
+async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<Resolution> {
+  const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
+  const { target } = link;
+  const about = {
+    type: target.type,
+    host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
+    file: toShownFile(target),
+    viewsLeft: maxViews === null ? null : maxViews - viewCount,
+    expiresAt,
+  };
+  return { kind: 'CONFIRM', verdict: 'SUCCESS', about };
+}
+
+async function denyBeforeStart(links: LinkStore, { shortCode }: LinkDefinition, request: ResolveRequest) {
+  const current = await links.read(shortCode);
+  return { ...toDenied('NOT_STARTED', request), startsAt: current?.startsAt ?? null };
+}
+
+function toDenied(verdict: Denial, { purpose }: ResolveRequest) {
+  return { kind: purpose === 'PREVIEW' ? 'PREVIEW' : 'DENIED', verdict } as const;
 }

@@ -13,15 +13,18 @@ const MAX_COUNT = 0xfff;
 
 /**
  * Returns a function that makes the ids of a process. Those of one millisecond sort in the order of the calls: a counter
- * takes the place of 12 random bits (RFC 9562, 6.2, method 1). From the 4,096th on they are in no order.
+ * takes the place of 12 random bits (RFC 9562, 6.2, method 1), and tells them apart, so that they share the other 62.
+ * From the 4,096th on each has its own, and they are in no order.
  */
 export function createUuidV7Source(randomUuid: () => string): (at: EpochMs) => string {
   let countedAt: EpochMs | undefined;
   let count = 0;
+  let random = '';
   return (at) => {
     count = at === countedAt ? Math.min(count + 1, MAX_COUNT) : 0;
     countedAt = at;
-    return timeOf(at) + count.toString(16).padStart(3, '0') + randomUuid().slice(18);
+    if (count === 0 || count === MAX_COUNT) random = randomUuid().slice(18);
+    return timeOf(at) + count.toString(16).padStart(3, '0') + random;
   };
 }
 

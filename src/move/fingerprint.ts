@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { MoveSource } from './ports.ts';
-import { MOVED_TABLES } from './tables.ts';
 
 /**
  * What every use of a store changes: each attempt and each change appends to the log, each upload is in the ledger. A key
@@ -19,7 +18,7 @@ const MAX_ROWS = 1_000;
 export async function readFingerprint(store: MoveSource): Promise<SourceFingerprint> {
   const size = await store.measure();
   const found: unknown[] = [size];
-  for (const table of MOVED_TABLES.filter(({ name }) => FINGERPRINT_TABLES.includes(name)))
+  for (const table of store.tables.filter(({ name }) => FINGERPRINT_TABLES.includes(name)))
     found.push(await store.readRows(table, null, MAX_ROWS));
   return {
     digest: createHash('sha256').update(JSON.stringify(found)).digest('hex'),
@@ -41,7 +40,7 @@ export async function assertSourceUnchanged(
 
 /** Returns whether a store has no row that a move would bring. */
 export async function isEmpty(store: MoveSource): Promise<boolean> {
-  for (const table of MOVED_TABLES) {
+  for (const table of store.tables) {
     if ((await store.readRows(table, null, 1)).length > 0) return false;
   }
   return true;

@@ -6,6 +6,8 @@ import type { MovedTable, Row } from './tables.ts';
 export type MoveSource = {
   /** The store's name in messages, without a password. */
   readonly place: string;
+  /** All data except what follows from others, in the order in which it is moved. */
+  readonly tables: readonly MovedTable[];
   /** Reads at most `limit` rows after the key `after` (null: from the first), ordered by key. */
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
   /** Counts links and entries of the log. `lastSeq`: the place of the newest entry; 0 without one. */

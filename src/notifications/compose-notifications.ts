@@ -6,7 +6,6 @@ import type { NotifyPolicy } from '../links/rules/notify-url.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
 import type { MailSettings } from './mail-settings.ts';
-import { createMailDelivery } from './mails.ts';
 import type { Deliver, NotificationStore } from './ports.ts';
 import { linkSecretOf } from './signature.ts';
 import { type Subscriptions, sendsAnything } from './subscriptions.ts';
@@ -90,5 +89,11 @@ function refuseOthers(urls: readonly string[], deliver: Deliver): Deliver {
 }
 
 function composeMails({ server, from, recipients }: MailSettings, brandName: string | null, clock: Clock) {
-  return server && from ? { MAIL: createMailDelivery({ server, from, brandName, recipients, clock }) } : {};
+  if (!server || !from) return {};
+  // Nodemailer takes a tenth of a start, which only a service with mails should spend.
+  const delivery = import('./mails.ts').then(({ createMailDelivery }) =>
+    createMailDelivery({ server, from, brandName, recipients, clock }),
+  );
+  const deliver: Deliver = async (...mail) => (await delivery)(...mail);
+  return { MAIL: deliver };
 }

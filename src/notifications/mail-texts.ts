@@ -74,8 +74,8 @@ const SPANISH: Translated<typeof ENGLISH> = {
     many: 'El historial tiene {count} de entradas.',
     other: 'El historial tiene {count} entradas.',
   },
-  fingerprint: 'Huella de la entrada más reciente: {fingerprint}',
-  keep: 'Conserve este mensaje: con la huella podrá mostrar más tarde que el historial no ha cambiado hasta aquí.',
+  fingerprint: 'Huella digital de la entrada más reciente: {fingerprint}',
+  keep: 'Conserve este mensaje: con la huella digital podrá mostrar más tarde que el historial no ha cambiado hasta aquí.',
   stop: 'Recibe este mensaje porque el enlace se creó con su dirección. Para dejar de recibirlos, revoque el enlace o diríjase al administrador: {sender}.',
 };
 
@@ -94,11 +94,11 @@ const PORTUGUESE: Translated<typeof ENGLISH> = {
   },
   history: 'Todas as tentativas:',
   entries: {
-    one: 'O histórico tem {count} entrada.',
-    many: 'O histórico tem {count} de entradas.',
-    other: 'O histórico tem {count} entradas.',
+    one: 'O histórico tem {count} registro.',
+    many: 'O histórico tem {count} de registros.',
+    other: 'O histórico tem {count} registros.',
   },
-  fingerprint: 'Impressão digital da entrada mais recente: {fingerprint}',
+  fingerprint: 'Impressão digital do registro mais recente: {fingerprint}',
   keep: 'Guarde este e-mail: com a impressão digital você pode mostrar depois que o histórico não mudou até aqui.',
   stop: 'Você recebe este e-mail porque o link foi criado com o seu endereço. Para não receber mais, revogue o link ou fale com o administrador: {sender}.',
 };

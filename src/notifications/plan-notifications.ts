@@ -59,7 +59,9 @@ export function selectEvents(
 
 /** Returns the places of the entries that messages list. */
 export function entrySeqsOf(selections: readonly Selection[]): number[] {
-  const seqs = selections.flatMap(({ events }) => events.flatMap((event) => ('seq' in event ? event.seq : [])));
+  const seqs = selections.flatMap(({ events }) =>
+    events.flatMap((event) => ('seq' in event ? event.seq : [])),
+  );
   return [...new Set(seqs)];
 }
 

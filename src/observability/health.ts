@@ -1,8 +1,7 @@
 import type { Clock, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
-import type { FindProblems, FoundProblems } from './problems.ts';
-import { withTimeout } from './with-timeout.ts';
+import { type FindProblems, type FoundProblems, withTimeout } from './problems.ts';
 
 export type HealthStatus = 'UP' | 'DOWN' | 'OUT_OF_SERVICE';
 export type ComponentHealth = { status: HealthStatus; details: Record<string, unknown> };

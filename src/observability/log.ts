@@ -1,5 +1,4 @@
-import { createBlockWriter, type TryWrite } from './block-writer.ts';
-import { openStandardOutput } from './standard-output.ts';
+import { createBlockWriter, openStandardOutput, type TryWrite } from './block-writer.ts';
 
 /** The event names of the log, each line's `msg`. */
 export const LOG_EVENTS = [
@@ -41,9 +40,12 @@ export const LOG_THRESHOLDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal
 export type LogThreshold = (typeof LOG_THRESHOLDS)[number];
 export type LogLevel = Exclude<LogThreshold, 'silent'>;
 
+type Fields = Record<string, unknown>;
+
 /** Writes one line of JSON, with the event as `msg`. In a request, the fields include `correlationId`. */
 export type Log = {
-  write(level: LogLevel, event: LogEvent, fields: Record<string, unknown>): void;
+  /** @param fields also as text of `formatFields`, which several lines can share */
+  write(level: LogLevel, event: LogEvent, fields: Fields | string): void;
   /** Writes every line so far, unless the reader is too slow. Called before the process ends. */
   flush(): void;
   /** Returns how many lines were dropped because the reader was behind or gone. */
@@ -83,11 +85,15 @@ export function createLog(level: LogThreshold, out: LogDestination = createLogWr
   };
 }
 
-function formatLine(level: LogLevel, event: LogEvent, fields: Record<string, unknown>): string {
+function formatLine(level: LogLevel, event: LogEvent, fields: Fields | string): string {
+  const text = typeof fields === 'string' ? fields : formatFields(fields);
+  return `{"level":"${level}","time":"${isoTime()}"${text && ','}${text},"msg":"${event}"}\n`;
+}
+
+/** Returns fields as JSON without its braces. Text from clients cannot leave its JSON string. */
+export function formatFields(fields: Fields): string {
   const json = JSON.stringify(fields, fields['err'] === undefined ? undefined : describeErrors);
-  const safe = UNSAFE.test(json) ? escapeUnsafe(json) : json;
-  const more = safe === '{}' ? '' : `,${safe.slice(1, -1)}`;
-  return `{"level":"${level}","time":"${isoTime()}"${more},"msg":"${event}"}\n`;
+  return (UNSAFE.test(json) ? escapeUnsafe(json) : json).slice(1, -1);
 }
 
 /** Far above the errors of the service; a message may quote a client's text. */
@@ -109,7 +115,7 @@ function describeErrors(_: string, value: unknown): unknown {
 let lastMs = 0;
 let lastIsoTime = '';
 
-/** Returns the current time, formatted once per millisecond: under load, hundreds of lines share it. */
+/** Returns the current time, formatted once per millisecond: under load, dozens of lines share it. */
 function isoTime(): string {
   const now = Date.now();
   if (now !== lastMs) {

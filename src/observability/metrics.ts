@@ -1,9 +1,7 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { BoundedQueue } from '../links/overload.ts';
 import { PROBLEMS } from '../links/problem.ts';
-
-/** From a cached redirect to a download over a slow connection. */
-const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+import { createHistogram } from './histogram.ts';
 
 /** The limits by client, as labels. */
 const LIMIT_NAMES = [
@@ -28,17 +26,41 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** Creates the metrics of the service and of its process, in a separate registry. */
 export function createMetrics() {
   const registry = new Registry();
-  const registers = [registry];
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers });
-  const histogram = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS_SECONDS, registers });
-
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
-
   collectDefaultMetrics({ register: registry });
   return {
     registry,
+    ...createLinkMetrics(registry),
+    ...createStoreMetrics(registry),
+    ...createNotificationMetrics(registry),
+    ...createLimitMetrics(registry),
+    ...createLogMetrics(registry),
+    ...createHttpMetrics(registry),
+  };
+}
+
+/**
+ * Returns functions that create metrics in a registry. The series of the `values` of a label begin at zero, so that
+ * alerts can select them.
+ */
+function metricsOf(registry: Registry) {
+  const registers = [registry];
+  function fromZero<M extends Counter | Gauge>(metric: M, values: readonly string[] = []): M {
+    for (const value of values) metric.labels(value).inc(0);
+    return metric;
+  }
+  return {
+    counter: <Label extends string>(name: string, help: string, label?: Label, values?: readonly string[]) =>
+      fromZero(new Counter({ name, help, labelNames: label ? [label] : [], registers }), values),
+    gauge: <Label extends string>(name: string, help: string, label?: Label, values?: readonly string[]) =>
+      fromZero(new Gauge({ name, help, labelNames: label ? [label] : [], registers }), values),
+    histogram: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      createHistogram(registry, { name, help, labelNames }),
+  };
+}
+
+function createLinkMetrics(registry: Registry) {
+  const { counter, histogram } = metricsOf(registry);
+  return {
     created: counter('secure_link_created_total', 'Links created, by type', 'type'),
     resolveAttempts: counter(
       'secure_link_resolve_attempts_total',
@@ -70,6 +92,12 @@ export function createMetrics() {
       'secure_link_damaged_downloads_total',
       'Downloads that were broken off because the stored file is damaged',
     ),
+  };
+}
+
+function createStoreMetrics(registry: Registry) {
+  const { counter, gauge } = metricsOf(registry);
+  return {
     storageFreeBytes: gauge(
       'secure_link_storage_free_bytes',
       'Free space of the disk for uploaded files; absent for a bucket',
@@ -78,13 +106,13 @@ export function createMetrics() {
       'secure_link_storage_min_free_bytes',
       'Free space below which uploads are refused (app.storage.min-free); absent for a bucket',
     ),
-    health: new Gauge({
-      name: 'secure_link_health',
-      help: '1 while the component is UP, else 0, as in health',
-      labelNames: ['component'],
-      registers,
-    }),
-    problems: createProblemGauge(registry),
+    health: gauge('secure_link_health', '1 while the component is UP, else 0, as in health', 'component'),
+    problems: gauge(
+      'secure_link_store_problem',
+      '1 while the database or the storage has this problem, else 0',
+      'problem',
+      Object.keys(PROBLEMS),
+    ),
     databaseLogBytes: gauge(
       'secure_link_database_log_bytes',
       'Length of the write-ahead log of SQLite; 0 for PostgreSQL, which has its own',
@@ -93,9 +121,12 @@ export function createMetrics() {
       'secure_link_database_checkpoint_failures_total',
       'Failed attempts to copy the write-ahead log of SQLite into the database file',
     ),
-    ...createNotificationMetrics(registry),
-    ...createLimitMetrics(registry),
-    ...createLogMetrics(registry),
+  };
+}
+
+function createHttpMetrics(registry: Registry) {
+  const { counter, gauge, histogram } = metricsOf(registry);
+  return {
     requests: histogram(
       'http_server_requests_seconds',
       'Time from a request to the end of its response',
@@ -112,44 +143,29 @@ export function createMetrics() {
   };
 }
 
-/** Creates the gauge of problems. Each series begins at zero, so that alerts can select it. */
-function createProblemGauge(registry: Registry) {
-  const gauge = new Gauge({
-    name: 'secure_link_store_problem',
-    help: '1 while the database or the storage has this problem, else 0',
-    labelNames: ['problem'],
-    registers: [registry],
-  });
-  for (const problem of Object.keys(PROBLEMS)) gauge.set({ problem }, 0);
-  return gauge;
-}
-
 const NOTIFICATION_OUTCOMES = ['delivered', 'retried', 'failed'] as const;
 export type NotificationOutcome = (typeof NOTIFICATION_OUTCOMES)[number];
 
-/** Creates the metrics of notifications. Each series begins at zero, so that alerts can select it. */
 function createNotificationMetrics(registry: Registry) {
-  const registers = [registry];
-  const deliveries = new Counter({
-    name: 'secure_link_notification_deliveries_total',
-    help: 'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
-    labelNames: ['outcome'],
-    registers,
-  });
-  for (const outcome of NOTIFICATION_OUTCOMES) deliveries.labels(outcome).inc(0);
-  const notifications = new Gauge({
-    name: 'secure_link_notifications',
-    help: 'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
-    labelNames: ['state'],
-    registers,
-  });
-  for (const state of ['waiting', 'failed']) notifications.labels(state).set(0);
-  const outboxAge = new Gauge({
-    name: 'secure_link_outbox_age_seconds',
-    help: 'Age of the oldest event that has not become a webhook or a mail, measured every minute',
-    registers,
-  });
-  return { notificationDeliveries: deliveries, notifications, outboxAge };
+  const { counter, gauge } = metricsOf(registry);
+  return {
+    notificationDeliveries: counter(
+      'secure_link_notification_deliveries_total',
+      'Tries to deliver a webhook or a mail, by outcome; failed: it is not tried again',
+      'outcome',
+      NOTIFICATION_OUTCOMES,
+    ),
+    notifications: gauge(
+      'secure_link_notifications',
+      'Webhooks and mails that wait for delivery or have failed, each up to 10000, counted every minute',
+      'state',
+      ['waiting', 'failed'],
+    ),
+    outboxAge: gauge(
+      'secure_link_outbox_age_seconds',
+      'Age of the oldest event that has not become a webhook or a mail, measured every minute',
+    ),
+  };
 }
 
 /** Creates the metric of the log, whose lines are counted where they are dropped. */
@@ -172,60 +188,48 @@ function createLogMetrics(registry: Registry) {
   };
 }
 
-/** Creates the metrics of refused credentials, of limits and of waiting work. Each series begins at zero, so that alerts can select it. */
+/** Creates the metrics of refused credentials, of limits and of waiting work. */
 function createLimitMetrics(registry: Registry) {
-  const registers = [registry];
+  const { counter } = metricsOf(registry);
   const waitingWork = new Map<BoundedQueue, () => number>();
-  const counter = <Label extends string>(options: {
-    name: string;
-    help: string;
-    label: Label;
-    values: readonly string[];
-  }) => {
-    const { name, help, label, values } = options;
-    const created = new Counter({ name, help, labelNames: [label], registers });
-    for (const value of values) created.labels(value).inc(0);
-    return created;
-  };
   new Gauge({
     name: 'secure_link_waiting_work',
     help: 'Work that is waiting, by queue',
     labelNames: ['queue'],
-    registers,
+    registers: [registry],
     collect() {
       for (const [queue, waiting] of waitingWork) this.set({ queue }, waiting());
     },
   });
   return {
-    accessDenials: counter({
-      name: 'secure_link_access_denied_total',
-      help: 'Requests that were refused for missing, wrong or insufficient credentials, by reason',
-      label: 'reason',
-      values: ACCESS_DENIALS,
-    }),
-    rateLimited: counter({
-      name: 'secure_link_rate_limited_total',
-      help: 'Requests that a limit of their client refused with 429, by limit',
-      label: 'limit',
-      values: LIMIT_NAMES,
-    }),
-    delayedGuesses: new Counter({
-      name: 'secure_link_delayed_guesses_total',
-      help: 'Password checks that waited because of many wrong passwords for their link',
-      registers,
-    }),
-    overloads: counter({
-      name: 'secure_link_overload_total',
-      help: 'Requests that were refused with 503 because too much work was waiting, by queue',
-      label: 'queue',
-      values: QUEUES,
-    }),
-    abandoned: counter({
-      name: 'secure_link_abandoned_total',
-      help: 'Requests whose client left before their work began, by queue',
-      label: 'queue',
-      values: QUEUES,
-    }),
+    accessDenials: counter(
+      'secure_link_access_denied_total',
+      'Requests that were refused for missing, wrong or insufficient credentials, by reason',
+      'reason',
+      ACCESS_DENIALS,
+    ),
+    rateLimited: counter(
+      'secure_link_rate_limited_total',
+      'Requests that a limit of their client refused with 429, by limit',
+      'limit',
+      LIMIT_NAMES,
+    ),
+    delayedGuesses: counter(
+      'secure_link_delayed_guesses_total',
+      'Password checks that waited because of many wrong passwords for their link',
+    ),
+    overloads: counter(
+      'secure_link_overload_total',
+      'Requests that were refused with 503 because too much work was waiting, by queue',
+      'queue',
+      QUEUES,
+    ),
+    abandoned: counter(
+      'secure_link_abandoned_total',
+      'Requests whose client left before their work began, by queue',
+      'queue',
+      QUEUES,
+    ),
     /** Reports how much work of a queue is waiting, read whenever the metrics are. */
     watchQueue: (queue: BoundedQueue, waiting: () => number) => void waitingWork.set(queue, waiting),
   };

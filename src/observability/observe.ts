@@ -1,18 +1,14 @@
 import { toAuditCode } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
 import type { ChangeLink } from '../links/change-link.ts';
-import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import { AbandonedError, OverloadedError } from '../links/overload.ts';
-import type { Resolution, ResolveLink, ResolveRequest } from '../links/resolve-link.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
-import type { Denial } from '../links/verdict.ts';
 import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import { receiverOf } from '../notifications/receiver-queue.ts';
 import type { Log } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
-import type { RefusalLines } from './refusal-lines.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
 export type Observed<UseCase extends (...input: never[]) => unknown> = (
@@ -39,86 +35,6 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
     });
     return created;
   };
-}
-
-/**
- * Logs and counts each attempt, at its start and with its outcome. A target is never logged. While `refusalLines` are
- * full, an attempt is only logged once it is known not to be refused by a limit.
- */
-export function observeResolveLink(
-  resolveLink: ResolveLink,
-  { log, metrics }: Observers,
-  refusalLines: RefusalLines,
-): Observed<ResolveLink> {
-  function report(
-    correlationId: string,
-    { shortCode, purpose, isLogged }: Pick<ResolveRequest, 'shortCode' | 'purpose'> & { isLogged: boolean },
-    resolution: Resolution,
-  ): void {
-    switch (resolution.kind) {
-      case 'REDIRECT':
-      case 'FILE': {
-        const { viewCount } = resolution;
-        metrics.resolveSuccesses.inc();
-        log.write('info', 'secure_link_resolve_success', { correlationId, shortCode, viewCount });
-        return;
-      }
-      case 'DENIED': {
-        const reason = reasonOf(resolution.denial);
-        metrics.resolveDenials.inc({ reason });
-        log.write('info', 'secure_link_resolve_denied', { correlationId, shortCode, reason });
-        return;
-      }
-      case 'LIMITED': {
-        const reason = reasonOf('RATE_LIMITED');
-        const isPreview = purpose === 'PREVIEW';
-        countRefusal(resolution.cause, metrics);
-        (isPreview ? metrics.previews : metrics.resolveDenials).inc({ reason });
-        const event = isPreview ? 'secure_link_preview' : 'secure_link_resolve_denied';
-        if (isLogged) log.write('info', event, { correlationId, shortCode, reason });
-        return;
-      }
-      case 'CONFIRM':
-      case 'PREVIEW': {
-        const reason = reasonOf(resolution.kind === 'CONFIRM' ? 'SUCCESS' : resolution.verdict);
-        metrics.previews.inc({ reason });
-        log.write('info', 'secure_link_preview', { correlationId, shortCode, reason });
-      }
-    }
-  }
-
-  return async (correlationId, request) => {
-    const { purpose } = request;
-    let isAttempt = purpose !== 'PREVIEW';
-    const shortCode = toAuditCode(request.shortCode);
-    let isAnnounced = !isAttempt;
-    const announce = (): void => {
-      if (!isAnnounced) log.write('info', 'secure_link_resolve_attempt', { correlationId, shortCode });
-      isAnnounced = true;
-    };
-    if (!refusalLines.isFull()) announce();
-    const startedAt = performance.now();
-    try {
-      const resolution = await resolveLink(request);
-      if (resolution.kind === 'CONFIRM') isAttempt = false;
-      if (isAttempt) metrics.resolveDuration.observe((performance.now() - startedAt) / 1000);
-      const isLogged = resolution.kind !== 'LIMITED' || refusalLines.add();
-      if (isLogged) announce();
-      report(correlationId, { shortCode, purpose, isLogged }, resolution);
-      return resolution;
-    } catch (error) {
-      announce();
-      if (countQueueError(error, metrics)) isAttempt = false; // it has no record
-      throw error;
-    } finally {
-      if (isAttempt) metrics.resolveAttempts.inc(); // including one that failed with a server error
-    }
-  };
-}
-
-function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): void {
-  if (cause === 'OVERLOAD') overloads.inc({ queue: 'passwords' });
-  else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
 }
 
 /** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
@@ -211,9 +127,4 @@ export function reportAccessDenial({ log, metrics }: Observers, { author, ...den
 function toLogFields({ kind, name }: Author): Record<string, string> {
   if (kind === 'ANONYMOUS') return {};
   return name === null ? { authorKind: kind } : { authorKind: kind, authorName: name };
-}
-
-/** "`reason` is the result in lower case (`file_not_found` for a missing file)." */
-function reasonOf(verdict: 'SUCCESS' | Denial): string {
-  return verdict.toLowerCase();
 }

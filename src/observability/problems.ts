@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { codeOf, messageOf } from '../error-details.ts';
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { withTimeout } from './with-timeout.ts';
 
 /** Problems, each with what is known about this case. */
 export type FoundProblems = ReadonlyMap<Problem, string | undefined>;
@@ -146,4 +146,15 @@ function prepareMeasureLog({ store, metrics }: ProblemParts): () => Promise<void
     metrics.failedCheckpoints.inc(size.failedCheckpoints - known);
     known = size.failedCheckpoints;
   };
+}
+
+/** A database or storage that is slower than this for a trivial request cannot serve requests either. */
+const PROBE_TIMEOUT_MS = 2_000;
+
+/** Rejects when a probe takes too long. */
+export function withTimeout<T>(promise: Promise<T>): Promise<T> {
+  const late = once(AbortSignal.timeout(PROBE_TIMEOUT_MS), 'abort').then((): never => {
+    throw new Error(`No response within ${PROBE_TIMEOUT_MS} ms`);
+  });
+  return Promise.race([promise, late]);
 }

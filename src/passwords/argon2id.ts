@@ -36,16 +36,16 @@ const deriveInPool = promisify(argon2);
  * Rejects a password that is empty or not well-formed, which is the caller's error, and a malformed hash.
  */
 export function createArgon2idHasher(
-  options: { randomBytes?: (size: number) => Uint8Array } = {},
+  options: { randomBytes?: (size: number) => Uint8Array; cost?: Cost } = {},
 ): PasswordHasher {
-  const { randomBytes = cryptoRandomBytes } = options;
+  const { randomBytes = cryptoRandomBytes, cost = COST } = options;
 
   return {
     async hash(password) {
       const message = toPasswordBytes(password);
       const salt = randomBytes(SALT_BYTES);
-      const tag = await derive(message, { cost: COST, salt, tagBytes: TAG_BYTES });
-      return formatPhc({ cost: COST, salt, tag });
+      const tag = await derive(message, { cost, salt, tagBytes: TAG_BYTES });
+      return formatPhc({ cost, salt, tag });
     },
 
     async verify(password, hash) {

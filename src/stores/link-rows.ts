@@ -113,7 +113,14 @@ export const TERM_COLUMNS = {
 } as const satisfies Columns;
 
 /** Returns the values of `TERM_COLUMNS`. */
-export function termValues({ target, passwordHash, confirm, notify, labels, definitionVersion }: Terms): Value[] {
+export function termValues({
+  target,
+  passwordHash,
+  confirm,
+  notify,
+  labels,
+  definitionVersion,
+}: Terms): Value[] {
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
   return [

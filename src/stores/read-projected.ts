@@ -15,7 +15,10 @@ export function readProjected(
   project: Project,
 ): { statistics: StatisticsStore; history: HistoryStore; list: LinkListStore } {
   const after =
-    <Inputs extends unknown[], Result>(of: 'counted' | 'position', read: (...inputs: Inputs) => Promise<Result>) =>
+    <Inputs extends unknown[], Result>(
+      of: 'counted' | 'position',
+      read: (...inputs: Inputs) => Promise<Result>,
+    ) =>
     async (...inputs: Inputs): Promise<Result> => {
       await inTime(project(of));
       return read(...inputs);

@@ -53,6 +53,6 @@ test('no check of the compiler or the linter is switched off', () => {
 });
 
 test('no test is left out, and none is the only one that runs', () => {
-  const tests = ALL.filter(({ path }) => path.endsWith('.test.ts') && !path.includes('architecture/'));
+  const tests = ALL.filter(({ path }) => /\.(test|slow)\.ts$/.test(path) && !path.includes('architecture/'));
   assertNone(tests, /\b(?:test|it|describe)\.(?:only|skip|todo)\(/, 'has a test that is left out');
 });

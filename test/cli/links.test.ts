@@ -150,7 +150,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     writeFileSync(file, 'content');
     writeFileSync(other, 'Content');
     const code = await uploadFile(service, 'content');
-    await cli.run(['history', code, '--export', exported]);
+    await cli.call(['history', code, '--export', exported]);
     for (const source of [[code], ['--export', exported], ['--sha256', hash('sha256', 'content')]]) {
       const same = await cli.call(['verify', ...source, '--file', file]);
       assert.deepEqual(
@@ -334,7 +334,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     await openLink(service, code);
     const cli = commandLine(t, service.url, key);
     const file = join(cli.directory, 'history.ndjson');
-    assert.equal((await cli.run(['history', code, '--export', file])).stdout, `${file}\n`);
+    assert.equal((await cli.call(['history', code, '--export', file])).stdout, `${file}\n`);
     const content = readFileSync(file, 'utf8');
     assert.match((await cli.call(['verify', '--export', file])).stdout, /2 entries, complete and unchanged/);
     assert.match(

@@ -9,6 +9,7 @@ import { shareRecords } from '../../docs/share-records.ts';
 import { fencedBlocks, ROOT, readProjectFile } from '../support/documents.ts';
 import { startProgram } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 describe('the typed client', () => {
   test('has the types of the OpenAPI document', async (t) => {
@@ -33,8 +34,8 @@ describe('the typed client', () => {
     assert.deepEqual([history.error, history.data?.entryCount], [undefined, 1]);
   });
 
-  test('follows no redirect, so that a token stays with its service', async (t) => {
-    const service = await startService(t);
+  test('follows no redirect, so that a token stays with its service', async () => {
+    const service = await sharedService();
     const client = createPosternClient({ url: service.url });
     const body = { targetUrl: `${service.url}/api/settings` };
     const { data } = await client.POST('/api/links', { body });
@@ -43,7 +44,7 @@ describe('the typed client', () => {
   });
 
   test('its example runs', async (t) => {
-    const service = await startService(t);
+    const service = await sharedService();
     const [example, ...others] = fencedBlocks(readProjectFile('client/README.md'), 'ts');
     assert.ok(example && others.length === 0);
     const file = join(temporaryDirectory(t), 'example.ts');

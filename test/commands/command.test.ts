@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
+import { findDifferences } from '../../src/commands/find-differences.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Exit, startProgram } from '../support/process.ts';
@@ -44,94 +45,89 @@ describe('every program', { concurrency: 2 }, () => {
   }
 });
 
-/** Settings that a program cannot use, made for an empty directory, and the one line that reports each. */
+/** Settings of stores that cannot be used, made for a directory with a file, and what a start and `verify` report. */
 const UNUSABLE: [
   what: string,
   flags: (directory: string) => string[],
   error: RegExp,
-  /** Where it differs: `verify` creates nothing. */
-  errorOfVerify?: RegExp,
+  /** Another one where the start would create something. */
+  errorOfVerify: RegExp,
 ][] = [
-  ['an unknown flag', () => ['--app.databas.url=x'], /unknown flag .*did you mean --app\.database\.url\?/],
-  ['a malformed URL', () => ['--app.database.url=mysql://x'], /app\.database\.url: .* must be sqlite:<path>/],
-  [
-    'a database that cannot be reached',
-    (directory) => [
-      '--app.database.url=postgres://a:sesame@127.0.0.1:1/b',
-      `--app.storage.path=${directory}`,
-    ],
-    /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/b: No connection.*ECONNREFUSED/,
-  ],
   [
     'a file that is not a database',
-    (directory) => {
-      writeFileSync(join(directory, 'file'), 'not a database, '.repeat(100));
-      return [`--app.database.url=sqlite:${directory}/file`, `--app.storage.path=${directory}`];
-    },
-    /app\.database\.url sqlite:.*: it is not a database of SQLite/,
+    (directory) => [`--app.database.url=sqlite:${directory}/file`, `--app.storage.path=${directory}`],
+    /^Error: app\.database\.url sqlite:.*: it is not a database of SQLite/,
+    /^Error: app\.database\.url sqlite:.*: it is not a database of SQLite/,
   ],
   [
     'a database path that is a directory',
     (directory) => [`--app.database.url=sqlite:${directory}`, `--app.storage.path=${directory}`],
-    /app\.database\.url sqlite:.*: it is not a file; name the file of the database/,
+    /^Error: app\.database\.url sqlite:.*: it is not a file; name the file of the database/,
+    /^Error: app\.database\.url sqlite:.*: it is not a file; name the file of the database/,
   ],
   [
     'a storage path that is a file',
-    (directory) => {
-      writeFileSync(join(directory, 'file'), '');
-      return [`--app.database.url=sqlite:${directory}/p.db`, `--app.storage.path=${directory}/file`];
-    },
-    /app\.storage\.path .*\/file: .*EEXIST/,
+    (directory) => [`--app.storage.path=${directory}/file`],
+    /^Error: app\.storage\.path .*\/file: .*EEXIST/,
     /there is no store at/,
   ],
   [
     'a storage path below a file',
-    (directory) => {
-      writeFileSync(join(directory, 'file'), '');
-      return [`--app.database.url=sqlite:${directory}/p.db`, `--app.storage.path=${directory}/file/x`];
-    },
-    /app\.storage\.path .*\/file\/x: the directory cannot be created or written \(ENOTDIR.*choose another/,
-    /app\.storage\.path .*\/file\/x: there is no such directory/,
-  ],
-  [
-    'a storage endpoint that cannot be reached',
-    (directory) => [
-      `--app.database.url=sqlite:${directory}/p.db`,
-      '--app.storage.url=s3://bucket',
-      '--app.storage.endpoint=http://127.0.0.1:1',
-      '--app.storage.timeout=PT10S',
-    ],
-    /app\.storage\.url s3:\/\/bucket: object storage failed to list its files: .*ECONNREFUSED/,
-    /there is no store at/,
+    (directory) => [`--app.storage.path=${directory}/file/x`],
+    /^Error: app\.storage\.path .*\/file\/x: the directory cannot be created or written \(ENOTDIR.*choose another/,
+    /^Error: app\.storage\.path .*\/file\/x: there is no such directory/,
   ],
 ];
 
-/** One error of the settings and one of the stores. `seed` opens the stores as the service does, `verify` does not. */
-const OF_SEED = ['an unknown flag', 'a database that cannot be reached'];
-const NOT_OF_VERIFY = ['a malformed URL'];
-
 describe('a program that cannot use its settings', { concurrency: 2 }, () => {
-  for (const [what, makeFlags, error, errorOfVerify = error] of UNUSABLE) {
-    test(`reports ${what} in one line, without a stack or a password`, async (t) => {
-      for (const [program, headline, expected, isTested] of [
-        ['src/main.ts', 'Postern cannot start:', error, true],
-        ['src/commands/seed.ts', 'The store could not be seeded:', error, OF_SEED.includes(what)],
-        [
-          'src/commands/verify.ts',
-          'The store could not be verified:',
-          errorOfVerify,
-          !NOT_OF_VERIFY.includes(what),
-        ],
+  for (const [program, headline] of [
+    ['src/main.ts', 'Postern cannot start:'],
+    ['src/commands/seed.ts', 'The store could not be seeded:'],
+    ['src/commands/verify.ts', 'The store could not be verified:'],
+  ] as const) {
+    test(`${program} reports the reason in one line, without a stack or a password`, async (t) => {
+      const unreachable = [
+        '--app.database.url=postgres://a:sesame@127.0.0.1:1/b',
+        `--app.storage.path=${temporaryDirectory(t)}`,
+      ];
+      for (const [flags, error] of [
+        [['--app.databas.url=x'], /unknown flag .*did you mean --app\.database\.url\?/],
+        [unreachable, /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/b: No connection.*ECONNREFUSED/],
       ] as const) {
-        if (!isTested) continue;
-        const { code, stdout, stderr } = await run(t, program, ...makeFlags(temporaryDirectory(t)));
+        const { code, stdout, stderr } = await run(t, program, ...flags);
         const lines = stderr.trimEnd().split('\n');
         assert.deepEqual([code, stdout, lines.length, lines[0]], [1, '', 2, headline], stderr);
-        assert.match(lines[1] ?? '', expected);
+        assert.match(lines[1] ?? '', error);
         assert.doesNotMatch(stderr, /sesame/);
       }
     });
   }
+
+  for (const [what, flags, error, errorOfVerify] of UNUSABLE) {
+    test(`reports ${what} with its property and a remedy`, async (t) => {
+      const directory = temporaryDirectory(t);
+      writeFileSync(join(directory, 'file'), 'not a database, '.repeat(100));
+      const config = testConfig(directory, ...flags(directory));
+      await assert.rejects(openStores(config), error);
+      await assert.rejects(findDifferences(config), errorOfVerify);
+    });
+  }
+
+  test('reports a storage endpoint that cannot be reached', async (t) => {
+    const { code, stderr } = await run(
+      t,
+      'src/main.ts',
+      `--app.database.url=sqlite:${temporaryDirectory(t)}/p.db`,
+      '--app.storage.url=s3://bucket',
+      '--app.storage.endpoint=http://127.0.0.1:1',
+      '--app.storage.timeout=PT10S',
+    );
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /app\.storage\.url s3:\/\/bucket: object storage failed to list its files: .*ECONNREFUSED/,
+    );
+  });
 
   test('verify reports a missing database or directory, and creates neither', async (t) => {
     const directory = temporaryDirectory(t);

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attemptOn } from '../support/attempts.ts';
-import { json, member, send } from '../support/http-client.ts';
+import { json, member, send, until } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
 import { type Exit, type Running, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -190,7 +189,7 @@ describe('npm run import', () => {
     const running = startImport(t, file, databaseUrl);
     let hasEnded = false;
     void running.exited.then(() => (hasEnded = true));
-    while (!hasLink(place, 'fast-0') && !hasEnded) await nextTurn();
+    await until(() => hasLink(place, 'fast-0') || hasEnded);
     running.signal('SIGINT');
     await running.waitForOutput(({ stderr }) => /^Stopping: .*Ctrl-C again/m.test(stderr));
     running.signal('SIGINT'); // npm passes it on

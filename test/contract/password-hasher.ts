@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { PasswordHasher } from '../../src/links/ports.ts';
+import { anyString } from '../support/any-string.ts';
 
 export type PasswordHasherHarness = {
   hasher: PasswordHasher;
@@ -22,9 +23,7 @@ export function passwordHasherContract(name: string, factory: () => PasswordHash
 
     test('the hashed password is verified, and a longer one is not', async () => {
       await fc.assert(
-        fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), (password) =>
-          assertDiffer(password, `${password} `),
-        ),
+        fc.asyncProperty(anyString({ minLength: 1 }), (password) => assertDiffer(password, `${password} `)),
         { numRuns: 5, examples: [['\u0000'], ['pässwörd \u{1F511}']] },
       );
     });

@@ -223,7 +223,7 @@ describe('haproxy.cfg', () => {
   test('has time-outs longer than those of the service, and none for a whole transfer', () => {
     const defaults = section('defaults');
     const idleSeconds = constantIn('src/http/server.ts', 'IDLE_CONNECTION_MS') / 1000;
-    const probeSeconds = constantIn('src/observability/with-timeout.ts', 'PROBE_TIMEOUT_MS') / 1000;
+    const probeSeconds = constantIn('src/observability/problems.ts', 'PROBE_TIMEOUT_MS') / 1000;
     assert.ok(seconds(defaults['timeout client']) > idleSeconds);
     assert.ok(seconds(defaults['timeout server']) > idleSeconds);
     assert.ok(seconds(defaults['timeout check']) > probeSeconds);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { wantsJson, wantsPage } from '../../src/http/accept.ts';
+import { wantsJson, wantsPage } from '../../src/http/headers.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
+import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
 import {
   auditedResults,
@@ -36,7 +37,7 @@ async function metric(service: TestService, name: string): Promise<number> {
 }
 
 async function startProtected(t: TestContext) {
-  const service = await startService(t, { flags: NO_LIMIT });
+  const service = await startService(t, { flags: NO_LIMIT, passwords: createArgon2idHasher() });
   return { service, shortCode: await createLink(service, { password: PASSWORD }) };
 }
 

@@ -7,7 +7,8 @@ import { contrast, deriveColors, SCHEMES } from '../../src/http/brand/brand-colo
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
-import { startService, temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const BROWSER = { accept: 'text/html', 'accept-language': 'de' };
@@ -46,7 +47,7 @@ test('all pages show the brand, whose files run no script', async (t) => {
   const logo = join(temporaryDirectory(t), 'logo.svg');
   writeFileSync(logo, SVG);
   const flags = ['--app.brand.name=A<b> & Co', `--app.brand.logo=${logo}`, '--app.brand.color=#ff0'];
-  const service = await startService(t, { flags });
+  const service = await sharedService(...flags);
 
   for (const page of [
     await openLink(service, 'unknown1', BROWSER),
@@ -82,8 +83,8 @@ test('all pages show the brand, whose files run no script', async (t) => {
 
 describe('the page is in the language of the browser', () => {
   const NAVIGATION = { ...BROWSER, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  test('from an unknown path, which leads back to the first page', async (t) => {
-    const service = await startService(t);
+  test('from an unknown path, which leads back to the first page', async () => {
+    const service = await sharedService();
     const { status, text } = await send(service, '/foo/bar', { headers: NAVIGATION });
     assert.equal(status, 404);
     assert.match(text, /<html lang="de">.*<h1[^>]*>Seite nicht gefunden<\/h1>.*href="\.\.\/"/s);
@@ -92,15 +93,15 @@ describe('the page is in the language of the browser', () => {
     const posted = await send(service, '/foo', { method: 'POST', headers: NAVIGATION });
     assert.equal(posted.headers['content-type'], 'application/json; charset=utf-8');
   });
-  test('from the health, with its components where others see them', async (t) => {
-    const service = await startService(t);
+  test('from the health, with its components where others see them', async () => {
+    const service = await sharedService();
     const { status, text } = await send(service, '/actuator/health', { headers: NAVIGATION });
     assert.equal(status, 503, 'the jobs do not run in this test');
     assert.match(
       text,
       /<html lang="de">.*<dt>Datenbank<\/dt><dd class="up">.*<dd class="down">Außer Betrieb/s,
     );
-    const hidden = await startService(t, { flags: ['--management.endpoint.health.show-details=never'] });
+    const hidden = await sharedService('--management.endpoint.health.show-details=never');
     const page = await send(hidden, '/actuator/health', { headers: NAVIGATION });
     assert.ok(!page.text.includes('<dt>'));
   });

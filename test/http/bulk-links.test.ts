@@ -12,6 +12,7 @@ import { addKey } from '../support/keys.ts';
 import { countRows, createLink, linkState, openLink, readRows, TARGET } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/bulk';
 const REVOKE = '/api/links/revoke';
@@ -44,7 +45,7 @@ function createMany(
 const statuses = (results: Result[]) => results.map(({ status }) => status);
 
 describe('POST /api/links/bulk', () => {
-  test('creates each link as if it were sent alone, and responds in the order of the items', async (t) => {
+  test('a request creates each link as if it were sent alone, and responds in the order of the items', async (t) => {
     const service = await startService(t);
     await createLink(service, { customCode: 'taken' });
     const results = resultsOf(
@@ -85,8 +86,8 @@ describe('POST /api/links/bulk', () => {
     assert.equal(logged.length, 4);
   });
 
-  test('creates 1,000 links of one request', async (t) => {
-    const service = await startService(t);
+  test('one request creates 1,000 links', async () => {
+    const service = await sharedService();
     const items = Array.from({ length: 1_000 }, (_, index) => ({ targetUrl: `${TARGET}${index}` }));
     const results = resultsOf(await createMany(service, items));
     assert.ok(results.every(({ status }) => status === 201));
@@ -95,7 +96,7 @@ describe('POST /api/links/bulk', () => {
     assert.equal((await openLink(service, codes[777] ?? '')).headers.location, `${TARGET}777`);
   });
 
-  test('refuses anything but a list of 1 to 1,000 items, and bodies over 4 MB', async (t) => {
+  test('the service refuses anything but a list of 1 to 1,000 items, and bodies over 4 MB', async (t) => {
     const service = await startService(t);
     const many = Array<unknown>(1_001).fill({ targetUrl: TARGET });
     for (const items of [undefined, null, {}, [], many])
@@ -110,7 +111,7 @@ describe('POST /api/links/bulk', () => {
     assert.equal(countRows(service, 'link'), 0);
   });
 
-  test('counts each item against the limit of creations', async (t) => {
+  test('each item counts against the limit of creations', async (t) => {
     const service = await startService(t, { flags: ['--app.limits.creations=5/PT1M'] });
     await createLink(service);
     const items = Array<unknown>(6).fill({ targetUrl: TARGET });
@@ -125,7 +126,7 @@ describe('POST /api/links/bulk', () => {
     assert.equal(countRows(service, 'link'), 10);
   });
 
-  test('repeats only what is missing, with an Idempotency-Key', async (t) => {
+  test('a repeated request creates only what is missing, with an Idempotency-Key', async (t) => {
     const flags = ['--app.limits.creations=3/PT1M', ...WITH_KEY.flags];
     const service = await startService(t, { flags });
     const items = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ targetUrl: `https://example.com/${path}` }));
@@ -172,7 +173,7 @@ describe('POST /api/links/revoke', () => {
     return (json(response) as { results: { result: unknown }[] }).results.map(({ result }) => result);
   };
 
-  test('revokes each link, and returns the result of each', async (t) => {
+  test('a request revokes each link, and returns the result of each', async (t) => {
     const service = await startService(t, WITH_KEY);
     const codes = [await createLink(service), await createLink(service)];
     const [first = '', second = ''] = codes;
@@ -192,7 +193,7 @@ describe('POST /api/links/revoke', () => {
   });
 
   for (const mode of ['open', 'keys'])
-    test(`needs the token of each link or a key, with app.access=${mode}`, async (t) => {
+    test(`a revocation needs the token of each link or a key, with app.access=${mode}`, async (t) => {
       const service = await startService(t, { flags: [`--app.access=${mode}`, ...WITH_KEY.flags] });
       const [creator, other] = [
         await addKey(service, 'one', ['create']),
@@ -238,7 +239,7 @@ describe('POST /api/links/revoke', () => {
       ]);
     });
 
-  test('refuses anything but a list of 1 to 1,000 short codes', async (t) => {
+  test('the service refuses anything but a list of 1 to 1,000 short codes', async (t) => {
     const service = await startService(t, WITH_KEY);
     for (const codes of [undefined, 'code', [], Array(1_001).fill('unknown1')])
       assertErrorRecord(await revoke(service, codes), {
@@ -258,22 +259,22 @@ describe('POST /api/links/revoke', () => {
     });
   });
 
-  test('counts unknown short codes against their limit', async (t) => {
+  test('unknown short codes count against their limit', async () => {
     for (const [key, tokens] of [
       [INITIAL_KEY, undefined],
       ['', ['link_']],
     ] as const) {
       const flags = ['--app.limits.unknown-codes=10/PT1M', ...WITH_KEY.flags];
-      const service = await startService(t, { flags });
+      const service = await sharedService(...flags);
       const unknown = Array.from({ length: 12 }, (_, index) => `unknown${index}`);
       assert.equal((await revoke(service, unknown, tokens, key)).status, 200);
       assert.equal((await revoke(service, ['unknown1'], tokens, key)).status, 429);
     }
   });
 
-  test('says what it did before the limit of unknown short codes, and what it did not try', async (t) => {
+  test('a response says what was done before the limit of unknown short codes, and what was not tried', async () => {
     const flags = ['--app.limits.unknown-codes=10/PT1M', ...WITH_KEY.flags];
-    const service = await startService(t, { flags });
+    const service = await sharedService(...flags);
     const [known, late] = [await createLink(service), await createLink(service)];
     const unknown = Array.from({ length: 99 }, (_, index) => `unknown${index}`);
     const response = await revoke(service, [known, ...unknown, late]);

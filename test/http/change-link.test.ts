@@ -4,6 +4,7 @@ import { assertErrorRecord, json, type RequestOptions, send, sendJson } from '..
 import { addKey } from '../support/keys.ts';
 import { openLink, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
 
 const LATER = '2026-06-15T13:00:00.000Z';
@@ -72,8 +73,8 @@ describe('PATCH /api/links/{shortCode}', () => {
     ]);
   });
 
-  test('a password is set, changed and removed at once, although the definition is cached', async (t) => {
-    const service = await startService(t);
+  test('a password is set, changed and removed at once, although the definition is cached', async () => {
+    const service = await sharedService();
     const link = await create(service);
     const open = async (password?: string) =>
       (await openLink(service, link.shortCode, password === undefined ? {} : { 'x-link-password': password }))
@@ -95,8 +96,8 @@ describe('PATCH /api/links/{shortCode}', () => {
     );
   });
 
-  test('a paused link is refused until it is resumed', async (t) => {
-    const service = await startService(t);
+  test('a paused link is refused until it is resumed', async () => {
+    const service = await sharedService();
     const link = await create(service);
     assert.equal((json(await patch(service, link, { paused: true })) as { state: string }).state, 'PAUSED');
     assert.equal((await openLink(service, link.shortCode)).status, 403);
@@ -104,8 +105,8 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal((await openLink(service, link.shortCode)).status, 302);
   });
 
-  test('If-Match lets one of two changes of the same version happen', async (t) => {
-    const service = await startService(t);
+  test('If-Match lets one of two changes of the same version happen', async () => {
+    const service = await sharedService();
     const link = await create(service);
     const status = async (ifMatch: string) =>
       (await patch(service, link, { label: `by ${ifMatch}` }, { 'if-match': ifMatch })).status;
@@ -116,8 +117,8 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal(await status('*'), 200);
   });
 
-  test('what changes nothing is not recorded', async (t) => {
-    const service = await startService(t);
+  test('what changes nothing is not recorded', async () => {
+    const service = await sharedService();
     const link = await create(service, { maxViews: 3 });
     const response = await patch(service, link, { maxViews: 3, label: ' ', password: null });
     assert.deepEqual([response.status, response.headers.etag], [200, '"0"']);
@@ -150,8 +151,8 @@ describe('PATCH /api/links/{shortCode}', () => {
     });
   });
 
-  test('a link to a file keeps its file', async (t) => {
-    const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
+  test('a link to a file keeps its file', async () => {
+    const service = await sharedService(`--app.access.initial-key=${KEY}`);
     const shortCode = await uploadFile(service, 'content');
     const response = await send(service, `/api/links/${shortCode}`, {
       method: 'PATCH',
@@ -162,13 +163,13 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal(message, 'targetUrl: cannot be changed, because the link leads to a file');
   });
 
-  test('the target and who is notified are shown only with the right to change the link', async (t) => {
+  test('the target and who is notified are shown only with the right to change the link', async () => {
     const flags = [
       ...[`--app.webhooks.secret=${SECRET}`, '--app.webhooks.per-link=everyone'],
       ...['--app.mail.url=smtp://127.0.0.1:9', '--app.mail.from=links@example.com'],
       ...['--app.mail.recipients=example.org', '--app.mail.per-link=everyone'],
     ];
-    const service = await startService(t, { flags });
+    const service = await sharedService(...flags);
     const notify = { notifyUrl: 'https://hooks.example.org/links', notifyEmail: 'me@example.org' };
     const link = await create(service, notify);
     const read = async (headers: Record<string, string>) => {

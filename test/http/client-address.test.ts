@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { exchange, json, member, send } from '../support/http-client.ts';
 import { auditRecords, createLink, openLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 /** Returns the address in the audit record of one attempt. */
 async function addressOf(
@@ -25,7 +26,7 @@ async function assertRows(service: TestService, rows: Row[]): Promise<void> {
 }
 
 test('behind a trusted proxy, the address comes from X-Forwarded-For', async (t) => {
-  const service = await startService(t); // loopback and private ranges are trusted
+  const service = await sharedService(); // loopback and private ranges are trusted
 
   await t.test('without the header, the address is that of the connection', async () => {
     assert.equal(await addressOf(service, {}), '127.0.0.1');
@@ -114,8 +115,8 @@ const ADDRESS_HEADERS: Record<string, string>[] = [
 
 test('without a trusted proxy, the address is always that of the connection', async (t) => {
   for (const flag of ['--app.trusted-proxies=none', '--app.trusted-proxies=192.0.2.0/24,2001:db8::/32']) {
-    await t.test(flag, async (t) => {
-      const service = await startService(t, { flags: [flag] });
+    await t.test(flag, async () => {
+      const service = await sharedService(flag);
       for (const headers of ADDRESS_HEADERS) {
         assert.equal(await addressOf(service, headers), '127.0.0.1', JSON.stringify(headers));
       }
@@ -126,8 +127,8 @@ test('without a trusted proxy, the address is always that of the connection', as
   }
 });
 
-test("no header but a trusted proxy's X-Forwarded-For is read", async (t) => {
-  const service = await startService(t);
+test("no header but a trusted proxy's X-Forwarded-For is read", async () => {
+  const service = await sharedService();
   for (const headers of ADDRESS_HEADERS.filter(
     (candidate) => !Object.keys(candidate).some((name) => /^x-forwarded-for$/i.test(name)),
   )) {
@@ -137,8 +138,8 @@ test("no header but a trusted proxy's X-Forwarded-For is read", async (t) => {
   assert.equal(await addressOf(service, both), '203.0.113.7');
 });
 
-test('only the configured proxies are trusted', async (t) => {
-  const service = await startService(t, { flags: ['--app.trusted-proxies=127.0.0.1,198.51.100.0/24'] });
+test('only the configured proxies are trusted', async () => {
+  const service = await sharedService('--app.trusted-proxies=127.0.0.1,198.51.100.0/24');
   await assertRows(service, [
     ['203.0.113.7', '203.0.113.7'],
     ['203.0.113.7, 198.51.100.9', '203.0.113.7'],
@@ -147,8 +148,8 @@ test('only the configured proxies are trusted', async (t) => {
   ]);
 });
 
-test('two X-Forwarded-For headers are one list', async (t) => {
-  const service = await startService(t);
+test('two X-Forwarded-For headers are one list', async () => {
+  const service = await sharedService();
   await exchange(
     service,
     'GET /l/unknown1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n' +
@@ -157,8 +158,8 @@ test('two X-Forwarded-For headers are one list', async (t) => {
   assert.equal(auditRecords(service).at(-1)?.ipAddress, '203.0.113.7');
 });
 
-test('a view limit does not depend on the address', async (t) => {
-  const service = await startService(t);
+test('a view limit does not depend on the address', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service, { maxViews: 2 });
   const statuses = [];
   for (let client = 1; client <= 3; client++) {

@@ -5,6 +5,7 @@ import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { json, type RequestOptions, send as sendNow, type TestResponse } from '../support/http-client.ts';
 import { auditedResults, createLink, linkState, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const NAVIGATION = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const LATER = '2026-06-15T13:00:00Z';
@@ -42,7 +43,7 @@ function assertConfirmation(response: TestResponse, expectedText: string): void 
 }
 
 test('a link with confirmation spends no view before the visitor confirms', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const kinds: [name: string, make: () => Promise<string>][] = [
     ['a URL', () => createLink(service, { confirm: true, maxViews: 2 })],
     ['a file', () => uploadFile(service, 'content', { fields: { confirm: 'true', maxViews: '2' } })],
@@ -70,7 +71,7 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
       assert.equal(auditedResults(service, shortCode).at(-1), 'SUCCESS');
       assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 1 });
       const page = await openLink(service, shortCode, { accept: NAVIGATION });
-      assert.ok(page.text.includes('1 view left'), page.text);
+      assert.ok(page.text.includes(kind === 'a URL' ? '1 view left' : '1 download left'), page.text);
     });
     await t.test(`${kind}: a client that accepts JSON opens it directly`, async () => {
       const opened = await openLink(service, shortCode, { accept: 'application/json' });
@@ -82,8 +83,8 @@ test('a link with confirmation spends no view before the visitor confirms', asyn
   }
 });
 
-test('a client that sends a password opens a link with confirmation directly, even if it needs none', async (t) => {
-  const service = await startService(t);
+test('a client that sends a password opens a link with confirmation directly, even if it needs none', async () => {
+  const service = await sharedService();
   const open = await createLink(service, { confirm: true });
   const locked = await createLink(service, { confirm: true, password: 'secret' });
   for (const shortCode of [open, locked]) {
@@ -125,7 +126,7 @@ test('the page describes the link, and its preview metadata is neutral', async (
   for (const fact of [
     '1.5 MB',
     sha256,
-    '3 views left',
+    '3 downloads left',
     '<time datetime="2026-06-15T13:00:00.000Z">',
     'UTC',
   ]) {
@@ -143,8 +144,8 @@ test('the page describes the link, and its preview metadata is neutral', async (
   });
 });
 
-test('the confirmation page names the host of a target, and nothing else of it', async (t) => {
-  const service = await startService(t);
+test('the confirmation page names the host of a target, and nothing else of it', async () => {
+  const service = await sharedService();
   for (const [targetUrl, box] of [
     ['https://example.com/covert-path?covert=query#covert-fragment', '<bdi>example.com</bdi>'],
     ['https://covert.example:443@evil.example:8443/', '<bdi>evil.example:8443</bdi>'],
@@ -163,8 +164,8 @@ test('the confirmation page names the host of a target, and nothing else of it',
   assert.ok(!text.includes(texts['redirect.text']));
 });
 
-test('a link without confirmation opens directly', async (t) => {
-  const service = await startService(t);
+test('a link without confirmation opens directly', async () => {
+  const service = await sharedService();
   for (const wanted of [{}, { confirm: false }, { confirm: null }]) {
     const shortCode = await createLink(service, wanted);
     for (const accept of [NAVIGATION, '*/*']) {

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { type RequestOptions, send, type TestResponse } from '../support/http-client.ts';
 import { countRows, createLink, TARGET, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const APP = 'https://app.example';
 const OTHER = 'https://other.example';
@@ -38,8 +39,8 @@ const preflight = (origin: string, method: string, headers?: string) => ({
   },
 });
 
-test('by default no other origin may read a response', async (t) => {
-  const service = await startService(t);
+test('by default no other origin may read a response', async () => {
+  const service = await sharedService();
   for (const path of ['/', '/api/stats/links', '/l/unknown1', '/nothing', '/l/%ZZ']) {
     assert.deepEqual(corsHeaders(await send(service, path, { headers: { origin: APP } })), [], path);
     assert.deepEqual(
@@ -51,7 +52,7 @@ test('by default no other origin may read a response', async (t) => {
 });
 
 test('an allowed origin may read every response', async (t) => {
-  const service = await startService(t, { flags: [ALLOWED] });
+  const service = await sharedService(ALLOWED);
   const shortCode = await createLink(service);
   const paths = [
     '/api/stats/links',
@@ -83,8 +84,8 @@ test('an allowed origin may read every response', async (t) => {
   });
 });
 
-test('a visit has the CORS headers with every kind of response', async (t) => {
-  const service = await startService(t, { flags: [ALLOWED] });
+test('a visit has the CORS headers with every kind of response', async () => {
+  const service = await sharedService(ALLOWED);
   const url = await createLink(service);
   const file = await uploadFile(service);
   const locked = await createLink(service, { password: 'secret' });
@@ -115,8 +116,8 @@ test('a visit has the CORS headers with every kind of response', async (t) => {
   }
 });
 
-test('OPTIONS that is not a preflight lists the methods of the path', async (t) => {
-  const service = await startService(t, { flags: [ALLOWED] });
+test('OPTIONS that is not a preflight lists the methods of the path', async () => {
+  const service = await sharedService(ALLOWED);
   const response = await send(service, '/l/unknown1', { method: 'OPTIONS', headers: { origin: APP } });
   assert.equal(response.status, 204);
   assert.equal(response.headers.allow, 'DELETE, GET, HEAD, POST');
@@ -148,8 +149,8 @@ test('a preflight from an allowed origin lists the methods and headers', async (
 
 test('an origin that is not allowed gets no CORS permission', async (t) => {
   for (const flag of [ALLOWED, `--app.cors.allowed-origins=${APP}`]) {
-    await t.test(flag, async (t) => {
-      const service = await startService(t, { flags: [flag] });
+    await t.test(flag, async () => {
+      const service = await sharedService(flag);
       const shortCode = await createLink(service);
       const origins = [
         'https://evil.example',
@@ -168,8 +169,8 @@ test('an origin that is not allowed gets no CORS permission', async (t) => {
   }
 });
 
-test('* allows every origin without naming it and without credentials', async (t) => {
-  const service = await startService(t, { flags: ['--app.cors.allowed-origins=*'] });
+test('* allows every origin without naming it and without credentials', async () => {
+  const service = await sharedService('--app.cors.allowed-origins=*');
   for (const origin of [APP, 'null', 'https://any.example']) {
     const { headers } = await send(service, '/api/stats/links', { headers: { origin } });
     assert.equal(headers['access-control-allow-origin'], '*');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
-import { newApiKey } from '../../src/access/api-key.ts';
+import { hashSecret, newApiKey } from '../../src/access/api-key.ts';
 import { newLinkToken } from '../../src/access/link-token.ts';
-import { assertErrorRecord, exchange, json, member, send } from '../support/http-client.ts';
+import { assertErrorRecord, exchange, json, member, send, until } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import {
   createLink,
@@ -17,6 +17,7 @@ import {
 } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const KEYS = '--app.access=keys';
 const INITIAL_KEY = 'initial-'.repeat(5);
@@ -49,8 +50,8 @@ async function callerOf(service: TestService, headers: OutgoingHttpHeaders): Pro
 }
 
 describe('an API key', () => {
-  test('a missing, wrong or insufficient key gets an error record that says what to send', async (t) => {
-    const service = await startService(t, { flags: [KEYS] });
+  test('a missing, wrong or insufficient key gets an error record that says what to send', async () => {
+    const service = await sharedService(KEYS);
     const reader = await addKey(service, 'reader', ['read']);
     const cases: [headers: OutgoingHttpHeaders, status: number, message: RegExp, challenge: string][] = [
       [{}, 401, /^Sign in: .* Bearer <key>$/, 'Bearer realm="postern"'],
@@ -69,8 +70,8 @@ describe('an API key', () => {
     }
   });
 
-  test('refused credentials are logged and counted with their reason, and never themselves', async (t) => {
-    const service = await startService(t, { flags: [KEYS, `--app.access.initial-key=${INITIAL_KEY}`] });
+  test('refused credentials are logged and counted with their reason, and never themselves', async () => {
+    const service = await sharedService(KEYS, `--app.access.initial-key=${INITIAL_KEY}`);
     const reader = await addKey(service, 'reader', ['read']);
     const shortCode = shortCodeOf(await create(service, bearer(INITIAL_KEY)));
     const [wrongKey, wrongToken] = [newApiKey(), `link_${'x'.repeat(43)}`];
@@ -103,12 +104,12 @@ describe('an API key', () => {
     }
   });
 
-  test('any bearer token that is no valid key is refused in both modes, and another scheme is no key', async (t) => {
+  test('any bearer token that is no valid key is refused in both modes, and another scheme is no key', async () => {
     for (const [flags, others] of [
       [[KEYS], 401],
       [[], 200],
     ] as const) {
-      const service = await startService(t, { flags: [...flags, `--app.access.initial-key=${INITIAL_KEY}`] });
+      const service = await sharedService(...flags, `--app.access.initial-key=${INITIAL_KEY}`);
       const statusOf = async (authorization: string) =>
         (await send(service, '/api/stats/links', { headers: { authorization } })).status;
       for (const scheme of ['Bearer ', 'bearer  ', 'BEARER ', 'Bearer\t']) {
@@ -131,8 +132,8 @@ describe('an API key', () => {
     }
   });
 
-  test('a revoked or expired key stops within five seconds', async (t) => {
-    const service = await startService(t, { flags: [KEYS] });
+  test('a revoked or expired key stops within five seconds', async () => {
+    const service = await sharedService(KEYS);
     const revoked = await addKey(service, 'revoked', ['create']);
     const expiring = await addKey(service, 'expiring', ['create'], { expiresAt: service.clock.now + 10 });
     for (const key of [revoked, expiring]) assert.equal((await create(service, bearer(key))).status, 201);
@@ -141,18 +142,17 @@ describe('an API key', () => {
     for (const key of [revoked, expiring]) assert.equal((await create(service, bearer(key))).status, 401);
   });
 
-  test('its latest use is recorded', async (t) => {
-    const service = await startService(t, { flags: [KEYS] });
-    const key = await addKey(service, 'ci', ['create']);
+  test('the latest use of a key is recorded', async () => {
+    const service = await sharedService(KEYS);
+    const { keys } = service.stores.store;
+    const key = await addKey(service, 'used', ['create']);
     await create(service, bearer(key));
-    const isRecorded = async () =>
-      assert.equal((await service.stores.store.keys.listKeys())[0]?.lastUsedAt, service.clock.now);
-    await t.waitFor(isRecorded, { timeout: 10_000 });
+    await until(async () => (await keys.findKey(hashSecret(key)))?.lastUsedAt === service.clock.now);
   });
 
-  test('no key or token is in the log', async (t) => {
-    const service = await startService(t, { flags: [KEYS] });
-    const key = await addKey(service, 'ci', ['create', 'manage']);
+  test('no key or token is in the log', async () => {
+    const service = await sharedService(KEYS);
+    const key = await addKey(service, 'logged', ['create', 'manage']);
     const created = await create(service, bearer(key));
     const token = String(created.headers['x-link-token']);
     await send(service, `/l/${shortCodeOf(created)}`, {
@@ -170,7 +170,7 @@ describe('the user of a reverse proxy', () => {
   const HEADER = '--app.access.user-header=Remote-User';
   const PROXY = '--app.trusted-proxies=127.0.0.1';
 
-  test('is believed from a trusted proxy, with the scopes of the setting', async (t) => {
+  test('a user is taken from a trusted proxy, with the scopes of the setting', async (t) => {
     const service = await startService(t, {
       flags: [KEYS, HEADER, PROXY, '--app.access.user-scopes=create'],
     });
@@ -183,8 +183,8 @@ describe('the user of a reverse proxy', () => {
     assert.equal(member(await callerOf(service, { 'remote-user': jose }), 'name'), 'José');
   });
 
-  test('is ignored from any other client', async (t) => {
-    const service = await startService(t, { flags: [KEYS, HEADER, '--app.trusted-proxies=192.0.2.0/24'] });
+  test('the header of any other client is ignored', async () => {
+    const service = await sharedService(KEYS, HEADER, '--app.trusted-proxies=192.0.2.0/24');
     for (const headers of [
       { 'remote-user': 'alice' },
       { 'remote-user': 'alice', 'x-forwarded-for': '192.0.2.1' },
@@ -195,17 +195,17 @@ describe('the user of a reverse proxy', () => {
     }
   });
 
-  test('is ignored without the setting, and under another header name', async (t) => {
-    const without = await startService(t, { flags: [KEYS, PROXY] });
+  test('the header is ignored without the setting, and under another name', async () => {
+    const without = await sharedService(KEYS, PROXY);
     assert.equal((await create(without, { 'remote-user': 'alice' })).status, 401);
-    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+    const service = await sharedService(KEYS, HEADER, PROXY);
     for (const name of ['remote_user', 'x-remote-user', 'x-forwarded-user']) {
       assert.equal((await create(service, { [name]: 'alice' })).status, 401, name);
     }
   });
 
-  test('must have one name that can be recorded', async (t) => {
-    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+  test('a user must have one name that can be recorded', async () => {
+    const service = await sharedService(KEYS, HEADER, PROXY);
     const utf8 = (text: string) => Buffer.from(text).toString('latin1');
     for (const name of [['alice', 'mallory'], 'x'.repeat(129), utf8('a\u202eb'), utf8('a\u2028b')]) {
       const response = await create(service, { 'remote-user': name });
@@ -214,8 +214,8 @@ describe('the user of a reverse proxy', () => {
     for (const name of ['', '  ']) assert.equal((await create(service, { 'remote-user': name })).status, 401);
   });
 
-  test('comes after an API key, and before a token that is none', async (t) => {
-    const service = await startService(t, { flags: [KEYS, HEADER, PROXY] });
+  test('a user comes after an API key, and before a token that is none', async () => {
+    const service = await sharedService(KEYS, HEADER, PROXY);
     const key = await addKey(service, 'ci', ['read']);
     const nameFor = async (authorization: string) =>
       member(await callerOf(service, { 'remote-user': 'alice', authorization }), 'name');
@@ -225,8 +225,8 @@ describe('the user of a reverse proxy', () => {
 });
 
 describe('the author of a change', () => {
-  test('is the key, the holder of the link token, or an anonymous client', async (t) => {
-    const service = await startService(t);
+  test('an author is the key, the holder of the link token, or an anonymous client', async () => {
+    const service = await sharedService();
     const key = await addKey(service, 'ci', []);
     const created = await create(service, { ...bearer(key), 'x-forwarded-for': '203.0.113.7' });
     const code = shortCodeOf(created);
@@ -247,8 +247,8 @@ describe('the author of a change', () => {
     ]);
   });
 
-  test('has the address of the connection, whatever an untrusted client sends', async (t) => {
-    const service = await startService(t, { flags: ['--app.trusted-proxies=none'] });
+  test('an author has the address of the connection if the client is not trusted', async () => {
+    const service = await sharedService('--app.trusted-proxies=none');
     for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
       const code = shortCodeOf(await create(service, { [name]: '203.0.113.7' }));
       assert.deepEqual(changesOf(service, code), [['CREATED', 'ANONYMOUS', null, '127.0.0.1']], name);
@@ -257,8 +257,8 @@ describe('the author of a change', () => {
 });
 
 describe('a link token', () => {
-  test('says nothing about the short code when it does not match', async (t) => {
-    const service = await startService(t, { flags: [KEYS, `--app.access.initial-key=${INITIAL_KEY}`] });
+  test('a link token that does not match reveals nothing about the short code', async () => {
+    const service = await sharedService(KEYS, `--app.access.initial-key=${INITIAL_KEY}`);
     const [own, other] = [
       await create(service, bearer(INITIAL_KEY)),
       await create(service, bearer(INITIAL_KEY)),
@@ -281,8 +281,8 @@ describe('a link token', () => {
     assert.equal(linkState(service, code).status, 'ACTIVE');
   });
 
-  test('is refused in open mode as well when it does not match', async (t) => {
-    const service = await startService(t);
+  test('a link token that does not match is refused in open mode as well', async () => {
+    const service = await sharedService();
     const code = await createLink(service);
     for (const token of ['', 'undefined', 'null', `link_${'A'.repeat(43)}`]) {
       const response = await send(service, `/l/${code}`, {
@@ -295,9 +295,9 @@ describe('a link token', () => {
   });
 });
 
-test('the settings show the mode, the caller and the limits of links, and are never stored', async (t) => {
+test('the settings show the mode, the caller and the limits of links, and are never stored', async () => {
   const flags = [KEYS, '--spring.servlet.multipart.max-file-size=1KB', '--app.links.max-ttl=P30D'];
-  const service = await startService(t, { flags });
+  const service = await sharedService(...flags);
   const key = await addKey(service, 'ci', ['create', 'read']);
   const response = await send(service, '/api/settings', { headers: bearer(key) });
   assert.deepEqual(json(response), {

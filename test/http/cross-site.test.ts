@@ -13,6 +13,7 @@ import {
 import { countRows, createLink, isEmpty, linkState, TARGET } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const { browser } = await startBrowser();
 
@@ -69,8 +70,8 @@ test('a change that a page of another site sends is refused', async (t) => {
   assert.deepEqual(service.storedFiles(), []);
 });
 
-test('a change from the own pages, or from a program, goes on', async (t) => {
-  const service = await startService(t, { flags: ['--app.base-url=https://links.example/go'] });
+test('a change from the own pages, or from a program, goes on', async () => {
+  const service = await sharedService('--app.base-url=https://links.example/go');
   for (const headers of [
     {},
     { 'sec-fetch-site': 'same-origin', origin: 'https://links.example' },
@@ -85,9 +86,9 @@ test('a change from the own pages, or from a program, goes on', async (t) => {
   }
 });
 
-test('an allowed origin may send changes', async (t) => {
+test('an allowed origin may send changes', async () => {
   for (const flag of [APP, '*']) {
-    const service = await startService(t, { flags: [`--app.cors.allowed-origins=${flag}`] });
+    const service = await sharedService(`--app.cors.allowed-origins=${flag}`);
     for (const [name, path, options, ownStatus] of changes(await createLink(service))) {
       const headers = { origin: APP, 'sec-fetch-site': 'cross-site' };
       assert.equal((await send(service, path, withHeaders(options, headers))).status, ownStatus, name);
@@ -98,8 +99,8 @@ test('an allowed origin may send changes', async (t) => {
   }
 });
 
-test('a refused upload is not read', async (t) => {
-  const service = await startService(t);
+test('a refused upload is not read', async () => {
+  const service = await sharedService();
   const socket = await openSocket(service);
   socket.write(
     `POST /api/links/upload HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\nContent-Length: 1000\r\n` +
@@ -110,7 +111,7 @@ test('a refused upload is not read', async (t) => {
 });
 
 test('a browser cannot be made to upload by a page of another site', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const page = await openForeignPage(t, service);
   const answered = page.waitForResponse(`${service.url}/api/links/upload`);
   await page.click('button');

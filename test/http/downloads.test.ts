@@ -12,7 +12,8 @@ import { scrape } from '../support/prometheus.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 /** More than the system buffers for a client that does not read. */
-const LARGE = randomBytes(32 * 1024 ** 2);
+const LARGE_BYTES = 16 * 1024 ** 2;
+const LARGE = randomBytes(LARGE_BYTES);
 
 async function requestFile(service: TestService, shortCode: string): Promise<Socket> {
   const socket = await openSocket(service);
@@ -44,7 +45,7 @@ test('a download gets its own bytes while many others are broken off', async (t)
   const [first = '', second = ''] = await Promise.all(
     contents.map((content) => uploadFile(service, content)),
   );
-  const leaving = await Promise.all(Array.from({ length: 20 }, () => requestFile(service, first)));
+  const leaving = await Promise.all(Array.from({ length: 12 }, () => requestFile(service, first)));
   await Promise.all(leaving.map((socket) => once(socket, 'readable')));
   const reading = [first, second, first, second].map(async (shortCode) =>
     readSlowly(await requestFile(service, shortCode)),
@@ -53,7 +54,7 @@ test('a download gets its own bytes while many others are broken off', async (t)
     socket.resetAndDestroy();
     await setImmediate();
     reading.push(requestFile(service, second).then(readSlowly));
-    if (reading.length > 12) assert.ok((await reading.pop())?.equals(contents[1] ?? Buffer.of()));
+    if (reading.length > 8) assert.ok((await reading.pop())?.equals(contents[1] ?? Buffer.of()));
   }
   for (const [index, body] of (await Promise.all(reading)).entries()) {
     assert.ok(body.equals(contents[index < 4 ? index % 2 : 1] ?? Buffer.of()), `download ${index}`);
@@ -70,7 +71,7 @@ test('a file that is truncated while it is sent ends its connection and is logge
 
   const logged = () => service.logged().find(({ msg }) => msg === 'download_broken_off');
   await until(() => logged() !== undefined);
-  assert.match(String(logged()?.['reason']), /^a file of 33554432 bytes ended after \d+$/);
+  assert.ok(String(logged()?.['reason']).startsWith(`a file of ${LARGE_BYTES} bytes ended after `));
   const requests = (await scrape(service)).filter(
     ({ name }) => name === 'http_server_requests_seconds_count',
   );

@@ -13,6 +13,7 @@ import {
 } from '../support/http-client.ts';
 import { countRows, createLink } from '../support/links.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 /** Every endpoint, and the methods that it has. */
 const ENDPOINTS: [path: string, methods: string[]][] = [
@@ -59,8 +60,8 @@ test('an unsupported method is 405, and Allow lists the supported ones', async (
   assert.equal(countRows(service, 'audit'), 0, 'none of these is an attempt');
 });
 
-test('the body of a request with an unsupported method is ignored', async (t) => {
-  const service = await startService(t);
+test('the body of a request with an unsupported method is ignored', async () => {
+  const service = await sharedService();
   for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/xml', 'nonsense', '']) {
     const options = { method: 'PUT', headers: { 'content-type': type }, body: '{' };
     assert.equal((await send(service, '/api/links', options)).status, 405, type);
@@ -95,8 +96,8 @@ test('a path without an endpoint is 404 with the error record', async (t) => {
   assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
 });
 
-test('a malformed Content-Type is no error of the service', async (t) => {
-  const service = await startService(t);
+test('a malformed Content-Type is no error of the service', async () => {
+  const service = await sharedService();
   const options = { headers: { 'content-type': '*' }, body: 'x' };
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']) {
     assert.equal((await send(service, '/nothing', { method, ...options })).status, 404, method);
@@ -106,8 +107,8 @@ test('a malformed Content-Type is no error of the service', async (t) => {
   }
 });
 
-test('every response has its safety headers', async (t) => {
-  const service = await startService(t);
+test('every response has its safety headers', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service);
   const paths = [`/l/${shortCode}`, '/nothing', '/l/%ZZ', '/l/%ZZ?query'];
   for (const path of [...ENDPOINTS.map(([path]) => path), ...paths]) {
@@ -115,8 +116,8 @@ test('every response has its safety headers', async (t) => {
   }
 });
 
-test('the time of an error record is that of the error', async (t) => {
-  const service = await startService(t);
+test('the time of an error record is that of the error', async () => {
+  const service = await sharedService();
   for (const path of ['/nothing', '/api/stats/links/top?limit=x', '/l/unknown1']) {
     service.clock.now += 1_000;
     const timestamp = member(json(await send(service, path)), 'timestamp');
@@ -127,7 +128,7 @@ test('the time of an error record is that of the error', async (t) => {
 const CLOSE = 'Connection: close\r\n';
 
 test('an unreadable request gets the error record, and the connection is closed', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const unreadable: [name: string, request: string, status: number][] = [
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['an unknown method', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
@@ -171,8 +172,8 @@ test('an unreadable request gets the error record, and the connection is closed'
   assert.equal((await send(service, '/')).status, 200, 'the service continues');
 });
 
-test('a request that is refused before it is routed has its correlation id back', async (t) => {
-  const service = await startService(t);
+test('a request that is refused before it is routed has its correlation id back', async () => {
+  const service = await sharedService();
   for (const id of ['trace-1', 'gr\u00fcn', headerBytes('grün')]) {
     for (const header of ['', 'Host: x\r\nExpect: the-impossible\r\n']) {
       const request = `GET / HTTP/1.1\r\n${header}X-Correlation-Id: ${id}\r\n${CLOSE}\r\n`;
@@ -181,8 +182,8 @@ test('a request that is refused before it is routed has its correlation id back'
   }
 });
 
-test("headers have room for a password of 8 KiB and a browser's own", async (t) => {
-  const service = await startService(t);
+test("headers have room for a password of 8 KiB and a browser's own", async () => {
+  const service = await sharedService();
   const headers = { 'x-link-password': 'x'.repeat(8192), cookie: 'y'.repeat(16_384) };
   assert.equal((await send(service, '/l/unknown1', { headers })).status, 404);
 });
@@ -215,8 +216,8 @@ test('a client that disconnects during its body is no error of the service', asy
   assert.equal(countRows(service, 'link'), 0);
 });
 
-test('a client that disconnects while files wait to be sent is no error of the service', async (t) => {
-  const service = await startService(t);
+test('a client that disconnects while files wait to be sent is no error of the service', async () => {
+  const service = await sharedService();
   const accepting = once(service.app.server, 'connection');
   const socket = await openSocket(service);
   const [accepted] = await accepting;

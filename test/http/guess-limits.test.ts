@@ -22,6 +22,7 @@ import {
   TARGET,
 } from '../support/links.ts';
 import { startService, type TestService, temporaryDirectory, testConfig } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
 const PASSWORD = 'open sesame';
@@ -88,8 +89,8 @@ describe('wrong passwords', () => {
     assert.deepEqual([member(summary, 'total'), member(summary, 'failed')], [16, 13]);
   });
 
-  test('200 at once get exactly ten responses 401, and the others 429', async (t) => {
-    const service = await startService(t);
+  test('200 at once get exactly ten responses 401, and the others 429', async () => {
+    const service = await sharedService();
     const shortCode = await createLink(service, { password: PASSWORD });
     const guesses = Array.from({ length: 200 }, () => openLink(service, shortCode, WRONG));
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
@@ -99,8 +100,8 @@ describe('wrong passwords', () => {
     );
   });
 
-  test('30 right passwords at once all open the link', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.wrong-passwords=1/PT15M'] });
+  test('30 right passwords at once all open the link', async () => {
+    const service = await sharedService('--app.limits.wrong-passwords=1/PT15M');
     const shortCode = await createLink(service, { password: PASSWORD });
     const visits = Array.from({ length: 30 }, () => openLink(service, shortCode, RIGHT));
     assert.ok((await Promise.all(visits)).every(({ status }) => status === 302));
@@ -123,16 +124,16 @@ describe('wrong passwords', () => {
     assert.deepEqual(json(await send(service, '/api/stats/security/exceptions')), [{ shortCode, count: 10 }]);
   });
 
-  test('a revoked link says so, also to a client that has used up its guesses', async (t) => {
-    const service = await startService(t);
+  test('a revoked link says so, also to a client that has used up its guesses', async () => {
+    const service = await sharedService();
     const shortCode = await createLink(service, { password: PASSWORD });
     await useUpGuesses(service, shortCode);
     await revokeLink(service, shortCode);
     assert.equal((await openLink(service, shortCode, WRONG)).status, 410);
   });
 
-  test('a browser gets a page in its language, with the minutes to wait', async (t) => {
-    const service = await startService(t, { flags: ['--app.limits.wrong-passwords=1/PT15M'] });
+  test('a browser gets a page in its language, with the minutes to wait', async () => {
+    const service = await sharedService('--app.limits.wrong-passwords=1/PT15M');
     const shortCode = await createLink(service, { password: PASSWORD });
     await openLink(service, shortCode, WRONG);
     const titles = new Set<string>();
@@ -250,16 +251,16 @@ describe('requests for unknown codes', () => {
     assert.deepEqual((await findDifferences(testConfig(directory, ...flags))).differences, []);
   });
 
-  test('by default 300 in a minute are found missing', async (t) => {
-    const service = await startService(t);
+  test('by default 300 in a minute are found missing', async () => {
+    const service = await sharedService();
     const statuses = await Promise.all(Array.from({ length: 305 }, () => unknown(service)));
     assert.equal(statuses.filter(({ status }) => status === 404).length, 300);
   });
 });
 
-test('creations and uploads are limited by client where that is set, before their body is read', async (t) => {
+test('creations and uploads are limited by client where that is set, before their body is read', async () => {
   const flags = ['--app.limits.creations=1/PT1H', '--app.limits.uploads=1/PT1H'];
-  const service = await startService(t, { flags });
+  const service = await sharedService(...flags);
   for (const path of ['/api/links', '/api/links/upload']) {
     const post = (address: string) =>
       send(service, path, { method: 'POST', headers: { 'x-forwarded-for': address }, body: 'no form' });
@@ -295,8 +296,8 @@ test('creations and uploads count by key or user where the client has one', asyn
   }
 });
 
-test('changes are limited by client, before their body is read, but not revocations', async (t) => {
-  const service = await startService(t, { flags: ['--app.limits.changes=2/PT1M'] });
+test('changes are limited by client, before their body is read, but not revocations', async () => {
+  const service = await sharedService('--app.limits.changes=2/PT1M');
   const created = await sendJson(service, '/api/links', { targetUrl: TARGET });
   const path = `/api/links/${shortCodeOf(created)}`;
   const token = { 'x-link-token': String(created.headers['x-link-token']) };

@@ -7,6 +7,7 @@ import { PROBLEMS } from '../../src/links/problem.ts';
 import { json, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const NOW = '2026-06-15T12:00:00.000Z';
 const DATABASE_UP = { status: 'UP', details: { database: 'reachable', checkedAt: NOW } };
@@ -123,8 +124,8 @@ test('a storage that cannot be written makes the service DOWN with 503', async (
   });
 });
 
-test('a problem is in the metrics while it lasts, and in the log once when it begins and once when it ends', async (t) => {
-  const service = await startService(t);
+test('a problem is in the metrics while it lasts, and in the log once when it begins and once when it ends', async () => {
+  const service = await sharedService();
   const problem = 'storage_not_writable';
   const series = async () => {
     const { text } = await send(service, '/actuator/prometheus');
@@ -181,8 +182,8 @@ test('show-details=never returns only the status', async (t) => {
   mkdirSync(service.storagePath);
 });
 
-test('other groups do not exist', async (t) => {
-  const service = await startService(t);
+test('other groups do not exist', async () => {
+  const service = await sharedService();
   for (const group of ['/', '/startup', '/database']) {
     assert.equal((await send(service, `/actuator/health${group}`)).status, 404, group);
   }

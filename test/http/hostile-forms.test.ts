@@ -18,6 +18,7 @@ import {
   type Part,
 } from '../support/multipart.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/upload';
 const MIB = 1024 ** 2;
@@ -67,7 +68,7 @@ test('an unfinished form keeps at most 8 KiB of each known field', async (t) => 
 });
 
 test('a form that is closed before it begins is refused at once', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const form = encodeForm([...fields({ maxViews: '3' }), file('content')]);
   const large = encodeForm([file(Buffer.alloc(200_000))]);
   const preamble = Buffer.from('preamble\r\n');
@@ -106,8 +107,8 @@ test('a form that is closed before it begins is refused at once', async (t) => {
   }
 });
 
-test('a form ends with its closing delimiter, however its bytes are cut into chunks', async (t) => {
-  const service = await startService(t);
+test('a form ends with its closing delimiter, however its bytes are cut into chunks', async () => {
+  const service = await sharedService();
   const form = encodeForm([file('content\r\n----postern-test-boundary-')]);
   const body = Buffer.concat([form, encodeForm([file('another')])]);
   for (const cut of [form.length - 40, form.length - 5, form.length - 3, form.length - 1, form.length]) {

@@ -3,12 +3,13 @@ import test from 'node:test';
 import { assertErrorRecord, exchange, send } from '../support/http-client.ts';
 import { countRows, createLink, TARGET } from '../support/links.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const BASE = '--app.base-url=https://links.example/go';
 const ALLOWED = '--app.allowed-hosts=other.example,*.corp.example';
 
-test('a host is an address, a local name, the host of the base address, or an allowed one', async (t) => {
-  const service = await startService(t, { flags: [BASE, ALLOWED] });
+test('a host is an address, a local name, the host of the base address, or an allowed one', async () => {
+  const service = await sharedService(BASE, ALLOWED);
   const statusFor = async (host: string) =>
     (await send(service, '/api/stats/links', { headers: { host } })).status;
   const own = [
@@ -52,8 +53,8 @@ test('another host name gets 421 with the setting to change, and nothing happens
   assert.equal(countRows(service, 'link'), 0);
 });
 
-test('every path checks its host but links, health and metrics', async (t) => {
-  const service = await startService(t);
+test('every path checks its host but links, health and metrics', async () => {
+  const service = await sharedService();
   const code = await createLink(service);
   const statusOf = async (path: string, method = 'GET') =>
     (await send(service, path, { method, headers: { host: 'evil.example' } })).status;
@@ -79,8 +80,8 @@ test('every path checks its host but links, health and metrics', async (t) => {
   assert.equal(await statusOf(`/l/${code}`, 'DELETE'), 204);
 });
 
-test('a malformed host gets 400', async (t) => {
-  const service = await startService(t);
+test('a malformed host gets 400', async () => {
+  const service = await sharedService();
   for (const host of [
     '',
     'a b',
@@ -123,7 +124,7 @@ test('two Host lines get 400 on every path', async (t) => {
   assert.equal(countRows(service, 'audit'), 0);
 });
 
-test('a request of HTTP/1.0 needs no host', async (t) => {
-  const service = await startService(t);
+test('a request of HTTP/1.0 needs no host', async () => {
+  const service = await sharedService();
   assert.equal((await exchange(service, 'GET /api/stats/links HTTP/1.0\r\n\r\n')).status, 200);
 });

@@ -9,6 +9,7 @@ import { countRows, openLink, readRows, shortCodeOf, TARGET } from '../support/l
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
 
@@ -54,7 +55,7 @@ const FLAGS = [
 const NOTIFIED = { notifyUrl: 'https://hooks.example.com/' };
 
 describe('a repeated POST /api/links with an Idempotency-Key', () => {
-  test('receives the first response and creates nothing, also when the link has changed', async (t) => {
+  test('a repeated request receives the first response and creates nothing, also when the link has changed', async (t) => {
     const service = await startService(t, { flags: ['--app.link.default-ttl=P1D', ...FLAGS] });
     const members = { maxViews: 1, password: 'secret', ...NOTIFIED };
     const first = await create(service, members, SIGNED_IN);
@@ -70,7 +71,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     for (const secret of [token, KEY, 'secret"']) assert.ok(!stored.includes(secret), secret);
   });
 
-  test('carries no token and no secret without credentials, which another client of the address lacks too', async (t) => {
+  test('a repeated response carries no token and no secret without credentials, which another client of the address lacks too', async (t) => {
     const service = await startService(t, { flags: FLAGS });
     const first = await create(service, NOTIFIED);
     for (const name of SECRET_HEADERS) assert.ok(first.headers[name], name);
@@ -93,7 +94,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.ok(stored.every(({ response }) => !('sealed' in JSON.parse(String(response)))));
   });
 
-  test('cannot be opened with the database alone, even with the Idempotency-Key', async (t) => {
+  test('a stored response cannot be opened with the database alone, even with the Idempotency-Key', async (t) => {
     const service = await startService(t, { flags: FLAGS });
     assert.equal((await create(service, NOTIFIED, SIGNED_IN)).status, 201);
     const secretPath = `${service.databasePath}-secret`;
@@ -110,10 +111,10 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     for (const name of SECRET_HEADERS) assert.equal(response.headers[name], undefined);
   });
 
-  test('is opened by every instance with the same app.secret, and has no token where none is set', async (t) => {
+  test('a stored response is opened by every instance with the same app.secret, and has no token where none is set', async (t) => {
     for (const flags of [[`--app.secret=${'s'.repeat(32)}`], []]) {
       const { url } = await temporarySchema(t);
-      const start = () => startService(t, { flags: [`--app.database.url=${url}`, ...FLAGS, ...flags] });
+      const start = () => sharedService(`--app.database.url=${url}`, ...FLAGS, ...flags);
       const [one, two] = [await start(), await start()];
       const first = await create(one, NOTIFIED, SIGNED_IN);
       assert.ok(first.headers['x-link-token']);
@@ -122,7 +123,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     }
   });
 
-  test('is refused with 422 for another body or path, and creates nothing', async (t) => {
+  test('a repeated key is refused with 422 for another body or path, and creates nothing', async (t) => {
     const service = await startService(t);
     const first = await create(service, {});
     const message = /^This Idempotency-Key belongs to another request/;
@@ -135,8 +136,8 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.deepEqual(service.storedFiles(), []);
   });
 
-  test('is tried again after an error', async (t) => {
-    const service = await startService(t);
+  test('a repeated request is tried again after an error', async () => {
+    const service = await sharedService();
     assert.equal((await create(service, { maxViews: 0 })).status, 400);
     assert.equal((await create(service, { maxViews: 1 })).status, 201);
     assert.equal((await create(service, { customCode: 'taken' }, { 'idempotency-key': 'a' })).status, 201);
@@ -144,7 +145,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
       assert.equal((await create(service, { customCode: 'taken' }, { 'idempotency-key': 'b' })).status, 409);
   });
 
-  test('does not count against the limit of creations or of uploads, and passes it', async (t) => {
+  test('a repeated request does not count against the limit of creations or of uploads, and passes it', async (t) => {
     const service = await startService(t, {
       flags: ['--app.limits.creations=2/PT1M', '--app.limits.uploads=2/PT1M'],
     });
@@ -161,14 +162,14 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.equal(countRows(service, 'link'), 3);
   });
 
-  test('creates another link of another client', async (t) => {
+  test('the key of another client creates another link', async (t) => {
     const service = await startService(t);
     const first = await create(service, {});
     const other = await create(service, {}, { 'x-forwarded-for': '203.0.113.7' });
     assert.notEqual(shortCodeOf(other), shortCodeOf(first));
   });
 
-  test('receives the first response after a restart, and creates another link after a day', async (t) => {
+  test('a repeated request receives the first response after a restart, and creates another link after a day', async (t) => {
     const directory = temporaryDirectory(t);
     const clock = testClock();
     const responses: TestResponse[] = [];
@@ -185,7 +186,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.equal(third.headers['idempotency-replayed'], undefined);
   });
 
-  test('of several at once, one creates the link, and the others get 409 or its response', async (t) => {
+  test('of several equal requests at once, one creates the link, and the others get 409 or its response', async (t) => {
     const service = await startService(t);
     const responses = await Promise.all(Array.from({ length: 8 }, () => create(service, { password: 'x' })));
     assert.ok(responses.every(({ status }) => status === 201 || status === 409));
@@ -195,8 +196,8 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
   });
 });
 
-test('an Idempotency-Key that is malformed is refused with 400', async (t) => {
-  const service = await startService(t);
+test('an Idempotency-Key that is malformed is refused with 400', async () => {
+  const service = await sharedService();
   for (const key of ['', 'a b', 'a\u00e9', 'x'.repeat(256)]) {
     const response = await create(service, {}, { 'idempotency-key': key });
     assertErrorRecord(response, {
@@ -209,7 +210,7 @@ test('an Idempotency-Key that is malformed is refused with 400', async (t) => {
 });
 
 describe('a repeated upload with an Idempotency-Key', () => {
-  test('receives the first response, and its file is not stored again', async (t) => {
+  test('a repeated upload receives the first response, and its file is not stored again', async (t) => {
     const service = await startService(t);
     const parts = [...fields({ maxViews: '3', label: 'Report' }), file('content')];
     const first = await upload(service, parts);
@@ -225,7 +226,7 @@ describe('a repeated upload with an Idempotency-Key', () => {
     assert.equal((await openLink(service, shortCodeOf(first))).text, 'content');
   });
 
-  test('is refused with 409 while the first is running', async (t) => {
+  test('a repeated upload is refused with 409 while the first is running', async (t) => {
     const service = await startService(t);
     const begun = await beginUpload(t, service, { 'idempotency-key': KEY });
     const parts = [file(Buffer.alloc(200_000, 'upload'))];

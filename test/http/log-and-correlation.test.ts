@@ -13,6 +13,7 @@ import {
   uploadFile,
 } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const ID = { 'x-correlation-id': 'trace-1' };
@@ -141,7 +142,7 @@ test('the log has the events of the specification with their fields', async (t) 
 });
 
 test('X-Correlation-Id is returned, and is in every log line of its request', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const shortCode = await createLink(service);
 
   for (const headers of [{}, { 'x-correlation-id': '' }, { 'x-correlation-id': '   ' }]) {
@@ -249,8 +250,8 @@ test('no text of a client makes the log large or unsafe to print', async (t) => 
   assert.doesNotMatch(String(record?.userAgent), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);
 });
 
-test('a user agent is audited as UTF-8 when its bytes are valid, else as Latin-1', async (t) => {
-  const service = await startService(t);
+test('a user agent is audited as UTF-8 when its bytes are valid, else as Latin-1', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service);
   const agents: [sent: string, recorded: string][] = [
     ['curl/8.17.0', 'curl/8.17.0'],
@@ -287,7 +288,7 @@ test('the log contains no password, no hash and no target after requests of ever
   }
   await openLink(service, link, { ...right, accept: 'application/json' });
   const db = new DatabaseSync(service.databasePath);
-  db.exec(`CREATE TRIGGER broken BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'broken'); END;
+  db.exec(`CREATE TRIGGER broken BEFORE INSERT ON entry WHEN new.kind = 'ATTEMPT' BEGIN SELECT RAISE(ABORT, 'broken'); END;
     CREATE TRIGGER broken_too BEFORE INSERT ON link_target BEGIN SELECT RAISE(ABORT, 'broken'); END`);
   db.close();
   assert.equal((await openLink(service, file, right)).status, 500);

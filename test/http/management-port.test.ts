@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { json, member, openSocket, readResponse, send, until } from '../support/http-client.ts';
 import { countRows, createLink, TARGET } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const MANAGEMENT = '--app.management.port=9090';
 
@@ -48,8 +49,8 @@ async function statusesOf(url: string, all: Request[]): Promise<Record<string, n
   return statuses;
 }
 
-test('each port serves what is its own, and the other has no such endpoint', async (t) => {
-  const service = await startService(t, { flags: [MANAGEMENT] });
+test('each port serves what is its own, and the other has no such endpoint', async () => {
+  const service = await sharedService(MANAGEMENT);
   const code = await createLink(service);
   const { public: ofPublic, management, both } = requests(code);
   const [first, second] = [service.url, service.managementUrl];
@@ -94,20 +95,20 @@ test('health shows its components on the management port only', async (t) => {
 
 test('the settings name the pages that a port serves', async (t) => {
   const pagesAt = async (url: string) => member(json(await send({ url }, '/api/settings')), 'pages');
-  await t.test('each its own', async (t) => {
-    const service = await startService(t, { flags: [MANAGEMENT] });
+  await t.test('each its own', async () => {
+    const service = await sharedService(MANAGEMENT);
     assert.deepEqual(await pagesAt(service.url), ['create', 'links', 'link']);
     assert.deepEqual(await pagesAt(service.managementUrl), ['dashboard', 'docs']);
   });
-  await t.test('all without the setting', async (t) => {
-    const service = await startService(t);
+  await t.test('all without the setting', async () => {
+    const service = await sharedService();
     assert.deepEqual(await pagesAt(service.url), ['create', 'links', 'link', 'dashboard', 'docs']);
   });
 });
 
-test('the API reference sends each request to the port that serves it', async (t) => {
+test('the API reference sends each request to the port that serves it', async () => {
   const baseUrl = 'https://links.example/go';
-  const service = await startService(t, { flags: [MANAGEMENT, `--app.base-url=${baseUrl}`] });
+  const service = await sharedService(MANAGEMENT, `--app.base-url=${baseUrl}`);
   const document = json(await send({ url: service.managementUrl }, '/openapi.json'));
   assert.deepEqual(member(document, 'servers'), [{ url: '/' }]);
   const serversOf = (path: string, method: string) =>
@@ -124,14 +125,14 @@ test('the API reference sends each request to the port that serves it', async (t
   }
 });
 
-test('credentials are needed on both ports', async (t) => {
-  const service = await startService(t, { flags: [MANAGEMENT, '--app.access=keys'] });
+test('credentials are needed on both ports', async () => {
+  const service = await sharedService(MANAGEMENT, '--app.access=keys');
   assert.equal((await send({ url: service.managementUrl }, '/api/stats/links')).status, 401);
   assert.equal((await send(service, '/api/links', { method: 'POST' })).status, 401);
 });
 
-test('without the setting one port serves everything', async (t) => {
-  const service = await startService(t);
+test('without the setting one port serves everything', async () => {
+  const service = await sharedService();
   const code = await createLink(service);
   for (const all of Object.values(requests(code))) {
     for (const [name, status] of Object.entries(await statusesOf(service.url, all))) {
@@ -140,8 +141,8 @@ test('without the setting one port serves everything', async (t) => {
   }
 });
 
-test('the management port refuses what cannot be read as the other port does', async (t) => {
-  const service = await startService(t, { flags: [MANAGEMENT] });
+test('the management port refuses what cannot be read as the other port does', async () => {
+  const service = await sharedService(MANAGEMENT);
   for (const bytes of [
     'nonsense\r\n\r\n',
     'GET / HTTP/1.1\r\n\r\n',

@@ -6,6 +6,7 @@ import { send, sendJson } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { scrape, valuesOf } from '../support/prometheus.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const TARGET_URL = 'https://user:secret-credentials@secret-target.example/';
 
@@ -112,8 +113,8 @@ test('metrics after a known history', async (t) => {
   });
 });
 
-test('client input does not add series', async (t) => {
-  const service = await startService(t);
+test('client input does not add series', async () => {
+  const service = await sharedService();
   const ownSeries = async () =>
     (await scrape(service)).filter(({ name }) => /^(secure_link|http_server)_/.test(name)).length;
   await openLink(service, 'warm-up1');
@@ -128,8 +129,8 @@ test('client input does not add series', async (t) => {
   assert.equal(await ownSeries(), before);
 });
 
-test('unknown methods and paths share one label', async (t) => {
-  const service = await startService(t);
+test('unknown methods and paths share one label', async () => {
+  const service = await sharedService();
   const sizeOf = async () => (await send(service, '/actuator/prometheus')).body.length;
   const paths = [
     '/',

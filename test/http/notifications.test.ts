@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { isSignedWith, respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
 
 const HOOK = 'https://hooks.example/postern';
@@ -30,9 +31,9 @@ async function dispatch({ dispatcher = assert.fail(), clock }: TestService): Pro
 }
 
 describe('notifyUrl of a new link', () => {
-  test('is refused where the service sends no webhooks', async (t) => {
+  test('notifyUrl is refused where the service sends no webhooks', async () => {
     for (const flags of [[], [WITH_SECRET, '--app.webhooks.per-link=off']]) {
-      const service = await startService(t, { flags });
+      const service = await sharedService(...flags);
       const key = await addKey(service, 'maker', ['create']);
       const { status, text } = await createWith(service, { notifyUrl: HOOK }, keyHeaders(key));
       assert.equal(status, 400);
@@ -41,8 +42,8 @@ describe('notifyUrl of a new link', () => {
     }
   });
 
-  test('needs a key that may create links, unless everyone may name one', async (t) => {
-    const service = await startService(t, { flags: [WITH_SECRET] });
+  test('notifyUrl needs a key that may create links, unless everyone may name one', async () => {
+    const service = await sharedService(WITH_SECRET);
     const [maker, reader] = [
       await addKey(service, 'maker', ['create']),
       await addKey(service, 'reader', ['read']),
@@ -53,13 +54,13 @@ describe('notifyUrl of a new link', () => {
       assert.match(text, /"notifyUrl: needs an API key with the scope create/);
     }
     assert.equal((await createWith(service, { notifyUrl: HOOK }, keyHeaders(maker))).status, 201);
-    const open = await startService(t, { flags: [WITH_SECRET, '--app.webhooks.per-link=everyone'] });
+    const open = await sharedService(WITH_SECRET, '--app.webhooks.per-link=everyone');
     assert.equal((await createWith(open, { notifyUrl: HOOK })).status, 201);
   });
 
-  test('must be the URL of a receiver that is allowed', async (t) => {
-    const service = await startService(t, { flags: [WITH_SECRET] });
-    const headers = keyHeaders(await addKey(service, 'maker', ['create']));
+  test('notifyUrl must be the URL of a receiver that is allowed', async () => {
+    const service = await sharedService(WITH_SECRET);
+    const headers = keyHeaders(await addKey(service, 'caller', ['create']));
     const cases = [
       [7, /must be a valid URL/],
       ['hooks.example', /must be a valid URL/],
@@ -80,7 +81,7 @@ describe('notifyUrl of a new link', () => {
     }
   });
 
-  test('gets the events of the link, signed with the secret of the link', async (t) => {
+  test('the receiver gets the events of the link, signed with the secret of the link', async (t) => {
     const receiver = await startReceiver(t);
     const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
     const headers = keyHeaders(await addKey(service, 'maker', ['create']));
@@ -117,7 +118,7 @@ describe('notifyUrl of a new link', () => {
     );
   });
 
-  test('is taken from the form of an upload', async (t) => {
+  test('notifyUrl is taken from the form of an upload', async (t) => {
     const receiver = await startReceiver(t);
     const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
     const key = await addKey(service, 'maker', ['create']);
@@ -133,7 +134,7 @@ describe('notifyUrl of a new link', () => {
 });
 
 describe('notifyUrl of a link that is changed', () => {
-  test('gets the events from then on with the secret of the link, and the receiver before gets none', async (t) => {
+  test('a new receiver gets the events from then on with the secret of the link, and the one before gets none', async (t) => {
     const [before, after] = [await startReceiver(t), await startReceiver(t)];
     const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
     const headers = keyHeaders(await addKey(service, 'maker', ['create', 'manage']));
@@ -168,7 +169,7 @@ describe('notifyUrl of a link that is changed', () => {
     assert.deepEqual([before.received.length, after.received.length], [1, 1]);
   });
 
-  test('is the current one also for an instance that has cached the one before', async (t) => {
+  test('an instance that has cached the receiver before sends to the current one', async (t) => {
     const [before, after] = [await startReceiver(t), await startReceiver(t)];
     const flags = [WITH_SECRET, LOOPBACK, `--app.database.url=${(await temporarySchema(t)).url}`];
     const [one, two] = [await startService(t, { flags }), await startService(t, { flags })];
@@ -183,9 +184,9 @@ describe('notifyUrl of a link that is changed', () => {
     assert.deepEqual([before.received.length, after.received.length], [1, 1]);
   });
 
-  test('is refused to the token of the link, which may only remove it', async (t) => {
-    const service = await startService(t, { flags: [WITH_SECRET] });
-    const key = keyHeaders(await addKey(service, 'maker', ['create']));
+  test('the token of the link may only remove notifyUrl', async () => {
+    const service = await sharedService(WITH_SECRET);
+    const key = keyHeaders(await addKey(service, 'owner', ['create']));
     const created = await createWith(service, { notifyUrl: HOOK }, key);
     const token = String(created.headers['x-link-token']);
     const patch = (notifyUrl: string | null) =>
@@ -202,7 +203,7 @@ describe('notifyUrl of a link that is changed', () => {
 });
 
 describe('the webhooks of the service', () => {
-  test('get the events that are configured, of all links', async (t) => {
+  test('the receivers of the service get the configured events of all links', async (t) => {
     const receiver = await startReceiver(t);
     const events = '--app.webhooks.events=link.revoked,link.expired';
     const service = await startService(t, {
@@ -228,7 +229,7 @@ describe('the webhooks of the service', () => {
     );
   });
 
-  test('that fail for good are listed, sent again and deleted', async (t) => {
+  test('webhooks that fail for good are listed, sent again and deleted', async (t) => {
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(410);
     const service = await startService(t, {
@@ -263,8 +264,8 @@ describe('the webhooks of the service', () => {
   });
 });
 
-test('failed notifications need the scope manage, also where access is open', async (t: TestContext) => {
-  const service = await startService(t);
+test('failed notifications need the scope manage, also where access is open', async () => {
+  const service = await sharedService();
   const reader = await addKey(service, 'reader', ['read', 'create']);
   for (const [method, path] of [
     ['GET', 'failed'],

@@ -10,6 +10,7 @@ import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { assertErrorRecord, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 /** The size limit of a page with its style and script: what a new connection carries in its first round trip. */
 const MAX_PAGE_BYTES = 14_000;
@@ -109,7 +110,7 @@ test('a failure gets a page for browsers and the error record for programs', asy
           'accept-language': 'de-DE',
           ...more,
         });
-        assert.ok(text.includes(`Öffnet am ${start}`), text);
+        assert.ok(text.includes(`Gültig ab ${start}`), text);
       }
     },
   );
@@ -129,8 +130,8 @@ test('a failure gets a page for browsers and the error record for programs', asy
   });
 });
 
-test('API paths answer with the error record, also to browsers', async (t) => {
-  const service = await startService(t);
+test('API paths answer with the error record, also to browsers', async () => {
+  const service = await sharedService();
   const headers = { accept: NAVIGATION };
   for (const path of ['/api', '/api/stats/nothing', '/api/stats/links/top?limit=0']) {
     const response = await send(service, path, { headers });
@@ -143,7 +144,7 @@ test('API paths answer with the error record, also to browsers', async (t) => {
 });
 
 test("a request's values are escaped in pages", async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const markup = '"><svg/onload=alert(1)><script>alert(1)</script>&lt;\'';
   for (const path of [
     encodeURIComponent(markup),
@@ -171,8 +172,8 @@ test("a request's values are escaped in pages", async (t) => {
   }
 });
 
-test('a prefetched page lets the visitor open the link', async (t) => {
-  const service = await startService(t);
+test('a prefetched page lets the visitor open the link', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
   const response = await openLink(service, shortCode, { 'sec-purpose': 'prefetch', accept: NAVIGATION });
   assert.equal(response.status, 200);
@@ -202,8 +203,8 @@ test('a page without built assets is plain and its form works', () => {
   assert.match(policy ?? '', /^default-src 'none'; img-src data:.*; form-action 'self' http: https:$/);
 });
 
-test('a password page reveals neither the target nor the short code', async (t) => {
-  const service = await startService(t);
+test('a password page reveals neither the target nor the short code', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/', password: 'x' });
   const page = await openLink(service, shortCode, { accept: NAVIGATION });
   assert.equal(page.status, 401);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import test from 'node:test';
-import { inSequence, MAX_WAITING_REQUESTS } from '../../src/http/in-sequence.ts';
+import { inSequence, MAX_WAITING_REQUESTS } from '../../src/http/server.ts';
 import { openSocket, readResponse, send, until } from '../support/http-client.ts';
 import { auditRecords, createLink, linkState, uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';

@@ -4,6 +4,7 @@ import test from 'node:test';
 import { exchange, type RequestOptions, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const PASSWORD = 'secret-password';
 /** The target, and of a file also the SHA-256. */
@@ -148,8 +149,8 @@ for (const [kind, make] of KINDS) {
   });
 }
 
-test('no other endpoint reveals a target, a file name or a password', async (t) => {
-  const service = await startService(t);
+test('no other endpoint reveals a target, a file name or a password', async () => {
+  const service = await sharedService();
   for (const [, make] of KINDS) {
     const code = await make(service, { password: PASSWORD });
     for (const headers of [RIGHT, HEADERS.wrong, {}]) await openLink(service, code, headers);
@@ -170,8 +171,8 @@ test('no other endpoint reveals a target, a file name or a password', async (t) 
   }
 });
 
-test('a request in absolute form runs the same checks', async (t) => {
-  const service = await startService(t);
+test('a request in absolute form runs the same checks', async () => {
+  const service = await sharedService();
   const code = await createLink(service, { password: PASSWORD });
   const open = (header: string) =>
     exchange(

@@ -5,6 +5,7 @@ import { assertErrorRecord, exchange, openSocket, readResponse } from '../suppor
 import { auditRecords, createLink, linkState, openLink, TARGET } from '../support/links.ts';
 import { file, sendForm } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const HEADERS = 'Host: x\r\nX-Correlation-Id: trace-1\r\nUser-Agent: raw\r\n';
 
@@ -53,7 +54,7 @@ test('raw bytes beyond ASCII in the place of the short code get the 404 of encod
 });
 
 test('raw bytes beyond ASCII elsewhere get the response of encoded ones', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   await t.test('a path without an endpoint is 404', async () => {
     const response = await request(service, `GET /n${UTF8}`);
     assertErrorRecord(response, { status: 404, message: /./, path: '/n%C3%A9' });
@@ -78,8 +79,8 @@ test('raw bytes beyond ASCII elsewhere get the response of encoded ones', async 
   });
 });
 
-test('a request with raw bytes in its target may arrive in pieces', async (t) => {
-  const service = await startService(t);
+test('a request with raw bytes in its target may arrive in pieces', async () => {
+  const service = await sharedService();
   const socket = await openSocket(service);
   const lines = `GET /l/${UTF8} HTTP/1.1\r\n${HEADERS}\r\n`;
   const cut = lines.indexOf(UTF8) + 1; // between the two bytes of one character
@@ -90,8 +91,8 @@ test('a request with raw bytes in its target may arrive in pieces', async (t) =>
   assertErrorRecord(response, { status: 404, message: 'Link not found', path: '/l/%C3%A9' });
 });
 
-test('a time-out of the first parser does not write into a response', async (t) => {
-  const service = await startService(t);
+test('a time-out of the first parser does not write into a response', async () => {
+  const service = await sharedService();
   const content = Buffer.alloc(20 * 1024 * 1024, 'z');
   const { shortCode } = JSON.parse((await sendForm(service, [file(content)])).text) as { shortCode: string };
   const { server } = service.app;

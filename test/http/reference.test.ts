@@ -3,7 +3,8 @@ import { describe, test } from 'node:test';
 import { beginEvents } from '../support/event-stream.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { createLink } from '../support/links.ts';
-import { startService, type TestService } from '../support/service.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 /** Each operation of the API reference: its parameters and its statuses. */
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
@@ -95,7 +96,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
 };
 
 test('GET /openapi.json declares what any request, a visit and a change can get', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const document = await reference(service);
 
   await t.test('the errors that precede every route are declared for each operation', async () => {
@@ -147,7 +148,7 @@ async function reference(service: TestService): Promise<unknown> {
 }
 
 test('GET /openapi.json lists exactly the operations of the service', async (t) => {
-  const service = await startService(t, { flags: ['--app.base-url=https://links.example/go'] });
+  const service = await sharedService('--app.base-url=https://links.example/go');
   const document = await reference(service);
   assert.equal(member(document, 'openapi'), '3.1.0');
   assert.deepEqual(at(document, 'servers'), [{ url: 'https://links.example/go' }]);
@@ -193,9 +194,9 @@ test('GET /openapi.json lists exactly the operations of the service', async (t) 
 describe('the API reference declares the access of each operation', () => {
   const key = 'k'.repeat(32);
   for (const mode of ['open', 'keys']) {
-    test(`with app.access=${mode}`, async (t) => {
+    test(`with app.access=${mode}`, async () => {
       const flags = [`--app.access=${mode}`, `--app.access.initial-key=${key}`];
-      const service = await startService(t, { flags });
+      const service = await sharedService(...flags);
       const headers = { authorization: `Bearer ${key}` };
       const document = json(await send(service, '/openapi.json', { headers }));
       const free = mode === 'open' ? [{}] : [];
@@ -223,7 +224,7 @@ describe('the API reference declares the access of each operation', () => {
 });
 
 test('the schemas of the API reference equal the specification', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const document = await reference(service);
   const schemaOf = (path: string, method: string, ...rest: string[]) =>
     at(document, 'paths', path, method, ...rest, 'schema');
@@ -282,8 +283,8 @@ test('the schemas of the API reference equal the specification', async (t) => {
   }
 });
 
-test('every operation of the API reference answers with one of its statuses', async (t) => {
-  const service = await startService(t);
+test('every operation of the API reference answers with one of its statuses', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service);
   for (const [name, { statuses }] of Object.entries(OPERATIONS)) {
     const [method = '', path = ''] = name.split(' ');
@@ -296,7 +297,7 @@ test('every operation of the API reference answers with one of its statuses', as
 });
 
 test('GET /docs shows the API reference with its own assets', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const response = await send(service, '/docs');
   assert.equal(response.status, 200);
   assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');

@@ -12,12 +12,13 @@ import {
   uploadFile,
 } from '../support/links.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const EXPIRES_AT = '2026-06-15T14:00:00+02:00';
 const START = Date.parse('2026-06-15T11:00:00Z');
 
-test('a link expires after expiresAt, not at it', async (t) => {
-  const service = await startService(t);
+test('a link expires after expiresAt, not at it', async () => {
+  const service = await sharedService();
   service.clock.now = START;
   const shortCode = await createLink(service, { expiresAt: EXPIRES_AT });
   const path = `/l/${shortCode}`;
@@ -45,8 +46,8 @@ test('the background job marks expired links', async (t) => {
   assert.deepEqual(auditedResults(service, due), ['EXPIRED']);
 });
 
-test('a link can be opened maxViews times, and the next attempt expires it', async (t) => {
-  const service = await startService(t);
+test('a link can be opened maxViews times, and the next attempt expires it', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service, { maxViews: 2 });
   const path = `/l/${shortCode}`;
   for (const viewCount of [1, 2]) {

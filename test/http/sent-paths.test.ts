@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { assertErrorRecord, exchange, send } from '../support/http-client.ts';
 import { auditRecords, createLink, linkState } from '../support/links.ts';
-import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const encode = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
 const NO_SUCH_PATH = 'No such endpoint; see /docs';
 
-test('a path whose fixed part is percent-encoded is unknown', async (t) => {
-  const service = await startService(t);
+test('a path whose fixed part is percent-encoded is unknown', async () => {
+  const service = await sharedService();
   const code = await createLink(service);
   const requests: [method: string, path: string][] = [
     ...['GET', 'HEAD', 'POST', 'DELETE'].flatMap((method) =>
@@ -40,8 +40,8 @@ test('a path whose fixed part is percent-encoded is unknown', async (t) => {
   assert.deepEqual(auditRecords(service), []);
 });
 
-test('text behind the question mark of an absolute URL without a path is no path', async (t) => {
-  const service = await startService(t);
+test('text behind the question mark of an absolute URL without a path is no path', async () => {
+  const service = await sharedService();
   const code = await createLink(service);
   for (const [method, target] of [
     ['DELETE', `http://localhost?/l/${code}`],
@@ -63,15 +63,15 @@ test('text behind the question mark of an absolute URL without a path is no path
   assert.equal(root.status, 200);
 });
 
-test('an encoded name of an endpoint is not that endpoint', async (t) => {
-  const service = await startService(t);
+test('an encoded name of an endpoint is not that endpoint', async () => {
+  const service = await sharedService();
   const path = '/api/links/uploa%64';
   assert.equal((await send(service, path, { method: 'POST' })).status, 405);
   assertErrorRecord(await send(service, path), { status: 404, message: 'Link not found', path });
 });
 
-test('a short code may be percent-encoded', async (t) => {
-  const service = await startService(t);
+test('a short code may be percent-encoded', async () => {
+  const service = await sharedService();
   const code = await createLink(service);
   assert.equal((await send(service, `/l/${encode(code)}`)).status, 302);
   assert.equal((await send(service, `/api/links/${encode(code)}`)).status, 200);
@@ -79,8 +79,8 @@ test('a short code may be percent-encoded', async (t) => {
   assert.equal(linkState(service, code).status, 'REVOKED');
 });
 
-test('a path out of the assets gets 404 and no stack in the log', async (t) => {
-  const service = await startService(t);
+test('a path out of the assets gets 404 and no stack in the log', async () => {
+  const service = await sharedService();
   for (const root of ['/docs/static/', '/assets/']) {
     for (const up of [
       '..',

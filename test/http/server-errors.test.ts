@@ -60,8 +60,8 @@ function assertServerError(service: TestService, response: TestResponse, path: s
 /** Returns everything that an attempt, a creation or a revocation could change. */
 async function stateOf(service: TestService, shortCode: string) {
   const summary = json(await send(service, '/api/stats/access/summary'));
-  const [links, changes, audit, uploads] = (['link', 'changes', 'audit', 'upload'] as const).map(
-    (table) => countRows(service, table),
+  const [links, changes, audit, uploads] = (['link', 'changes', 'audit', 'upload'] as const).map((table) =>
+    countRows(service, table),
   );
   const counts = json(await send(service, '/api/stats/links'));
   return {

@@ -7,6 +7,7 @@ import { assertErrorRecord, json, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
 import { recount } from '../support/recount.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 type Step = { at: string; from: string; link: string; result: AuditResult };
 
@@ -69,7 +70,7 @@ const get = async (service: TestService, path: string): Promise<unknown> => {
 };
 
 test('statistics after a known history', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const codes = await playHistory(service);
 
   await t.test('GET /api/stats/links counts the links of each status', async () => {
@@ -159,7 +160,7 @@ test('top and security exceptions list five links, or `limit`', async (t) => {
 });
 
 test('an invalid query answers 400 and names the parameter', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const ranged = [
     'access/summary',
     'access/hourly',

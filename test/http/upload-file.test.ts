@@ -23,6 +23,7 @@ import {
 } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part, sendForm } from '../support/multipart.ts';
 import { startService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/upload';
 const EXPIRES_AT = '2026-06-16T00:00:00+02:00';
@@ -82,7 +83,7 @@ function inChunks(bytes: Buffer): Buffer[] {
 }
 
 test('parts may come in any order', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const parts: Part[] = [
     file('content', 'a.txt'),
     { name: 'expiresAt', content: EXPIRES_AT },
@@ -222,7 +223,7 @@ test('revoking or expiring a link does not delete its file', async (t) => {
 });
 
 test('another content type than multipart/form-data is refused', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const body = encodeForm([FILE]);
   const types = [
     'application/json',

@@ -23,6 +23,7 @@ import {
   sendForm,
 } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const PATH = '/api/links/upload';
 const MAX_FILE = '--spring.servlet.multipart.max-file-size=';
@@ -116,8 +117,8 @@ for (const [way, post] of WAYS) {
   });
 }
 
-test('by default a request may have 50 MB', async (t) => {
-  const service = await startService(t);
+test('by default a request may have 50 MB', async () => {
+  const service = await sharedService();
   // The Content-Length alone is refused; no byte of the body is sent.
   const tooLong = await exchange(service, `${headOf(50 * 1024 ** 2 + 1)}\r\n`);
   assertErrorRecord(tooLong, { status: 413, message: 'request: must be at most 50MB', path: PATH });
@@ -140,7 +141,7 @@ test('a connection can be used again after a refused upload', async (t) => {
 });
 
 test('a broken form is refused with 400 and leaves nothing', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const whole = encodeForm([...fields({ maxViews: '3' }), file('content')]);
   const boundary = encodePart(file('')).subarray(0, encodePart(file('')).indexOf('\r\n'));
   const broken: [name: string, body: Buffer, headers?: Record<string, string>][] = [

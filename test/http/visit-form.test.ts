@@ -22,6 +22,7 @@ import {
   uploadFile,
 } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const NAVIGATION = 'text/html,application/xhtml+xml,*/*;q=0.8';
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -126,8 +127,8 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
   });
 });
 
-test('a dry run reports whether the link would open, and spends nothing', async (t) => {
-  const service = await startService(t);
+test('a dry run reports whether the link would open, and spends nothing', async () => {
+  const service = await sharedService();
   const url = await createLink(service, { password: PASSWORD, maxViews: 1 });
   const file = await uploadFile(service, 'content', { fields: { password: PASSWORD, maxViews: '1' } });
   for (const [shortCode, expected] of [
@@ -200,7 +201,7 @@ test('a cross-site form is refused, spends nothing, and has one record', async (
 });
 
 test('a body that is not a form is refused, and is not an attempt', async (t) => {
-  const service = await startService(t);
+  const service = await sharedService();
   const shortCode = await createLink(service, { password: 'x' });
   const path = `/l/${shortCode}`;
   const expected = 'application/x-www-form-urlencoded';
@@ -263,8 +264,8 @@ test('a body that is not a form is refused, and is not an attempt', async (t) =>
   );
 });
 
-test('a connection stays usable after a form is refused before it is read', async (t) => {
-  const service = await startService(t);
+test('a connection stays usable after a form is refused before it is read', async () => {
+  const service = await sharedService();
   const shortCode = await createLink(service);
   const body = 'x'.repeat(100_000);
   const first = `POST /l/${shortCode} HTTP/1.1\r\nHost: a\r\nOrigin: null\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
-import { createRateLimiter } from '../../src/limits/rate-limiter.ts';
+import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
 import { createVisitLimits } from '../../src/limits/visit-limits.ts';
-import { WindowCounts } from '../../src/limits/window-counts.ts';
 import { AbandonedError } from '../../src/links/overload.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
@@ -225,7 +224,9 @@ describe('a guess that waits for a running check', () => {
     });
   }
 
-  test('goes on when the check could not give its guess back', { timeout: 5_000 }, async () => {
+  test('a waiting guess goes on when the check could not give its guess back', {
+    timeout: 5_000,
+  }, async () => {
     const visits = prepareOne(() => Promise.reject(new RangeError('no memory')));
     const running = visits.guess(GUESS, () => turn().then(() => true));
     const waiting = visits.guess(GUESS, async () => true);
@@ -233,7 +234,7 @@ describe('a guess that waits for a running check', () => {
     assert.equal((await waiting).kind, 'LIMITED');
   });
 
-  test('ends when its client leaves', { timeout: 5_000 }, async () => {
+  test('a waiting guess ends when its client leaves', { timeout: 5_000 }, async () => {
     const visits = prepareOne();
     const check = Promise.withResolvers<boolean>();
     const running = visits.guess(GUESS, () => check.promise);
@@ -249,7 +250,7 @@ describe('a guess that waits for a running check', () => {
 });
 
 describe('the delay of guesses', () => {
-  test('is none up to 20 wrong passwords, then doubles from 100 ms to 5 s', () => {
+  test('guesses are not delayed up to 20 wrong passwords; then the delay doubles from 100 ms to 5 s', () => {
     assert.deepEqual(
       [0, 19, 20, 21, 22, 25, 26, 1_000].map(delayAfter),
       [0, 0, 100, 200, 400, 3_200, 5_000, 5_000],

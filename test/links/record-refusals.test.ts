@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { clientKeyOf } from '../../src/limits/client-key.ts';
 import { prepareRecordRefusals } from '../../src/links/record-refusals.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
@@ -31,7 +30,6 @@ async function createWorld(t: TestContext, isSlow: Promise<void> = Promise.resol
     links: { ...store, find: (shortCode) => isSlow.then(() => store.find(shortCode)) },
     clock,
     newAttemptId: (at) => uuidV7(at, fileIdOf(++ids)), // in the order in which they are recorded
-    clientKeyOf,
     startTimer: timers.start,
     onError: (error) => errors.push(error),
   });

@@ -147,7 +147,7 @@ describe('the dispatcher', () => {
     await create(world, codeOf(1));
     await open(world, codeOf(1));
     const db = new DatabaseSync(world.path);
-    db.exec('DELETE FROM audit');
+    db.exec(`DELETE FROM entry WHERE kind = 'ATTEMPT'`);
     db.close();
     await dispatcher.run(0);
     const events = receiver.received.flatMap((webhook) => dataOf(webhook).events);

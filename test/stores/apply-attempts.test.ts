@@ -7,10 +7,10 @@ import {
   type AuditRecord,
   toAuditResult,
 } from '../../src/links/attempt.ts';
+import { EMPTY_CHAIN } from '../../src/links/chain.ts';
 import { decide } from '../../src/links/decide-attempt.ts';
 import type { LogEntry } from '../../src/links/history.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
-import { EMPTY_CHAIN } from '../../src/links/chain.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
 import type { CurrentLink } from '../../src/stores/current-link.ts';
 import { ABANDONED } from '../../src/stores/departures.ts';
@@ -103,7 +103,9 @@ describe('the effects of a batch', () => {
     forAnyBatch((links, attempts, effects) => {
       const { outcomes, records } = oneByOne(links, attempts);
       assert.deepEqual(effects.outcomes, outcomes);
-      const recorded = effects.entries.map((entry) => (entry.kind === 'ATTEMPT' ? toRecord(entry) : assert.fail()));
+      const recorded = effects.entries.map((entry) =>
+        entry.kind === 'ATTEMPT' ? toRecord(entry) : assert.fail(),
+      );
       assert.deepEqual(recorded, records);
       assert.deepEqual(
         effects.entries.map(({ seq }) => seq),

@@ -69,7 +69,9 @@ describe('the projection of entries', () => {
     fc.assert(
       fc.property(anyEntries, (entries) => {
         const { wrongPasswords, jumps } = project(entries);
-        const wrong = entries.filter((entry) => entry.kind === 'ATTEMPT' && entry.result.endsWith('PASSWORD'));
+        const wrong = entries.filter(
+          (entry) => entry.kind === 'ATTEMPT' && entry.result.endsWith('PASSWORD'),
+        );
         const expected = Map.groupBy(wrong, ({ shortCode }) => shortCode);
         assert.deepEqual(wrongPasswords, new Map([...expected].map(([code, each]) => [code, each.length])));
         const jumped = entries.filter(({ number }) => number === 129 || number === 257);

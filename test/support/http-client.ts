@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request, STATUS_CODES } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { codesOf } from '../../src/http/errors.ts';
 import { recordSecrets } from './log-secrets.ts';
 
@@ -22,6 +23,7 @@ export type RequestOptions = {
 
 /** A test fails when a response or a condition takes longer. */
 const TIMEOUT_MS = 15_000;
+const CHECK_EACH_MS = 3;
 
 /** Sends the path unchanged, follows no redirect, and adds no header but `Host` and the length. */
 export function send(server: Server, path: string, options: RequestOptions = {}): Promise<TestResponse> {
@@ -29,7 +31,8 @@ export function send(server: Server, path: string, options: RequestOptions = {})
   const length = typeof body === 'string' || Buffer.isBuffer(body) ? Buffer.byteLength(body) : undefined;
   const headers = { ...(length !== undefined && { 'content-length': length }), ...options.headers };
   for (const [name, value] of Object.entries(headers)) recordSecrets(`${name}: ${value}`);
-  for (const part of Array.isArray(body) ? body : [body ?? '']) recordSecrets(Buffer.from(part));
+  for (const part of Array.isArray(body) ? body : [body ?? ''])
+    recordSecrets(typeof part === 'string' ? Buffer.from(part) : part);
   const { hostname, port } = new URL(server.url);
   // The default requests keep-alive as clients do, but closes after the response: no test waits for it.
   const agent = options.agent ?? new Agent({ keepAlive: true });
@@ -40,7 +43,7 @@ export function send(server: Server, path: string, options: RequestOptions = {})
         const received = await buffer(incoming).catch(reject);
         if (!received) return;
         const { statusCode = 0, headers } = incoming;
-        resolve({ status: statusCode, headers, body: received, text: received.toString('utf8') });
+        resolve(toResponse(statusCode, headers, received));
       },
     );
     outgoing.on('error', reject);
@@ -52,6 +55,18 @@ export function send(server: Server, path: string, options: RequestOptions = {})
   }).finally(() => {
     if (!options.agent) agent.destroy();
   });
+}
+
+/** Returns a response whose text is decoded when it is read: some bodies are large. */
+function toResponse(status: number, headers: IncomingHttpHeaders, body: Buffer): TestResponse {
+  return {
+    status,
+    headers,
+    body,
+    get text() {
+      return body.toString('utf8');
+    },
+  };
 }
 
 export function sendJson(server: Server, path: string, value: unknown): Promise<TestResponse> {
@@ -145,14 +160,14 @@ function parseResponse(bytes: Buffer): TestResponse {
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
   }
   const body = bytes.subarray(endOfHead + 4);
-  return { status: Number(statusLine.split(' ')[1]), headers, body, text: body.toString('utf8') };
+  return toResponse(Number(statusLine.split(' ')[1]), headers, body);
 }
 
-/** Resolves once `condition` holds. It is checked at each turn of the event loop. */
+/** Resolves once `condition` holds. The pauses between its checks leave the processor to what it waits for. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`Timed out waiting until ${String(condition)}`);
-    await new Promise((resolve) => setImmediate(resolve));
+    await pause(CHECK_EACH_MS);
   }
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
 
 const MAX_TABS = 60;
 const TIMEOUT_MS = 15_000;
+const READ_EACH_MS = 20;
 
 /** Waits until `read` returns the expected value. A page renders some time after an action, and an effect later. */
 export async function assertBecomes<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
@@ -15,6 +17,7 @@ export async function assertBecomes<T>(read: () => Promise<T>, expected: T, mess
       return message === undefined
         ? assert.deepEqual(value, expected)
         : assert.deepEqual(value, expected, message);
+    await pause(READ_EACH_MS);
   }
 }
 

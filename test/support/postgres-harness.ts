@@ -43,9 +43,7 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   const rows = await schema.query<
     Record<'id' | 'short_code' | 'result' | 'accessed_at' | 'count', string> & Client
-  >(
-    'SELECT * FROM audit ORDER BY id',
-  );
+  >('SELECT * FROM audit ORDER BY id');
   return rows.map((row) => ({
     id: row.id,
     shortCode: row.short_code,

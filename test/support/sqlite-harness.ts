@@ -70,7 +70,9 @@ export function readAudit(path: string): AuditRecord[] {
 
 /** Reads every change of a link, in the order of their ids. */
 export function readChanges(path: string): ChangeRecord[] {
-  return readDatabase(path, (db) => db.prepare(SELECT_CHANGES).all()).map((row) => toChangeRecord(row as ChangeRow));
+  return readDatabase(path, (db) => db.prepare(SELECT_CHANGES).all()).map((row) =>
+    toChangeRecord(row as ChangeRow),
+  );
 }
 
 const SELECT_CHANGES = `

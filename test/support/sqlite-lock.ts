@@ -5,7 +5,7 @@ import { watchHelper } from './helper-process.ts';
 
 const HOLD_LOCK = `
   const { DatabaseSync } = require('node:sqlite');
-  const db = new DatabaseSync(process.argv[1]);
+  const db = new DatabaseSync(process.argv[1], { timeout: 5_000 });
   db.exec(process.argv[2]);
   process.stdout.write('locked');
   process.stdin.resume().once('end', () => db.exec('ROLLBACK'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { LANGUAGES } from '../../src/i18n/languages.ts';
 import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import {
   createdShortCode,
@@ -24,6 +25,18 @@ const BORDER_WIDTH = `getComputedStyle(document.querySelector('.button')).border
 test('creating a link', async (t) => {
   const service = await startService(t, { clock: testClock(Date.now()) });
   const open = (t: TestContext, options?: PageOptions) => openCreatePage(openPage, t, service, options);
+
+  await t.test('the navigation stays in one line on a phone, in each language', async (t) => {
+    const page = await open(t, { device: 'phone' });
+    for (const language of Object.keys(LANGUAGES)) {
+      await page.locator('.language select').selectOption(language);
+      await page.locator(`html[lang=${language}]`).waitFor();
+      for (const link of await page.locator('.site-nav, .site-nav a').all()) {
+        const box = await link.boundingBox();
+        assert.ok(box && box.height < 50, `${language}: ${await link.innerText()} ${JSON.stringify(box)}`);
+      }
+    }
+  });
 
   for (const device of DEVICE_NAMES) {
     await t.test(`a link to a URL is created with a pointer, ${device}`, async (t) => {
@@ -51,7 +64,7 @@ test('creating a link', async (t) => {
       await assertFits(page);
       assert.match(
         (await page.locator('.terms').innerText()).replaceAll('\n', ' '),
-        /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Require a click to open Yes$/,
+        /^Expires .* at .* \(UTC\) Views 0 of 2 views Password Required Confirmation page Yes$/,
       );
       await page.getByText('The password is not shown again.').waitFor();
       const link = await describeLink(service, shortCode);
@@ -91,7 +104,7 @@ test('creating a link', async (t) => {
     await page.keyboard.press('ArrowRight');
     await tabTo(page, 'button', 'Generate');
     await page.keyboard.press('Enter');
-    await tabTo(page, 'checkbox', /^Require a click to open/);
+    await tabTo(page, 'checkbox', /^Show a confirmation page first/);
     await page.keyboard.press('Space');
     await tabTo(page, 'button', 'Create link');
     await page.keyboard.press('Enter');

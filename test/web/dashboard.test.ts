@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { toCsv } from '../../web/dashboard/csv.ts';
+import { toCsv } from '../../web/dashboard/chart-model.ts';
 import { assertAccessible, DEVICE_NAMES, type PageOptions, startBrowser } from '../support/browser.ts';
 import { json, send, until } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink } from '../support/links.ts';
@@ -384,12 +384,7 @@ test('the dashboard refreshes itself', async (t) => {
       const texts = await card(page, 'Health').locator('.health > div').allInnerTexts();
       return texts.map((text) => text.replaceAll(/\s+/g, ' '));
     };
-    await assertBecomes(components, [
-      'Service Down',
-      'Database Up',
-      'File storage Down',
-      'Expiration job Up',
-    ]);
+    await assertBecomes(components, ['Service Down', 'Database Up', 'File storage Down', 'Expiry check Up']);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/i18n/languages.ts';
+import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { de } from '../../web/i18n/locales/de.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
@@ -50,6 +51,20 @@ function codeOf(page: string): string {
 describe('the texts of every page', () => testTranslations(DICTIONARIES));
 describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
 describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
+
+test('the views of a link are in the singular where the language has one', () => {
+  const views = (language: Language, count: number, whole: number): string =>
+    prepareTranslate<typeof en>(language, DICTIONARIES[language])('state.viewsOf', { count, whole });
+  assert.equal(views('en', 0, 1), '0 of 1 view');
+  assert.equal(views('en', 1, 3), '1 of 3 views');
+  assert.equal(views('de', 0, 1), '0 von 1 Aufruf');
+  assert.equal(views('de', 1, 3), '1 von 3 Aufrufen');
+  assert.equal(views('fr', 0, 1), '0 vue sur 1');
+  assert.equal(views('fr', 1, 3), '1 vue sur 3');
+  assert.equal(views('fr', 2, 3), '2 vues sur 3');
+  assert.equal(views('es', 1, 3), '1 de 3 visitas');
+  assert.equal(views('pt', 0, 1), '0 de 1 acesso');
+});
 
 test('every text is used', () => {
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');

@@ -8,13 +8,13 @@ import { fr } from '../../web/i18n/locales/fr.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
+import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
-import { foldHistory } from '../../web/link/fold-history.ts';
-import { merge } from '../../web/link/merge-pages.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
-import type { Attempt, Entry, HistoryPage } from '../../web/service/history.ts';
-import { ACCESS_RESULT_LABELS } from '../../web/shell/access-results.ts';
+import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
+import { type Entry, merge } from '../../web/service/history.ts';
+import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
 
 describe('the chart colours', () => {
   const css = readFileSync(new URL('../../web/dashboard/cards.css', import.meta.url), 'utf8');
@@ -50,7 +50,7 @@ function luminance(colour: string): number {
 const START = Date.parse('2026-06-15T00:00:00Z');
 
 /** Returns the attempt of this number, a minute after the one before. Ids are in another order than numbers. */
-function attempt(number: number, part: Partial<Attempt> = {}): Attempt {
+function attempt(number: number, part: Partial<AttemptEntry> = {}): AttemptEntry {
   return {
     id: String(99_999_999 - number),
     at: new Date(START + number * 60_000).toISOString(),
@@ -123,7 +123,7 @@ test('what an attempt on an existing link did not find is its file', () => {
 });
 
 test('attempts that were recorded together are shown with their number', () => {
-  const labelOf = (part: Partial<Attempt>) => labelOfAttempt(attempt(1, part), prepareFrench());
+  const labelOf = (part: Partial<AttemptEntry>) => labelOfAttempt(attempt(1, part), prepareFrench());
   assert.equal(labelOf({ result: 'RATE_LIMITED' }), 'Refusé : Trop de tentatives');
   assert.equal(
     labelOf({ result: 'RATE_LIMITED', count: 1_234 }),
@@ -142,7 +142,7 @@ describe('the charts of a history', () => {
       attempt(2),
       attempt(1),
     ];
-    assert.deepEqual(foldHistory(entries), {
+    assert.deepEqual(aggregateHistory(entries), {
       span: {
         start: new Date('2026-06-15T00:00:00Z'),
         end: new Date('2026-06-15T03:00:00Z'),
@@ -169,7 +169,7 @@ describe('the charts of a history', () => {
 
   test('cover all attempts whose times are in another order than their numbers', () => {
     const [late, early] = [attempt(1, { at: attempt(90).at }), attempt(2, { at: attempt(30).at })];
-    const { span, addresses } = foldHistory([attempt(3), early, late]) ?? assert.fail('no attempts');
+    const { span, addresses } = aggregateHistory([attempt(3), early, late]) ?? assert.fail('no attempts');
     assert.deepEqual(
       [span.start, span.end].map(Number),
       [0, 2].map((hours) => START + hours * 3_600_000),
@@ -178,14 +178,15 @@ describe('the charts of a history', () => {
   });
 
   test('cover at most a year, by day', () => {
-    const { span, periods } = foldHistory([attempt(2 * 525_600), attempt(1)]) ?? assert.fail('no attempts');
+    const { span, periods } =
+      aggregateHistory([attempt(2 * 525_600), attempt(1)]) ?? assert.fail('no attempts');
     assert.equal(span.unit, 'day');
     assert.equal((span.end.getTime() - span.start.getTime()) / 86_400_000, 366);
     assert.equal(periods.length, 1);
   });
 
   test('are absent without an attempt', () => {
-    assert.equal(foldHistory([]), undefined);
+    assert.equal(aggregateHistory([]), undefined);
   });
 });
 
@@ -209,7 +210,7 @@ test('a change is shown by its terms, old and new, in the language of the page',
       'État : Actif → Expiré',
       'En pause : oui → non',
       'Limite de vues : 3 → 1 000',
-      'Ouvert à partir de : 15 juin 2026, 13:00:00 UTC → tout de suite',
+      'Disponible à partir de : 15 juin 2026, 13:00:00 UTC → tout de suite',
       'Expiration : Jamais → 15 juin 2026, 13:00:00 UTC',
       'Mot de passe : ••• → •••',
       `Nom : “Q3” → “${'x'.repeat(60)}…”`,

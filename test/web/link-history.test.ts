@@ -377,4 +377,28 @@ test('new entries appear without a reload', async (t) => {
     await page.getByRole('button', { name: 'Show 1 new entry' }).click();
     await page.getByText('1 new entry. 134 entries shown').waitFor();
   });
+
+  await t.test('without a gap, when older entries arrive after many new ones', async (t) => {
+    const page = await openPage(t);
+    await page.addInitScript(`sessionStorage.setItem('postern.token.${link.shortCode}', '${link.token}')`);
+    const [newer, older] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let requests = 0;
+    await page.route('**/history?*', async (route) => {
+      requests += 1;
+      if (requests > 1) await (route.request().url().includes('cursor') ? older : newer).promise;
+      await route.continue();
+    });
+    await page.goto(`${service.url}/links/${link.shortCode}`);
+    await entries(page).first().waitFor();
+    await open(130);
+    newer.resolve();
+    await page.getByText('It covers entries 1 to 264').waitFor();
+    const isLoaded = page.waitForResponse('**/history?*cursor*');
+    older.resolve();
+    await isLoaded;
+    await page.getByRole('button', { name: 'Show older entries' }).click();
+    await page.getByText('200 entries shown').waitFor();
+    await page.getByRole('button', { name: 'Show older entries' }).click();
+    await page.getByText('264 entries shown').waitFor();
+  });
 });

@@ -149,7 +149,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: `Edit: ${later}` }).click();
     const edit = dialog(page, 'Edit link');
     await edit.getByRole('radio', { name: 'Remove' }).click();
-    await edit.getByLabel('Opens from').fill('');
+    await edit.getByLabel('Available from').fill('');
     await edit.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText(`${later} was changed.`).waitFor();
     const { passwordProtected, startsAt, state } = await describe(later);
@@ -302,6 +302,25 @@ test('the list of links', async (t) => {
     await assertBecomes(() => focused.innerText(), (await codes(page))[50] ?? '');
     assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
     assert.equal(await page.evaluate<string>(OPACITY), '1');
+  });
+
+  await t.test('a change that is made while more links are loaded stays visible', async (t) => {
+    const page = await openList(t, access);
+    await page.getByText('50 links shown').waitFor();
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/links?*', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Load more' }).click();
+    const [code = ''] = await codes(page);
+    await page.getByRole('button', { name: `Edit: ${code}` }).click();
+    await dialog(page, 'Edit link').getByLabel('Label').fill('Changed meanwhile');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(`${code} was changed.`).waitFor();
+    release();
+    await page.getByText('56 links shown').waitFor();
+    await rows(page).first().getByText('Changed meanwhile').waitFor({ timeout: 1_000 });
   });
 
   await t.test('needs a key that may read it', async (t) => {

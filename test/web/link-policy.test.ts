@@ -110,7 +110,7 @@ test('a link notifies the addresses that its form names, if the service allows t
     await assertAccessible(page);
     await assertBecomes(() => asksBeforeLeaving(page), true);
     await page.keyboard.press('Enter');
-    await question.getByRole('button', { name: 'Continue without it' }).click();
+    await question.getByRole('button', { name: 'Continue without copying' }).click();
     await edit.waitFor({ state: 'detached' });
     await assertBecomes(() => asksBeforeLeaving(page), false);
     await page.getByRole('button', { name: 'Edit' }).click();

@@ -21,7 +21,7 @@ test('a stream is parsed in whatever pieces it arrives', () => {
   }
 });
 
-test('throttled work rests after each run, and runs once for what was asked meanwhile', async (t) => {
+test('throttled work cools down after each run, and runs once for all calls meanwhile', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const runs: string[] = [];
   const { promise: isFirstOver, resolve: endFirst } = Promise.withResolvers<void>();

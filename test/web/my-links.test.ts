@@ -52,9 +52,9 @@ test('the list of links', async (t) => {
       // The hints of the recipient and the note.
       await assertBecomes(() => page.getByText('Visitors do not see it.', { exact: true }).count(), 2);
       await page.getByLabel('Tags').fill('a, b');
-      await page.getByLabel('Opens from').fill('2020-01-01T09:00');
-      await page.getByText('This time is over: the link opens at once').waitFor();
-      await page.getByLabel('Opens from').fill('2099-01-01T09:00');
+      await page.getByLabel('Available from').fill('2020-01-01T09:00');
+      await page.getByText('This time is in the past: the link is available at once').waitFor();
+      await page.getByLabel('Available from').fill('2099-01-01T09:00');
       await page.getByText('Empty: at once').waitFor();
     });
     const terms = page.locator('.terms div');
@@ -62,13 +62,13 @@ test('the list of links', async (t) => {
       ['Label', 'Contract'],
       ['Recipient', 'Ann'],
       ['Tags', 'a, b'],
-      ['Opens from', '1 January 2099 at 9:00 (UTC)'],
+      ['Available from', '1 January 2099 at 9:00 (UTC)'],
     ] as const) {
       await terms.filter({ hasText: name }).getByText(value, { exact: true }).waitFor();
     }
     const row = page.locator('.my-link');
     await row.getByText('Scheduled', { exact: true }).waitFor();
-    for (const text of ['Contract', 'For Ann', 'a, b', /^Opens in [\d,]+ days$/])
+    for (const text of ['Contract', 'For Ann', 'a, b', /^Available in [\d,]+ days$/])
       await row.getByText(text).waitFor();
     await assertAccessible(page);
     await assertFits(page);

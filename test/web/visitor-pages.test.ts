@@ -191,7 +191,7 @@ test('the visitor pages', async (t) => {
     await downloadBy(page, () => page.getByRole('button').dblclick());
     const started = `${texts['download.started']} ${texts['download.again']} ${texts['download.counts']}`;
     await page.getByRole('status').getByText(started, { exact: true }).waitFor();
-    await assertBecomes(() => page.getByText('views left').count(), 0, 'the number is outdated');
+    await assertBecomes(() => page.getByText('downloads left').count(), 0, 'the number is outdated');
     assert.equal(linkState(service, file).viewCount, 1);
     assert.ok(await page.getByRole('button').isDisabled(), 'a second press would spend a view');
     await assertAccessible(page);

@@ -1,11 +1,14 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { FormAlert } from '../create/form-error.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { toRequests } from '../../client/bulk-requests.ts';
+import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { BulkResult } from '../service/contract.ts';
+import { type BulkItem, createInBulk } from '../service/links.ts';
+import { useLeaveWarning } from '../shell/use-browser.ts';
 import { BulkPreview } from './bulk-preview.tsx';
 import { BulkResults } from './bulk-results.tsx';
 import type { ChosenFile } from './bulk-view.tsx';
 import type { CheckedRow } from './check-rows.ts';
-import { useBulk } from './use-bulk.ts';
 
 export type ValidRow = Extract<CheckedRow, { item: unknown }>;
 
@@ -37,7 +40,7 @@ export function BulkForm({ file, onUnsaved }: Props) {
       {!isStarted && <BulkPreview file={file} validCount={valid.length} />}
       {!isOver && (isSending || error) && (
         <p role="status">
-          {t('bulk.progress', { count: results.length, total: String(valid.length) })}
+          {t('bulk.progress', { count: results.length, whole: valid.length })}
           <progress max={valid.length} value={results.length} aria-label={t('bulk.title')} />
         </p>
       )}
@@ -59,4 +62,45 @@ export function BulkForm({ file, onUnsaved }: Props) {
       )}
     </section>
   );
+}
+
+/** Creates links in requests of bounded size, and goes on where it stopped after a failure. */
+function useBulk(items: BulkItem[]) {
+  const i18n = useI18n();
+  const [results, setResults] = useState<BulkResult[]>([]);
+  const [error, setError] = useState<FormError>();
+  const [isSending, setSending] = useState(false);
+  // A repeated request has the key of the first: it creates nothing that the first one created.
+  const keys = useRef<string[]>([]);
+  const [savedCount, setSavedCount] = useState(0);
+  // Tokens are not shown again.
+  const isUnsaved = isSending || results.slice(savedCount).some(({ link }) => link);
+  useLeaveWarning(isUnsaved);
+
+  async function send(): Promise<void> {
+    setSending(true);
+    setError(undefined);
+    let done = results;
+    for (const [index, { start, some }] of toRequests(items).entries()) {
+      if (start < done.length) continue;
+      const key = keys.current[index] ?? createKey();
+      keys.current[index] = key;
+      const outcome = await createInBulk(some, key);
+      if (outcome.kind !== 'DONE') {
+        setError(toFormError(outcome, i18n));
+        break;
+      }
+      done = [...done, ...outcome.value.results];
+      setResults(done);
+    }
+    setSending(false);
+  }
+  const markSaved = (): void => setSavedCount(results.length);
+  return { results, error, isSending, isUnsaved, send, markSaved };
+}
+
+/** Returns a random key. `randomUUID` exists only where the page came over HTTPS. */
+function createKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,7 @@
 import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { FOCUSABLE, SHOWN_ROWS } from './bulk-results.tsx';
+import { Scroller } from '../shell/scroller.tsx';
+import { SHOWN_ROWS } from './bulk-results.tsx';
 import type { ChosenFile } from './bulk-view.tsx';
 import type { CheckedRow } from './check-rows.ts';
 
@@ -17,7 +18,7 @@ export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount
         {t('bulk.ready', { count: validCount })}
         {invalid.length > 0 && ` ${t('bulk.skipped', { count: invalid.length })}`}
       </p>
-      <section class="bulk-scroller" aria-label={t('bulk.rows')} {...FOCUSABLE}>
+      <Scroller name="bulk-scroller" label={t('bulk.rows')}>
         <table>
           <thead>
             <tr>
@@ -36,7 +37,7 @@ export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroller>
       {checked.length > shown.length && (
         <p class="soft small">{t('bulk.moreRows', { count: checked.length - shown.length })}</p>
       )}

@@ -1,16 +1,15 @@
 import { toFormError } from '../create/form-error.tsx';
-import { toShareableUrl } from '../create/shareable-url.ts';
+import { toShareableUrl } from '../create/urls.ts';
 import { type I18n, useI18n } from '../i18n/i18n.tsx';
-import type { BulkResult } from '../service/bulk.ts';
+import type { BulkResult } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { toRefusal } from '../service/outcome.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { SaveButton } from '../shell/save-button.tsx';
+import { Scroller } from '../shell/scroller.tsx';
 import type { ValidRow } from './bulk-form.tsx';
 import type { ChosenFile } from './bulk-view.tsx';
 
-/** Makes a scrolling element reachable with the keyboard. */
-export const FOCUSABLE = { tabIndex: 0 };
 /** More rows are only counted: a table of thousands is slow, and is not read. */
 export const SHOWN_ROWS = 100;
 
@@ -43,7 +42,7 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
           }}
         />
       </div>
-      <section class="bulk-scroller" aria-label={t('bulk.rows')} {...FOCUSABLE}>
+      <Scroller name="bulk-scroller" label={t('bulk.rows')}>
         <table>
           <thead>
             <tr>
@@ -70,7 +69,7 @@ export function BulkResults({ file, rows, results, onSaved }: Props) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroller>
       {rows.length > shown.length && (
         <p class="soft small">{t('bulk.moreRows', { count: rows.length - shown.length })}</p>
       )}

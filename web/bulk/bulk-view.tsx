@@ -3,7 +3,7 @@ import type { CsvFile, FileError, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { DiscardDialog } from '../shell/discard-dialog.tsx';
+import { ConfirmDialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
 import { type CheckedRow, checkRows } from './check-rows.ts';
@@ -46,13 +46,14 @@ export function BulkView() {
       />
       {chosen && <BulkForm key={chosen.generation} file={chosen} onUnsaved={setUnsaved} />}
       {waiting && (
-        <DiscardDialog
+        <ConfirmDialog
           title={t('bulk.replaceTitle')}
-          warning={t('bulk.replaceWarning')}
-          discard={t('bulk.replace')}
-          onDiscard={() => replace(waiting)}
-          onKeep={() => setWaiting(undefined)}
-        />
+          action={t('bulk.replace')}
+          onConfirm={() => replace(waiting)}
+          onClose={() => setWaiting(undefined)}
+        >
+          <p>{t('bulk.replaceWarning')}</p>
+        </ConfirmDialog>
       )}
     </>
   );

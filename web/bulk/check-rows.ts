@@ -5,10 +5,10 @@ import { splitTags } from '../../client/tags.ts';
 import { readTime } from '../../client/times.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { BulkItem } from '../service/bulk.ts';
+import type { BulkItem } from '../service/links.ts';
 
-/** What is wrong with a row: the column, and the key of a text without values. */
-export type RowProblem = { column: Column | null; text: ProblemText };
+/** An error in a row: the column, and the key of a text without values. */
+type RowProblem = { column: Column | null; text: ProblemText };
 type ProblemText = Extract<
   MessageKey,
   | 'bulk.extraCells'
@@ -27,7 +27,7 @@ type ProblemText = Extract<
 >;
 export type CheckedRow = { row: CsvRow } & ({ item: BulkItem } | { problems: RowProblem[] });
 
-/** What the service demands of every link. */
+/** The rules of the service for every link. */
 export type BulkPolicy = { customCodes: boolean; passwordRequired: boolean };
 
 /**

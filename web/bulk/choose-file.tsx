@@ -7,7 +7,7 @@ import { SaveButton } from '../shell/save-button.tsx';
 import { useSession } from '../shell/session.tsx';
 
 type Props = {
-  /** What is wrong with the file that was chosen. */
+  /** The text about an error in the chosen file. */
   problem: string | undefined;
   onChoose(file: File): void;
 };
@@ -53,7 +53,7 @@ export function ChooseFile({ problem, onChoose }: Props) {
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) onChoose(file);
-          // The same file can be chosen again after it was mended.
+          // The same file can be chosen again after it was corrected.
           currentTarget.value = '';
         }}
       />

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../src/http/errors.ts';
 import type { Format } from '../i18n/format.ts';
 import type { Translate } from '../i18n/translate.ts';
+import type { ErrorCode } from '../service/contract.ts';
 import type { ErrorParams } from '../service/outcome.ts';
 import { formatLifetime } from './lifetime.ts';
 

@@ -21,24 +21,18 @@ const FIELDS = [
 ] as const;
 export type Field = (typeof FIELDS)[number];
 
-/** The fields whose error each part of the draft can cause. A change of the part removes the error. */
-export const FIELDS_OF = {
+/** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
+const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
   source: ['targetUrl', 'file'],
   expiry: ['expiresAt'],
   expiryDate: ['expiresAt'],
   viewLimit: ['maxViews'],
-  maxViews: ['maxViews'],
-  password: ['password'],
-  confirm: [],
-  notifyEmail: ['notifyEmail'],
-  notifyUrl: ['notifyUrl'],
-  label: ['label'],
-  recipient: ['recipient'],
-  tags: ['tags'],
-  note: ['note'],
-  customCode: ['customCode'],
-  startsAt: ['startsAt'],
-} as const satisfies Record<keyof Draft, readonly Field[]>;
+};
+
+/** Returns true if a change of these parts of the draft removes an error. */
+export function isErrorOf(parts: (keyof Draft)[], { field }: FormError): boolean {
+  return parts.some((part) => FIELDS_OF[part]?.some((name) => name === field) ?? part === field);
+}
 
 /** The service refuses uploads, whatever the file. */
 const STORAGE_FULL = 507;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
-import { useLeaveWarning } from '../shell/use-leave-warning.ts';
+import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
 import { type Field, FormAlert } from './form-error.tsx';
 import { Options } from './options.tsx';

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { MissingScope } from '../shell/missing-scope.tsx';
-import { mount } from '../shell/page.tsx';
-import { useSession } from '../shell/session.tsx';
-import { LinkForm } from './link-form.tsx';
-import { MyLinks } from './my-links.tsx';
-import { Result } from './result.tsx';
 import {
   deleteSavedLink,
   loadSavedLinks,
   onSavedLinksChange,
   restoreSavedLink,
   saveLink,
-} from './saved-links.ts';
+} from '../service/saved-links.ts';
+import { Missing } from '../shell/missing.tsx';
+import { mount } from '../shell/page.tsx';
+import { useSession } from '../shell/session.tsx';
+import { LinkForm } from './link-form.tsx';
+import { MyLinks } from './my-links.tsx';
+import { Result } from './result.tsx';
 import { preventFileNavigation } from './use-drop-and-paste.ts';
 import type { NewLink } from './use-submission.ts';
 
@@ -39,7 +39,7 @@ function CreatePage() {
       {!created && may('create') && (
         <LinkForm takesFocus={hasCreated || startsWithFocus()} onCreated={showCreated} />
       )}
-      {!created && !may('create') && <MissingScope title={t('create.title')} text={t('scope.create')} />}
+      {!created && !may('create') && <Missing title={t('create.title')} text={t('scope.create')} />}
       <MyLinks
         links={links}
         onHide={(shortCode) => setLinks(deleteSavedLink(shortCode))}
@@ -49,7 +49,7 @@ function CreatePage() {
   );
 }
 
-/** Where the form takes the focus at once: unless that opens a keyboard, or the user is elsewhere already. */
+/** Returns true if the form takes the focus at once: unless that opens a keyboard, or the user is elsewhere already. */
 function startsWithFocus(): boolean {
   return !matchMedia('(pointer: coarse)').matches && document.activeElement === document.body;
 }

@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type Draft, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
-import { OptionField } from './option-field.tsx';
+import { OptionField } from './text-field.tsx';
 
 type Props = {
   draft: Draft;
@@ -21,7 +21,7 @@ export const MORE_FIELDS = [
   'notifyUrl',
 ] as const;
 
-/** What few links need: labels, a start, an own short code and a webhook, as far as the service allows them. */
+/** The rare options: labels, a start, a custom short code and a webhook, as far as the service allows them. */
 export function MoreOptions(props: Props) {
   const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
@@ -50,27 +50,39 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
   });
   return (
     <>
-      <OptionField {...field('label')} type="text" label={t('label')} hint={t('label.hint')} />
-      <OptionField {...field('recipient')} type="text" label={t('recipient')} hint={t('recipient.hint')} />
-      <OptionField {...field('tags')} type="text" label={t('tags')} hint={t('tags.hint')} />
-      <OptionField {...field('note')} type="lines" label={t('note')} hint={t('note.hint')} />
+      <OptionField {...field('label')} label={t('label')} hint={t('label.hint')} />
+      <OptionField {...field('recipient')} label={t('recipient')} hint={t('recipient.hint')} />
+      <OptionField {...field('tags')} label={t('tags')} hint={t('tags.hint')} />
+      <OptionField {...field('note')} kind="lines" label={t('note')} hint={t('note.hint')} />
       <OptionField
         {...field('startsAt')}
-        type="datetime-local"
+        kind="datetime-local"
         label={t('startsAt')}
         hint={`${t(startHint(draft.startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
       />
       {(links?.customCodes ?? true) && (
-        <OptionField
-          {...field('customCode')}
-          type="text"
-          label={t('customCode')}
-          hint={t('customCode.hint')}
-        />
+        <OptionField {...field('customCode')} label={t('customCode')} hint={t('customCode.hint')} />
       )}
       {notify?.url && (
-        <OptionField {...field('notifyUrl')} type="url" label={t('notify.url')} hint={t('notify.urlHint')} />
+        <OptionField {...field('notifyUrl')} kind="url" label={t('notify.url')} hint={t('notify.urlHint')} />
       )}
     </>
+  );
+}
+
+/** The address that gets mails about the link, if the service allows it to this user. */
+export function NotifyField({ draft, errorOf, onChange }: Props) {
+  const { t } = useI18n();
+  if (!useSession().settings?.notify?.email) return null;
+  return (
+    <OptionField
+      name="notifyEmail"
+      kind="email"
+      label={t('notify')}
+      hint={t('notify.hint')}
+      value={draft.notifyEmail}
+      error={errorOf('notifyEmail')}
+      onInput={(notifyEmail) => onChange({ notifyEmail })}
+    />
   );
 }

@@ -3,12 +3,12 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
+import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { formatViews, labelOfState } from '../shell/link-status.ts';
-import type { SavedLink } from './saved-links.ts';
-import { toShareableUrl } from './shareable-url.ts';
-import type { LinkDetails } from './use-link-details.ts';
+import { formatViews, labelOfState } from '../shell/labels.ts';
+import { toShareableUrl } from './urls.ts';
+import type { LinkDetails } from './use-my-links.ts';
 
 type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): void; onHide(): void };
 
@@ -104,7 +104,7 @@ function KnownState(link: LinkDescription) {
   );
 }
 
-/** What the creator noted about the link, as far as this browser may see it. */
+/** The labels of the link, as far as this browser may see them. */
 function Labels({ label, recipient, tags = [] }: LinkDescription) {
   const { t } = useI18n();
   const labels: [name: string, text: string][] = [
@@ -126,7 +126,7 @@ function Labels({ label, recipient, tags = [] }: LinkDescription) {
   );
 }
 
-/** When a link opens that is not open yet. */
+/** The time from which a link is available, until then. */
 function Start({ at }: { at: Date }) {
   const { t, format } = useI18n();
   const now = new Date();

@@ -1,14 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
+import type { SavedLink } from '../service/saved-links.ts';
+import { ConfirmDialog } from '../shell/dialog.tsx';
 import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { HideDialog } from './hide-dialog.tsx';
 import { MyLink } from './my-link.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
-import type { SavedLink } from './saved-links.ts';
-import { type HideActions, useHiddenLink } from './use-hidden-link.ts';
-import { type LinkDetails, useLinkDetails } from './use-link-details.ts';
+import { type HideActions, type LinkDetails, useHiddenLink, useLinkDetails } from './use-my-links.ts';
 
 const PAGE_SIZE = 10;
 
@@ -62,7 +61,21 @@ export function MyLinks({ links, ...actions }: Props) {
         </button>
       )}
       {toHide && (
-        <HideDialog link={toHide} onClose={() => setToHide(undefined)} onHide={() => hide(toHide)} />
+        <ConfirmDialog
+          title={t('hide.title')}
+          action={t('hide')}
+          isDangerous={false}
+          onConfirm={() => {
+            setToHide(undefined);
+            hide(toHide);
+          }}
+          onClose={() => setToHide(undefined)}
+        >
+          <p class="file-name">
+            <strong>{toHide.title}</strong>
+          </p>
+          <p>{t('hide.warning')}</p>
+        </ConfirmDialog>
       )}
       {toRevoke && isReady && (
         <RevokeDialog

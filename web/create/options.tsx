@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { CHEVRON } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { Choice } from '../shell/choice.tsx';
+import { Check, Choice } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { useSession } from '../shell/session.tsx';
-import { useMedia } from '../shell/use-media.ts';
+import { useMedia } from '../shell/use-browser.ts';
 import {
   type Draft,
   EXPIRIES,
@@ -18,8 +18,7 @@ import {
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
-import { MORE_FIELDS, MoreOptions } from './more-options.tsx';
-import { NotifyField } from './notify-field.tsx';
+import { MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -166,7 +165,7 @@ function ViewLimitOption({ draft, errorOf, onChange }: Props) {
             onInput={({ currentTarget: { value } }) => onChange({ maxViews: value })}
             {...errorAttributes('views-error', error)}
           />
-          {t('views.field')}
+          {t('views.field', { count: Number(draft.maxViews) })}
         </label>
       )}
       <FieldError id="views-error" error={error} />
@@ -179,17 +178,13 @@ function ConfirmOption({ draft, onChange }: Props) {
   return (
     <div class="option">
       <span class="option-label" aria-hidden="true" />
-      <label class="check option-body">
-        <input
-          type="checkbox"
-          checked={isConfirmed(draft)}
-          onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
-        />
-        <span>
-          {t('confirm')}
-          <small class="soft">{t('confirm.hint')}</small>
-        </span>
-      </label>
+      <Check
+        class="option-body"
+        label={t('confirm')}
+        hint={t('confirm.hint')}
+        isChecked={isConfirmed(draft)}
+        onCheck={(confirm) => onChange({ confirm })}
+      />
     </div>
   );
 }

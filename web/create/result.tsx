@@ -3,14 +3,13 @@ import { SHARE } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { CopyButton } from '../shell/copy-button.tsx';
+import { CopyButton, SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { formatViews } from '../shell/link-status.ts';
-import { SecretDialog, SecretToCopy } from '../shell/secret-to-copy.tsx';
+import { formatViews } from '../shell/labels.ts';
 import { Terms } from '../shell/terms.tsx';
-import { useLeaveWarning } from '../shell/use-leave-warning.ts';
+import { useLeaveWarning } from '../shell/use-browser.ts';
 import { QrCode } from './qr-code.tsx';
-import { toShareableUrl } from './shareable-url.ts';
+import { toShareableUrl } from './urls.ts';
 import type { NewLink } from './use-submission.ts';
 
 /** A link just created, to copy, scan or share. */
@@ -70,7 +69,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           <ShareButton url={url} />
         </div>
       </div>
-      {isAsking && <SecretDialog onKeep={() => setAsking(false)} onDiscard={onRestart} />}
+      {isAsking && <SecretDialog onClose={() => setAsking(false)} onDiscard={onRestart} />}
       <QrCode text={url} fileName={`postern-${shortCode}`} />
     </section>
   );
@@ -99,7 +98,7 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
           maxViews === null ? t('views.unlimited') : formatViews({ viewCount: 0, maxViews }, i18n),
         ],
         [t('password'), password === '' ? t('term.none') : t('password.required')],
-        [t('confirm'), confirm ? t('term.yes') : t('term.no')],
+        [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
       ]}
     />
   );

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { revokeLink } from '../service/links.ts';
-import { Dialog } from '../shell/dialog.tsx';
+import type { SavedLink } from '../service/saved-links.ts';
+import { ConfirmDialog } from '../shell/dialog.tsx';
 import { toLinkFacts } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { FormAlert, type FormError, toFormError } from './form-error.tsx';
-import type { SavedLink } from './saved-links.ts';
 
 type Props = {
   link: SavedLink;
@@ -32,7 +32,12 @@ export function RevokeDialog({ link, description, onClose, onRevoked }: Props) {
     onClose();
   };
   return (
-    <Dialog title={t('revoke.title')} onClose={onClose}>
+    <ConfirmDialog
+      title={t('revoke.title')}
+      action={isAllowed ? t('revoke') : undefined}
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
       <p class="file-name">
         <strong>{link.title}</strong>
         <br />
@@ -40,16 +45,6 @@ export function RevokeDialog({ link, description, onClose, onRevoked }: Props) {
       </p>
       <p>{isAllowed ? t('revoke.warning') : t('scope.manage')}</p>
       {error && <FormAlert error={error} />}
-      <div class="actions dialog-actions">
-        <button type="button" class="button" onClick={onClose}>
-          {t('cancel')}
-        </button>
-        {isAllowed && (
-          <button type="button" class="button button-danger" onClick={() => void revoke()}>
-            {t('revoke')}
-          </button>
-        )}
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

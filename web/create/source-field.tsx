@@ -6,7 +6,7 @@ import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Source } from './draft.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
-import { completeTargetUrl } from './target-url.ts';
+import { completeTargetUrl } from './urls.ts';
 import type { ChosenSource, SourceNotice } from './use-source.ts';
 
 type Props = {

@@ -6,7 +6,7 @@ import type { FormError } from './form-error.tsx';
 
 /** A URL or file that was chosen at once rather than typed. `isOneOfMany`: the other files were left out. */
 export type ChosenSource = { source: Source; isOneOfMany: boolean };
-/** What a choice did beyond adding a target, and the target that it replaced. */
+/** A text about further effects of a choice, and the target that it replaced. */
 export type SourceNotice = { text: string; replaced: Source | undefined };
 
 type Actions = { setSource(source: Source): void; showError(error: FormError): void };

@@ -5,8 +5,8 @@ import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
 import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
-import { FIELDS_OF, type Field, type FormError, toFormError } from './form-error.tsx';
-import { completeTargetUrl } from './target-url.ts';
+import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
+import { completeTargetUrl } from './urls.ts';
 
 /** A link just created, with the details that only this page knows. */
 export type NewLink = Created & {
@@ -14,7 +14,7 @@ export type NewLink = Created & {
   title: string;
   type: LinkType;
   password: string;
-  /** What was sent of it: the response does not repeat labels. */
+  /** The restrictions that were sent: the response does not repeat labels. */
   restrictions: Restrictions;
 };
 
@@ -46,8 +46,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
 
   /** Removes the error of a part of the form that has changed. */
   function clearErrorsOf(changed: Partial<Draft>): void {
-    const fields: readonly (Field | null)[] = keysOf(changed).flatMap((key) => FIELDS_OF[key]);
-    setError((now) => (now && fields.includes(now.field) ? undefined : now));
+    setError((now) => (now && isErrorOf(keysOf(changed), now) ? undefined : now));
   }
 
   return { error, setError, clearErrorsOf, sending, submit };

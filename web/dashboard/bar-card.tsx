@@ -5,10 +5,10 @@ import type { Span } from '../service/statistics.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Card, Swatch } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
-import { type BarChart, legendOf, toBarChart } from './chart-model.ts';
+import { type BarChart, legendOf, type Table, toBarChart } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { formatSpan } from './range.ts';
-import { type Table, TableView } from './table.tsx';
+import { TableView } from './table.tsx';
 
 type Props = { id: string; title: string; span: Span; isWide?: boolean; table: Table };
 

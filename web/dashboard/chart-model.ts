@@ -1,4 +1,9 @@
-import type { Table } from './table.tsx';
+/** A table of counts. `name` is for programs, `heading` and `label` are for people. */
+export type Table = { columns: Column[]; rows: Row[] };
+/** The first column contains the labels. A column with a colour is a series of the chart. */
+export type Column = { name: string; heading: string; colour?: string };
+/** `tick` is the text below a bar, if there is one. */
+export type Row = { name: string | number; label: string; tick?: string | null; counts: number[] };
 
 /** The contents of a chart. A colour is the name of a CSS custom property, such as `--chart-success`. */
 export type ChartModel = BarChart | RingChart;
@@ -35,4 +40,14 @@ export function legendOf(chart: ChartModel): Slice[] {
     colour,
     value: values.reduce((sum, value) => sum + value, 0),
   }));
+}
+
+/** Formats a table as CSV (RFC 4180), with a header line. */
+export function toCsv(names: string[], rows: (string | number)[][]): string {
+  return [names, ...rows].map((row) => `${row.map(quoteIfNeeded).join(',')}\r\n`).join('');
+}
+
+function quoteIfNeeded(value: string | number): string {
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -10,7 +10,7 @@ import {
   Tooltip,
   type TooltipItem,
 } from 'chart.js';
-import type { BarChart, ChartModel, RingChart } from './chart-model.ts';
+import { type BarChart, type ChartModel, legendOf, type RingChart } from './chart-model.ts';
 
 // Loaded on demand: the figures and tables are shown before the charts.
 
@@ -46,7 +46,7 @@ export function renderChart(
 }
 
 /** Renders a chart in a fixed size, independent of the window. */
-export function renderOffscreen(
+function renderOffscreen(
   model: ChartModel,
   formatNumber: FormatNumber,
   size: { width: number; height: number },
@@ -61,7 +61,7 @@ export function renderOffscreen(
   return copy;
 }
 
-export function createCanvas({ width, height }: { width: number; height: number }): HTMLCanvasElement {
+function createCanvas({ width, height }: { width: number; height: number }): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = width;
   canvas.height = height;
@@ -179,15 +179,15 @@ function commonOptions({ formatNumber, colourOf }: Style) {
   };
 }
 
-export function pageFont(): string {
+function pageFont(): string {
   return getComputedStyle(document.body).fontFamily;
 }
 
 /** Returns the current colour of a CSS custom property, in a form that a canvas accepts. */
-export type ColourOf = (property: string) => string;
+type ColourOf = (property: string) => string;
 
 /** Resolves colours through an element: a property may refer to another one, or to a system colour. */
-export function readColours(): ColourOf {
+function readColours(): ColourOf {
   const cache = new Map<string, string>();
   return (property) => {
     const cached = cache.get(property);
@@ -201,4 +201,47 @@ export function readColours(): ColourOf {
     cache.set(property, color);
     return color;
   };
+}
+
+const PICTURE_SIZE = { width: 1200, height: 640 };
+const MARGIN = 40;
+const LEGEND_WIDTH = 340;
+
+/** Renders a chart with its title, subtitle and legend in one fixed size. */
+export function renderPng(
+  model: ChartModel,
+  texts: { title: string; subtitle: string },
+  formatNumber: FormatNumber,
+): HTMLCanvasElement {
+  const picture = createCanvas(PICTURE_SIZE);
+  const context = picture.getContext('2d');
+  if (!context) throw new Error('This browser has no 2D canvas');
+  const colourOf = readColours();
+  const renderText = (text: string, x: number, y: number, font: string, colour = '--ink'): void => {
+    context.fillStyle = colourOf(colour);
+    context.font = `${font} ${pageFont()}`;
+    context.fillText(text, x, y);
+  };
+  context.fillStyle = colourOf('--card');
+  context.fillRect(0, 0, PICTURE_SIZE.width, PICTURE_SIZE.height);
+  renderText(texts.title, MARGIN, 62, '600 28px');
+  renderText(texts.subtitle, MARGIN, 94, '18px', '--soft');
+
+  const isRing = model.kind === 'ring';
+  const top = isRing ? 130 : 170;
+  const width = PICTURE_SIZE.width - 2 * MARGIN - (isRing ? LEGEND_WIDTH : 0);
+  const chart = renderOffscreen(model, formatNumber, { width, height: PICTURE_SIZE.height - top - MARGIN });
+  context.drawImage(chart, MARGIN, top);
+
+  // The legend is a column to the right of a ring, or a row above bars.
+  let [x, y] = isRing ? [MARGIN + width + 20, 180] : [MARGIN, 140];
+  for (const { label, colour, value } of legendOf(model)) {
+    context.fillStyle = colourOf(colour);
+    context.fillRect(x, y - 14, 16, 16);
+    const text = `${label}: ${formatNumber(value)}`;
+    renderText(text, x + 26, y, '18px');
+    if (isRing) y += 40;
+    else x += 26 + context.measureText(text).width + 36;
+  }
+  return picture;
 }

@@ -1,8 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import { SaveButton, toPng } from '../shell/save-button.tsx';
-import type { ChartModel } from './chart-model.ts';
-import { toCsv } from './csv.ts';
-import type { Table } from './table.tsx';
+import { type ChartModel, type Table, toCsv } from './chart-model.ts';
 
 type Props = { id: string; title: string; subtitle: string; table: Table; chart?: ChartModel };
 
@@ -18,7 +16,7 @@ export function ExportButtons({ id, title, subtitle, table, chart }: Props) {
   const createPng =
     chart &&
     (async (): Promise<Blob> => {
-      const { renderPng } = await import('./chart-png.ts');
+      const { renderPng } = await import('./chart-renderer.ts');
       return toPng(renderPng(chart, { title, subtitle }, format.number));
     });
   return (

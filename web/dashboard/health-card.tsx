@@ -1,13 +1,13 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { Health, HealthStatus } from '../service/contract.ts';
+import type { Health } from '../service/contract.ts';
 import { Card } from './card.tsx';
 
 const STATUS_LABELS = {
   UP: 'health.up',
   DOWN: 'health.down',
   OUT_OF_SERVICE: 'health.outOfService',
-} as const satisfies Record<HealthStatus, MessageKey>;
+} as const satisfies Record<Health['status'], MessageKey>;
 const COMPONENT_LABELS = {
   database: 'health.database',
   storage: 'health.storage',
@@ -41,7 +41,7 @@ export function HealthCard({ health }: { health: Health | null | undefined }) {
   );
 }
 
-function Status({ status, label }: { status: HealthStatus; label: string }) {
+function Status({ status, label }: { status: Health['status']; label: string }) {
   return (
     <dd>
       <span class="badge" data-status={status}>

@@ -1,7 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkStatus } from '../service/contract.ts';
 import type { Statistics } from '../service/statistics.ts';
-import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 import { RingCard } from './ring-card.tsx';
 
 /** The number of links in each status. */

@@ -1,26 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { MissingScope } from '../shell/missing-scope.tsx';
+import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
-import { AttemptsByHour } from './attempts-by-hour.tsx';
-import { AttemptsOverTime } from './attempts-over-time.tsx';
+import { AttemptsByHour, AttemptsOverTime, Results } from './attempts.tsx';
 import { Figures } from './figures.tsx';
-import { Freshness } from './freshness.tsx';
 import { HealthCard } from './health-card.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
 import { parseRange, toQuery } from './range.ts';
 import { RangeChoice } from './range-choice.tsx';
 import { Ranking } from './ranking.tsx';
-import { Results } from './results.tsx';
-import { Placeholders, ProblemNote, UnusedService } from './states.tsx';
+import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 
 /** The page that shows the statistics. */
 function DashboardPage() {
   const { t } = useI18n();
   const { may } = useSession();
-  return may('read') ? <Dashboard /> : <MissingScope title={t('board.title')} text={t('scope.read')} />;
+  return may('read') ? <Dashboard /> : <Missing title={t('board.title')} text={t('scope.read')} />;
 }
 
 function Dashboard() {

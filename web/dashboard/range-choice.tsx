@@ -2,6 +2,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { PeriodUnit } from '../service/contract.ts';
 import { Choice } from '../shell/choice.tsx';
+import { DayRange } from '../shell/day-range.tsx';
 import { findProblem, RANGES, type Range, type RangeName, unitsOf } from './range.ts';
 
 const RANGE_LENGTHS = { day: [24, 'hour'], week: [7, 'day'], month: [30, 'day'], year: [1, 'year'] } as const;
@@ -39,32 +40,16 @@ export function RangeChoice({ range, onChoose }: Props) {
           onChoose={(unit) => onChoose({ ...range, unit })}
         />
       )}
-      {range.name === 'dates' && <Dates range={range} onChoose={onChoose} />}
-    </div>
-  );
-}
-
-function Dates({ range, onChoose }: Props) {
-  const { t } = useI18n();
-  const problem = findProblem(range);
-  const errorAttributes = problem ? { 'aria-invalid': true, 'aria-describedby': 'range-error' } : {};
-  return (
-    <div class="range-dates">
-      {(['from', 'to'] as const).map((end) => (
-        <label key={end}>
-          <span>{t(DATE_LABELS[end])}</span>
-          <input
-            type="date"
-            value={range[end]}
-            onInput={({ currentTarget: { value } }) => onChoose({ ...range, [end]: value })}
-            {...(end === 'to' && errorAttributes)}
+      {range.name === 'dates' && (
+        <div class="range-dates">
+          <DayRange
+            id="range"
+            days={range}
+            labels={DATE_LABELS}
+            problem={findProblem(range)}
+            onChange={(part) => onChoose({ ...range, ...part })}
           />
-        </label>
-      ))}
-      {problem && (
-        <p class="field-error" id="range-error" role="alert">
-          {t(problem)}
-        </p>
+        </div>
       )}
     </div>
   );

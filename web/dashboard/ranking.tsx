@@ -2,8 +2,9 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { historyPageUrl } from '../service/links.ts';
 import { useSession } from '../shell/session.tsx';
 import { Card } from './card.tsx';
+import type { Column } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
-import { type Column, TableHead } from './table.tsx';
+import { TableHead } from './table.tsx';
 
 type Props = {
   id: string;

@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Card, Swatch } from './card.tsx';
 import { ChartCanvas } from './chart-canvas.tsx';
-import type { RingChart, Slice } from './chart-model.ts';
+import type { Column, RingChart, Slice } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
-import { type Column, TableHead } from './table.tsx';
+import { TableHead } from './table.tsx';
 
 type Props = {
   id: string;

@@ -1,13 +1,32 @@
-import { CHART } from '../../src/icons.ts';
+import { CHART, PAUSE, PLAY } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
+import { NothingYet } from '../shell/missing.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Problem, Snapshot } from './use-snapshot.ts';
 
+type Props = { snapshot: Snapshot | undefined; isPaused: boolean; onPause(isPaused: boolean): void };
+
+/** The time of the last update, and a button that pauses updates. */
+export function Freshness({ snapshot, isPaused, onPause }: Props) {
+  const { t, format } = useI18n();
+  return (
+    <div class="freshness">
+      {snapshot && (
+        <p class="soft small">{t('board.updated', { time: format.clock(snapshot.requestedAt) })}</p>
+      )}
+      <button type="button" class="button button-quiet" onClick={() => onPause(!isPaused)}>
+        <Icon path={isPaused ? PLAY : PAUSE} />
+        {isPaused ? t('board.resume') : t('board.pause')}
+      </button>
+    </div>
+  );
+}
+
 type ProblemProps = { problem: Problem; snapshot: Snapshot | undefined; onRetry(): void };
 
-/** Why there is no new data, since when, and how old the data shown is. */
+/** The reason why there is no new data, since when, and the age of the data shown. */
 export function ProblemNote({ problem: { since, outcome }, snapshot, onRetry }: ProblemProps) {
   const { t, format } = useI18n();
   const sinceTime = format.clock(since);
@@ -33,16 +52,14 @@ export function UnusedService() {
   const { t } = useI18n();
   const { serves } = useSession();
   return (
-    <section class="card nothing-yet">
-      <Icon path={CHART} />
-      <h2>{t('board.empty')}</h2>
+    <NothingYet icon={CHART} title={t('board.empty')}>
       <p class="soft">{t('board.emptyHint')}</p>
       {serves('create') && (
         <a class="button button-main" href={serviceUrl('').href}>
           {t('create.submit')}
         </a>
       )}
-    </section>
+    </NothingYet>
   );
 }
 

@@ -1,11 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
-
-/** A table of counts. `name` is for programs, `heading` and `label` are for people. */
-export type Table = { columns: Column[]; rows: Row[] };
-/** The first column contains the labels. A column with a colour is a series of the chart. */
-export type Column = { name: string; heading: string; colour?: string };
-/** `tick` is the text below a bar, if there is one. */
-export type Row = { name: string | number; label: string; tick?: string | null; counts: number[] };
+import { Scroller } from '../shell/scroller.tsx';
+import type { Column, Table } from './chart-model.ts';
 
 export function TableHead({ columns, isHidden = false }: { columns: Column[]; isHidden?: boolean }) {
   return (
@@ -21,14 +16,11 @@ export function TableHead({ columns, isHidden = false }: { columns: Column[]; is
   );
 }
 
-/** Makes a scrolling element reachable with the keyboard. */
-const FOCUSABLE = { tabIndex: 0 };
-
 /** A table that scrolls within its card. */
 export function TableView({ table: { columns, rows }, title }: { table: Table; title: string }) {
   const { t, format } = useI18n();
   return (
-    <section class="table-view" {...FOCUSABLE} aria-label={`${t('board.table')}: ${title}`}>
+    <Scroller name="table-view" label={`${t('board.table')}: ${title}`}>
       <table>
         <TableHead columns={columns} />
         <tbody>
@@ -42,6 +34,6 @@ export function TableView({ table: { columns, rows }, title }: { table: Table; t
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroller>
   );
 }

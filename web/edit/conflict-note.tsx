@@ -3,13 +3,13 @@ import type { MessageKey } from '../i18n/translate.ts';
 import { changedTerms, type EditDraft, type Term } from './edit-draft.ts';
 import type { Conflict } from './use-edit.ts';
 
-export const TERM_LABELS = {
+const TERM_LABELS = {
   targetUrl: 'edit.target',
   label: 'label',
   startsAt: 'startsAt',
   expiresAt: 'expiry',
   maxViews: 'edit.maxViews',
-  confirm: 'confirm',
+  confirm: 'term.confirm',
   paused: 'edit.paused',
   recipient: 'recipient',
   tags: 'tags',

@@ -3,10 +3,9 @@ import { FormAlert, type FormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
-import { Dialog } from '../shell/dialog.tsx';
-import { DiscardDialog } from '../shell/discard-dialog.tsx';
-import { SecretDialog, SecretToCopy } from '../shell/secret-to-copy.tsx';
-import { useLeaveWarning } from '../shell/use-leave-warning.ts';
+import { SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
+import { ConfirmDialog, Dialog } from '../shell/dialog.tsx';
+import { useLeaveWarning } from '../shell/use-browser.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
 import { useEdit } from './use-edit.ts';
@@ -35,17 +34,18 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
     <>
       {/* First, so that it gives the focus back before the other dialog does. */}
       {isAsking && secret !== undefined && (
-        <SecretDialog onKeep={() => setAsking(false)} onDiscard={onClose} />
+        <SecretDialog onClose={() => setAsking(false)} onDiscard={onClose} />
       )}
       {isAsking && secret === undefined && (
-        <DiscardDialog
+        <ConfirmDialog
           title={t('edit.discardTitle')}
-          warning={t('edit.discardWarning')}
-          discard={t('edit.discard')}
+          action={t('edit.discard')}
           keep={t('edit.keepEditing')}
-          onDiscard={onClose}
-          onKeep={() => setAsking(false)}
-        />
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('edit.discardWarning')}</p>
+        </ConfirmDialog>
       )}
       <Dialog title={t('edit.title')} onClose={close}>
         {secret === undefined ? (

@@ -1,7 +1,7 @@
 import { splitTags } from '../../client/tags.ts';
 import { toDateField, toInstant, toNumber } from '../create/draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
-import type { LinkPatch } from '../service/link-changes.ts';
+import type { TypedPatch } from '../service/links.ts';
 
 /** The contents of the form that changes a link, as texts of its fields. */
 export type EditDraft = {
@@ -22,7 +22,7 @@ export type EditDraft = {
   /** Separated by commas. */
   tags: string;
   recipient: string;
-  /** Where mails and webhooks about the link are sent; empty for nowhere. */
+  /** The receivers of mails and webhooks about the link, or empty. */
   notifyEmail: string;
   notifyUrl: string;
 };
@@ -79,8 +79,8 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
 }
 
 /** Returns the patch that makes a link of one draft into a link of another. */
-export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
-  const values: Required<LinkPatch> = {
+export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
+  const values: Required<TypedPatch> = {
     targetUrl: draft.targetUrl?.trim() ?? '',
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
@@ -95,7 +95,7 @@ export function toPatch(former: EditDraft, draft: EditDraft): LinkPatch {
     notifyEmail: toText(draft.notifyEmail.trim()),
     notifyUrl: toText(draft.notifyUrl.trim()),
   };
-  const changed: (keyof LinkPatch)[] = changedTerms(former, draft);
+  const changed: (keyof TypedPatch)[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');
   return Object.fromEntries(changed.map((name) => [name, values[name]]));
 }

@@ -1,11 +1,11 @@
 import { startHint } from '../create/draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
+import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
-import { Choice } from '../shell/choice.tsx';
+import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { TextField } from '../shell/text-field.tsx';
 import { type EditDraft, maxViewsHint, type PasswordChange } from './edit-draft.ts';
 
 type Props = {
@@ -21,7 +21,7 @@ export function EditFields(props: Props) {
   const { link, draft, error, onChange } = props;
   const { notify } = useSession().settings ?? {};
   const field = <Name extends Field & keyof EditDraft>(name: Name) => ({
-    id: name,
+    name,
     error: error?.field === name ? error : undefined,
     onInput: (value: string) => onChange({ [name]: value }),
   });
@@ -132,28 +132,18 @@ function Checks({ draft, onChange }: Props) {
   const { t } = useI18n();
   return (
     <div class="edit-checks">
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.confirm}
-          onChange={({ currentTarget: { checked } }) => onChange({ confirm: checked })}
-        />
-        <span>
-          {t('confirm')}
-          <small class="soft">{t('confirm.hint')}</small>
-        </span>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.paused}
-          onChange={({ currentTarget: { checked } }) => onChange({ paused: checked })}
-        />
-        <span>
-          {t('edit.paused')}
-          <small class="soft">{t('edit.pausedHint')}</small>
-        </span>
-      </label>
+      <Check
+        label={t('confirm')}
+        hint={t('confirm.hint')}
+        isChecked={draft.confirm}
+        onCheck={(confirm) => onChange({ confirm })}
+      />
+      <Check
+        label={t('edit.paused')}
+        hint={t('edit.pausedHint')}
+        isChecked={draft.paused}
+        onCheck={(paused) => onChange({ paused })}
+      />
     </div>
   );
 }

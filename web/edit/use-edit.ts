@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { changeLink, PRECONDITION_FAILED, readTaggedLink, type TaggedLink } from '../service/link-changes.ts';
-import type { LinkReference } from '../service/links.ts';
+import {
+  changeLink,
+  type LinkReference,
+  PRECONDITION_FAILED,
+  readTaggedLink,
+  type TaggedLink,
+} from '../service/links.ts';
 import { type EditDraft, isChanged, rebaseDraft, toEditDraft, toPatch } from './edit-draft.ts';
 
 /** The terms that another user has changed while the form was open: before and now. */

@@ -72,7 +72,7 @@ function initialLanguage(): Language {
 export type LinkUse = 'NONE' | 'CREATE' | 'MANAGE';
 
 type Props = {
-  /** What the user can do on the page with links. Each includes the one before. */
+  /** The use of links on the page. Each includes the one before. */
   use: LinkUse;
   children: ComponentChildren;
 };

@@ -1,27 +1,64 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { toShareableUrl } from '../create/shareable-url.ts';
+import { toShareableUrl } from '../create/urls.ts';
 import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
-import type { Entry, HistoryPage } from '../service/history.ts';
-import { historyPageUrl, type LinkReference } from '../service/links.ts';
+import type { HistoryPage, LinkDescription } from '../service/contract.ts';
+import { type Entry, fetchHistory, NO_FILTER } from '../service/history.ts';
+import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { BrandMark } from '../shell/brand-mark.tsx';
-import { labelOfState } from '../shell/link-status.ts';
-import { CoverageNotes } from './coverage-notes.tsx';
-import { toEntryTexts } from './entry-texts.ts';
+import { BrandMark } from '../shell/icon.tsx';
+import { labelOfState } from '../shell/labels.ts';
+import { Scroller } from '../shell/scroller.tsx';
+import { usePages } from '../shell/use-pages.ts';
+import { CoverageNotes, PreviewNote } from './entry-notes.tsx';
+import { toEntryTexts, useUserAgentParser } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
-import { PreviewNote } from './preview-note.tsx';
 import { LoadProblem } from './problems.tsx';
-import { type CertifiedLink, useCertificate } from './use-certificate.ts';
-import { useLinkTitle } from './use-link-title.ts';
-import { useUserAgentParser } from './use-user-agent-parser.ts';
+import { useLinkTitle } from './use-link.ts';
 
 type Props = { link: LinkReference; onClose(): void };
+
+/** More entries would fill more pages than anyone reads: the certificate refers to the export. */
+const MAX_ENTRIES = 500;
+
+/** A link and its newest entries, up to the fingerprint at that time. */
+type CertifiedLink = { at: Date; description: LinkDescription; history: HistoryPage };
+
+/** Loads a link with its newest entries, from one moment: later changes do not show. */
+function useCertificate(link: LinkReference) {
+  const described = useRef<Omit<CertifiedLink, 'history'>>(undefined);
+  const { list, failure, isLoading, restart } = usePages({
+    key: JSON.stringify(link),
+    fetchPage: async (request) => {
+      if (request.cursor === null) {
+        const outcome = await describeLink(link);
+        if (outcome.kind !== 'DONE') return outcome;
+        described.current = { at: new Date(), description: outcome.value };
+      }
+      return fetchHistory(link, NO_FILTER, request);
+    },
+    idOf: ({ id }) => id,
+    size: MAX_ENTRIES,
+  });
+  if (!list || isLoading || failure || !described.current) return { failure, restart };
+  const { entryCount = list.entryCount, fingerprint = list.fingerprint } = described.current.description;
+  const history = { ...list, entryCount, fingerprint, items: truncateAt(entryCount, list.items) };
+  return { certified: { ...described.current, history }, restart };
+}
+
+/** Removes the entries after the end of the history, and the ends of downloads there. */
+function truncateAt(entryCount: number, items: Entry[]): Entry[] {
+  const isLater = ({ number }: { number: number }) => number > entryCount;
+  return items
+    .filter((item) => !isLater(item))
+    .map((item) =>
+      item.kind === 'ATTEMPT' && item.download && isLater(item.download) ? { ...item, download: null } : item,
+    );
+}
 
 /** A sheet for a file: the link, its terms, its history, and how to check that the history was not changed. */
 export function Certificate({ link, onClose }: Props) {
   const { t } = useI18n();
-  const { certified, failure } = useCertificate(link);
+  const { certified, failure, restart } = useCertificate(link);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -37,7 +74,7 @@ export function Certificate({ link, onClose }: Props) {
           {t('certificate.close')}
         </button>
       </div>
-      {failure && <LoadProblem failure={failure} onRetry={onClose} />}
+      {failure && <LoadProblem failure={failure} onRetry={restart} />}
       <article class="card certificate" aria-labelledby="certificate-title">
         <p class="certificate-brand">
           <BrandMark />
@@ -54,9 +91,6 @@ export function Certificate({ link, onClose }: Props) {
     </>
   );
 }
-
-/** Makes a scrolling element reachable with the keyboard. */
-const FOCUSABLE = { tabIndex: 0 };
 
 function CertificateBody({ at, description, history }: CertifiedLink) {
   const { t, format } = useI18n();
@@ -81,9 +115,9 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       />
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
-      <section class="scroller" aria-label={t('history.title')} {...FOCUSABLE}>
+      <Scroller name="scroller" label={t('history.title')}>
         <EntryTable items={items} />
-      </section>
+      </Scroller>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
       <Check description={description} history={history} />
@@ -169,7 +203,7 @@ function EntryTable({ items }: { items: Entry[] }) {
   );
 }
 
-/** Returns the places of an entry in the history, and of the end of its download. */
+/** Returns the number of an entry in the history, and that of the end of its download. */
 function numbersOf(entry: Entry): number[] {
   const end = entry.kind === 'ATTEMPT' ? entry.download : null;
   return end ? [entry.number, end.number] : [entry.number];

@@ -1,10 +1,10 @@
 import type { Format } from '../i18n/format.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { Change } from '../service/history.ts';
-import { LINK_STATUS_LABELS } from '../shell/link-status.ts';
+import type { ChangeEntry } from '../service/contract.ts';
+import { LINK_STATUS_LABELS } from '../shell/labels.ts';
 
 type Texts = { t: Translate; format: Format };
-type Detail = Change['details'][string];
+type Detail = ChangeEntry['details'][string];
 type ChangedTerm = Extract<Detail, { new: unknown }>;
 type Value = Exclude<Detail, ChangedTerm>;
 type ShowValue = (value: Value, texts: Texts) => string;
@@ -39,7 +39,7 @@ const TERMS = {
   startsAt: ['startsAt', showTime],
   expiresAt: ['expiry', showTime],
   passwordProtected: ['password', showPassword],
-  confirm: ['confirm', showFlag],
+  confirm: ['term.confirm', showFlag],
   targetSha256: ['column.target', showHash],
   label: ['label', showText],
   recipient: ['recipient', showText],
@@ -57,7 +57,7 @@ const UNSET: ReadonlyMap<string, 'views.unlimited' | 'change.atOnce' | 'expiry.n
 ] as const);
 
 /** Returns each changed term with its old and new value, in the language of the page: "View limit: 3 → 5". */
-export function toChangeTexts(details: Change['details'], texts: Texts): string[] {
+export function toChangeTexts(details: ChangeEntry['details'], texts: Texts): string[] {
   return Object.entries(TERMS).flatMap(([name, [label, show]]) => {
     const term = details[name];
     if (!isChangedTerm(term)) return [];
@@ -69,7 +69,7 @@ export function toChangeTexts(details: Change['details'], texts: Texts): string[
 }
 
 /** Returns the details of a change as the export names them, each value alone. */
-export function flattenDetails(details: Change['details']): Record<string, Value> {
+export function flattenDetails(details: ChangeEntry['details']): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(details).flatMap(([name, value]): [string, Value][] =>
       isChangedTerm(value)

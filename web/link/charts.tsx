@@ -1,38 +1,37 @@
 import { useMemo } from 'preact/hooks';
-import { AttemptsOverTime } from '../dashboard/attempts-over-time.tsx';
+import { AttemptsOverTime, Results } from '../dashboard/attempts.tsx';
 import { Card } from '../dashboard/card.tsx';
-import { Results } from '../dashboard/results.tsx';
 import { TableHead } from '../dashboard/table.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { AddressButton } from './address-button.tsx';
-import { type AddressCount, foldHistory } from './fold-history.ts';
-import type { LoadedHistory } from './use-history.ts';
+import type { HistoryPage } from '../service/contract.ts';
+import { type AddressCount, aggregateHistory } from './aggregate-history.ts';
+import { AddressButton } from './entry-item.tsx';
 
 const MAX_ADDRESSES = 10;
 
-type Props = { history: LoadedHistory; onChooseAddress(address: string): void };
+type Props = { history: HistoryPage; onChooseAddress(address: string): void };
 
 /** The loaded attempts over time, by result and by address. */
 export function Charts({ history: { items, next }, onChooseAddress }: Props) {
   const { t } = useI18n();
-  const folded = useMemo(() => foldHistory(items), [items]);
-  if (!folded) return null;
+  const aggregated = useMemo(() => aggregateHistory(items), [items]);
+  if (!aggregated) return null;
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">
         {t('figure.attempts')}
       </h2>
       {next !== null && <p class="soft small board-wide">{t('history.partial', { count: items.length })}</p>}
-      <AttemptsOverTime periods={folded.periods} span={folded.span} />
-      <Results results={folded.results} span={folded.span} />
-      <Addresses addresses={folded.addresses} onChoose={onChooseAddress} />
+      <AttemptsOverTime periods={aggregated.periods} span={aggregated.span} />
+      <Results results={aggregated.results} span={aggregated.span} />
+      <Addresses addresses={aggregated.addresses} onChoose={onChooseAddress} />
     </section>
   );
 }
 
 type AddressesProps = { addresses: AddressCount[]; onChoose(address: string): void };
 
-/** Who opened the link most, and who was refused. */
+/** The addresses that opened the link most, and those that were refused. */
 function Addresses({ addresses, onChoose }: AddressesProps) {
   const { t, format } = useI18n();
   const columns = [

@@ -1,10 +1,23 @@
 import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry } from '../service/history.ts';
-import { AddressButton } from './address-button.tsx';
 import { flattenDetails } from './change-texts.ts';
-import { toEntryTexts } from './entry-texts.ts';
-import type { ParseUserAgent } from './use-user-agent-parser.ts';
+import { type ParseUserAgent, toEntryTexts } from './entry-texts.ts';
+
+/** An address that filters the history when it is pressed. */
+export function AddressButton({ address, onChoose }: { address: string; onChoose(address: string): void }) {
+  const { t } = useI18n();
+  return (
+    <button
+      type="button"
+      class="address"
+      title={t('history.onlyAddress', { address })}
+      onClick={() => onChoose(address)}
+    >
+      {address}
+    </button>
+  );
+}
 
 type Props = { entry: Entry; parse: ParseUserAgent; onChooseAddress(address: string): void };
 

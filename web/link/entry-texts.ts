@@ -1,16 +1,18 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { Attempt, Change, Entry } from '../service/history.ts';
+import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
+import type { Entry } from '../service/history.ts';
 import { toChangeTexts } from './change-texts.ts';
 import { colourOfResult, labelOfAttempt } from './result-labels.ts';
-import type { ParseUserAgent } from './use-user-agent-parser.ts';
+import type { Program } from './user-agent.ts';
 
 /** Longer user agents are shortened. The details of an entry have the whole text. */
 const MAX_AGENT_LENGTH = 60;
 
-/** What the timeline and the certificate show of an entry. */
-export type EntryTexts = {
-  /** What happened: "Refused: Expired". */
+/** The texts of an entry in the timeline and the certificate. */
+type EntryTexts = {
+  /** The result of an attempt, or the kind of a change: "Refused: Expired". */
   label: string;
   /** The name of a chart colour. */
   colour: string;
@@ -26,7 +28,7 @@ const CHANGE_LABELS = {
   CREATED: 'entry.created',
   CHANGED: 'entry.changed',
   REVOKED: 'entry.revoked',
-} as const satisfies Record<Change['kind'], MessageKey>;
+} as const satisfies Record<ChangeEntry['kind'], MessageKey>;
 
 export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
   const time = format.time(new Date(entry.at));
@@ -53,7 +55,7 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUse
   };
 }
 
-function toAuthorText({ kind, name }: Change['author'], t: Translate): string {
+function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): string {
   switch (kind) {
     case 'KEY':
       return t('author.key', { name: name ?? '' });
@@ -68,7 +70,7 @@ function toAuthorText({ kind, name }: Change['author'], t: Translate): string {
   }
 }
 
-function toDownloadText(download: NonNullable<Attempt['download']>, { t, format }: Texts): string {
+function toDownloadText(download: NonNullable<AttemptEntry['download']>, { t, format }: Texts): string {
   const { isSentCompletely, bytesSent } = download;
   return isSentCompletely ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
 }
@@ -83,4 +85,17 @@ function toClientText(userAgent: string | null, t: Translate, parse: ParseUserAg
 
 function shorten(text: string): string {
   return text.length > MAX_AGENT_LENGTH ? `${text.slice(0, MAX_AGENT_LENGTH)}…` : text;
+}
+
+export type ParseUserAgent = (userAgent: string) => Program | undefined;
+
+/** Loads the parser of user agents. Until then, and without it, user agents are shown as they are. */
+export function useUserAgentParser(): ParseUserAgent {
+  const [parse, setParse] = useState<ParseUserAgent>(() => () => undefined);
+  useEffect(() => {
+    import('./user-agent.ts')
+      .then(({ parseUserAgent }) => setParse(() => parseUserAgent))
+      .catch(() => undefined);
+  }, []);
+  return parse;
 }

@@ -1,13 +1,18 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { exportHistory, type HistoryFilter, isFiltered } from '../service/history.ts';
+import type { HistoryPage } from '../service/contract.ts';
+import { exportHistory, type HistoryFilter, isFiltered, SHOWN_AT_ONCE } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { SaveButton } from '../shell/save-button.tsx';
-import { EntryList } from './entry-list.tsx';
-import type { LoadedHistory } from './use-history.ts';
+import { EntryItem } from './entry-item.tsx';
+import { PreviewNote } from './entry-notes.tsx';
+import { useUserAgentParser } from './entry-texts.ts';
 
 type Props = {
   link: LinkReference;
-  history: LoadedHistory;
+  history: HistoryPage;
+  /** Another list has another number. */
+  generation: number;
   isLoading: boolean;
   filter: HistoryFilter;
   onFilter(filter: HistoryFilter): void;
@@ -15,7 +20,7 @@ type Props = {
 };
 
 /** The entries of the history, newest first. */
-export function HistoryCard({ link, history, isLoading, filter, onFilter, onLoadMore }: Props) {
+export function HistoryCard({ link, history, generation, isLoading, filter, onFilter, onLoadMore }: Props) {
   const { t } = useI18n();
   return (
     <section class="card history" aria-labelledby="history-title">
@@ -32,7 +37,7 @@ export function HistoryCard({ link, history, isLoading, filter, onFilter, onLoad
       </div>
       {isFiltered(filter) && <p class="soft small">{t('history.csvFiltered')}</p>}
       <EntryList
-        key={history.generation}
+        key={generation}
         history={history}
         isFiltered={isFiltered(filter)}
         isLoading={isLoading}
@@ -41,4 +46,87 @@ export function HistoryCard({ link, history, isLoading, filter, onFilter, onLoad
       />
     </section>
   );
+}
+
+type ListProps = {
+  history: HistoryPage;
+  isFiltered: boolean;
+  isLoading: boolean;
+  onLoadMore(): void;
+  onChooseAddress(address: string): void;
+};
+
+/** The timeline. New entries appear at its top, unless the reader is further down: then a button shows them. */
+function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
+  const { t } = useI18n();
+  const { items, next } = history;
+  const parse = useUserAgentParser();
+  const list = useRef<HTMLOListElement>(null);
+  const [visibleCount, setVisibleCount] = useState(SHOWN_AT_ONCE);
+  const { heldBack, added, showHeldBack } = useNewEntries(items[0]?.id, list, (id) =>
+    items.findIndex((item) => item.id === id),
+  );
+  const shown = items.slice(heldBack, heldBack + visibleCount);
+  const hasMore = heldBack + visibleCount < items.length || next !== null;
+  const showMore = (): void => {
+    setVisibleCount(visibleCount + SHOWN_AT_ONCE);
+    if (heldBack + visibleCount + SHOWN_AT_ONCE > items.length) on.onLoadMore();
+  };
+  const stateText = (): string => {
+    if (items.length === 0 && next !== null) return t('history.unfinished');
+    if (items.length === 0 && isFiltered) return t('history.none');
+    return t('history.shown', { count: shown.length });
+  };
+  return (
+    <>
+      <p class="soft small" role="status">
+        {added > 0 && `${t('history.new', { count: added })} `}
+        {stateText()}
+      </p>
+      <PreviewNote items={shown} />
+      {heldBack > 0 && (
+        <button type="button" class="button button-main new-entries" onClick={showHeldBack}>
+          {t('history.showNew', { count: heldBack })}
+        </button>
+      )}
+      <ol ref={list} class="entries" aria-busy={isLoading}>
+        {shown.map((entry) => (
+          <EntryItem key={entry.id} entry={entry} parse={parse} onChooseAddress={on.onChooseAddress} />
+        ))}
+      </ol>
+      {hasMore && (
+        <button type="button" class="button" disabled={isLoading && items.length === 0} onClick={showMore}>
+          {t('history.more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Counts the entries that came after the list was shown: those held back, and those added by the last refresh. */
+function useNewEntries(
+  newestId: string | undefined,
+  list: { current: HTMLElement | null },
+  indexOf: (id: string) => number,
+) {
+  const [topId, setTopId] = useState(newestId);
+  const [added, setAdded] = useState(0);
+  const heldBack = topId === undefined ? 0 : Math.max(0, indexOf(topId));
+  useLayoutEffect(() => {
+    if (newestId === topId) return;
+    if (topId !== undefined && isReadingBelow(list.current)) return;
+    setAdded(topId === undefined ? 0 : heldBack);
+    setTopId(newestId);
+  }, [newestId]);
+  const showHeldBack = (): void => {
+    setAdded(heldBack);
+    setTopId(newestId);
+    list.current?.scrollIntoView();
+  };
+  return { heldBack, added, showHeldBack };
+}
+
+/** True when the reader has scrolled past the top of the list, or has the focus in it. */
+function isReadingBelow(list: HTMLElement | null): boolean {
+  return list !== null && (list.getBoundingClientRect().top < 0 || list.contains(document.activeElement));
 }

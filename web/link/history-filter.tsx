@@ -1,7 +1,10 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
+import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { resultChoices } from './result-labels.ts';
+
+const DAY_LABELS = { from: 'filter.from', to: 'filter.to' } as const;
 
 type Props = {
   filter: HistoryFilter;
@@ -19,7 +22,7 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
   const change = (part: Partial<HistoryFilter>): void => {
     const changed = { ...draft, ...part };
     setDraft(changed);
-    if (!isReversed(changed)) onFilter(changed);
+    if (!findReversal(changed)) onFilter(changed);
   };
   return (
     <form
@@ -29,17 +32,13 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
       onSubmit={(event) => event.preventDefault()}
     >
       <ResultSelect results={draft.results} onChoose={(results) => change({ results })} />
-      {(['from', 'to'] as const).map((end) => (
-        <label key={end}>
-          <span>{t(end === 'from' ? 'filter.from' : 'filter.to')}</span>
-          <input
-            type="date"
-            value={draft[end]}
-            onInput={({ currentTarget: { value } }) => change({ [end]: value })}
-            {...(end === 'to' && errorAttributes('filter-dates-error', isReversed(draft)))}
-          />
-        </label>
-      ))}
+      <DayRange
+        id="filter-dates"
+        days={draft}
+        labels={DAY_LABELS}
+        problem={findReversal(draft)}
+        onChange={change}
+      />
       <label>
         <span>{t('column.address')}</span>
         <input
@@ -49,18 +48,16 @@ export function FilterForm({ filter, addressError, onFilter }: Props) {
           spellcheck={false}
           value={draft.address}
           onChange={({ currentTarget: { value } }) => change({ address: value.trim() })}
-          {...errorAttributes('filter-address-error', addressError !== undefined)}
+          {...(addressError !== undefined && {
+            'aria-invalid': true,
+            'aria-describedby': 'filter-address-error',
+          })}
         />
       </label>
       {isFiltered(draft) && (
         <button type="button" class="button button-quiet" onClick={() => change(NO_FILTER)}>
           {t('filter.clear')}
         </button>
-      )}
-      {isReversed(draft) && (
-        <p class="field-error" id="filter-dates-error" role="alert">
-          {t('range.reversed')}
-        </p>
       )}
       {addressError !== undefined && (
         <p class="field-error" id="filter-address-error" role="alert" lang="en">
@@ -93,13 +90,4 @@ function ResultSelect({ results, onChoose }: { results: Results; onChoose(result
       </select>
     </label>
   );
-}
-
-function isReversed({ from, to }: HistoryFilter): boolean {
-  return from !== '' && to !== '' && from > to;
-}
-
-/** Returns the attributes that connect a field to its error. */
-function errorAttributes(id: string, hasError: boolean) {
-  return hasError ? { 'aria-invalid': true, 'aria-describedby': id } : {};
 }

@@ -1,6 +1,6 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { isLinkToken, saveLinkToken } from '../service/link-tokens.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
+import { isLinkToken, saveLinkToken } from '../service/saved-links.ts';
 import { type CredentialError, CredentialForm } from '../shell/credential-form.tsx';
 import { useSession } from '../shell/session.tsx';
 import { checkAndSave } from '../shell/sign-in.tsx';

@@ -4,8 +4,7 @@ import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
-import { changeLink } from '../service/link-changes.ts';
-import type { LinkReference } from '../service/links.ts';
+import { changeLink, type LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 
 type Props = {
@@ -17,7 +16,7 @@ type Props = {
   onChanged(): void;
 };
 
-/** What can be done with a link: all but copying needs its token, the key that created it, or one that manages links. */
+/** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
 export function LinkActions({ link, description, url, title, onChanged }: Props) {
   const { t } = useI18n();
   const [opened, setOpened] = useState<'EDIT' | 'REVOKE'>();
@@ -58,7 +57,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   );
 }
 
-/** Pauses and resumes a link, whatever else was changed of it meanwhile. */
+/** Pauses and resumes a link, also after other changes of it. */
 function useManagement(link: LinkReference, { state, targetUrl }: LinkDescription, onChanged: () => void) {
   const i18n = useI18n();
   const [error, setError] = useState<FormError>();

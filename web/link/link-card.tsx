@@ -1,19 +1,19 @@
 import { FILE, LINK } from '../../src/icons.ts';
-import { toShareableUrl } from '../create/shareable-url.ts';
+import { toShareableUrl } from '../create/urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
-import { labelOfState } from '../shell/link-status.ts';
+import { labelOfState } from '../shell/labels.ts';
 import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
-import { useLinkTitle } from './use-link-title.ts';
+import { useLinkTitle } from './use-link.ts';
 
 type Props = { link: LinkReference; description: LinkDescription; onChanged(): void };
 
-/** What the link is, its state, its terms, and what can be done with it. */
+/** The link with its state, its terms and its actions. */
 export function LinkCard({ link, description, onChanged }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;

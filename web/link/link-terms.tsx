@@ -1,11 +1,11 @@
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
-import { formatViews } from '../shell/link-status.ts';
+import { formatViews } from '../shell/labels.ts';
 import { Terms } from '../shell/terms.tsx';
 
 type Props = {
   description: LinkDescription;
-  /** What the history has of the target. */
+  /** The hash of the target in the history. */
   targetSha256?: string | undefined;
   fileSha256?: string | undefined;
 };
@@ -30,7 +30,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('views'), formatViews(description, i18n)],
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [t('password'), passwordProtected ? t('password.required') : t('term.none')],
-    [t('confirm'), confirm ? t('term.yes') : t('term.no')],
+    [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
     [t('tags'), tags.join(', ')],
     [t('note'), note],
   ];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
-import type { LinkReference } from '../service/links.ts';
+import { type LinkReference, linkPath } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
 import { useLive } from '../shell/use-live.ts';
 import { Certificate } from './certificate.tsx';
@@ -13,8 +13,7 @@ import { LinkAccess } from './link-access.tsx';
 import { LinkCard } from './link-card.tsx';
 import { LoadProblem, UnknownLink } from './problems.tsx';
 import { Proof } from './proof.tsx';
-import { useDescription } from './use-description.ts';
-import { useHistory } from './use-history.ts';
+import { useDescription, useHistory } from './use-link.ts';
 
 type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 
@@ -26,13 +25,13 @@ export function LinkView({ link, onAccess }: Props) {
   const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
   const [isCertificate, setCertificate] = useState(false);
   const loaded = useHistory(link, filter);
-  const { history, failure } = loaded;
+  const { list: history, failure } = loaded;
   const { description, refresh } = useDescription(link);
   useEffect(() => {
     document.title = `${brandName()}: ${link.shortCode}`;
   }, []);
   useLive({
-    path: `api/links/${encodeURIComponent(link.shortCode)}/live`,
+    path: `${linkPath(link)}/live`,
     token: link.token,
     refresh: async () => void (await Promise.all([loaded.refresh(), refresh()])),
     isShown: (data) => isRecord(data) && data['fingerprint'] === history?.fingerprint,
@@ -75,6 +74,7 @@ export function LinkView({ link, onAccess }: Props) {
       <Charts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
       <HistoryCard
         {...{ link, history, filter }}
+        generation={loaded.generation}
         isLoading={loaded.isLoading}
         onFilter={setFilter}
         onLoadMore={loaded.loadMore}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { loadLinkToken } from '../service/link-tokens.ts';
+import { loadLinkToken } from '../service/saved-links.ts';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { LinkView } from './link-view.tsx';

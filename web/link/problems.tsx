@@ -1,7 +1,7 @@
 import { LINK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Icon } from '../shell/icon.tsx';
-import type { Failure } from './use-history.ts';
+import { Missing } from '../shell/missing.tsx';
+import type { Failure } from '../shell/use-pages.ts';
 
 /** The reason why the newest state could not be loaded. */
 export function LoadProblem({ failure, onRetry }: { failure: Failure; onRetry(): void }) {
@@ -18,11 +18,5 @@ export function LoadProblem({ failure, onRetry }: { failure: Failure; onRetry():
 
 export function UnknownLink() {
   const { t } = useI18n();
-  return (
-    <section class="card missing-scope">
-      <Icon path={LINK} />
-      <h1>{t('status.unknown')}</h1>
-      <p class="soft">{t('link.unknown')}</p>
-    </section>
-  );
+  return <Missing icon={LINK} title={t('status.unknown')} text={t('link.unknown')} />;
 }

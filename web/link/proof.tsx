@@ -1,14 +1,14 @@
 import { SHIELD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { HistoryPage } from '../service/contract.ts';
 import { exportHistory, NO_FILTER } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';
-import { CoverageNotes } from './coverage-notes.tsx';
-import type { LoadedHistory } from './use-history.ts';
+import { CoverageNotes } from './entry-notes.tsx';
 
-type Props = { link: LinkReference; history: LoadedHistory; isFiltered: boolean; onPrint(): void };
+type Props = { link: LinkReference; history: HistoryPage; isFiltered: boolean; onPrint(): void };
 
 /** The fingerprint of the history, and what proves the history to others. */
 export function Proof({ link, history, isFiltered, onPrint }: Props) {

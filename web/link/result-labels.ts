@@ -1,7 +1,6 @@
-import type { AuditResult } from '../../src/links/verdict.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { Attempt } from '../service/history.ts';
-import { ACCESS_RESULT_LABELS } from '../shell/access-results.ts';
+import type { AttemptEntry, AuditResult } from '../service/contract.ts';
+import { ACCESS_RESULT_LABELS } from '../shell/labels.ts';
 
 /**
  * Returns what an attempt came to: "Opened", "Password requested", or "Refused: Expired". Of those that a limit refused,
@@ -17,7 +16,7 @@ export function labelOfResult(result: AuditResult, t: Translate, count = 1): str
 
 /** Returns the same of an attempt. It has a number if the link existed, so what it did not find was the file. */
 export function labelOfAttempt(
-  { result, number, count }: Pick<Attempt, 'result' | 'number' | 'count'>,
+  { result, number, count }: Pick<AttemptEntry, 'result' | 'number' | 'count'>,
   t: Translate,
 ): string {
   const isFileMissing = result === 'NOT_FOUND' && number > 0;
@@ -33,7 +32,7 @@ export function colourOfResult(result: AuditResult): string {
 }
 
 /** A choice of the filter with the results that it stands for. None stands for all entries. */
-export type ResultChoice = { name: string; label: string; results: readonly AuditResult[] };
+type ResultChoice = { name: string; label: string; results: readonly AuditResult[] };
 
 const GROUPS = [
   { name: 'ALL', label: 'filter.all', results: [] },

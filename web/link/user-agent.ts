@@ -5,7 +5,7 @@ import Bowser from 'bowser';
 /** The program that sent a user agent, as far as it says. Versions of systems are left out: browsers freeze them. */
 export type Program = { name: string; system: string | null; isBot: boolean };
 
-/** Parsing takes up to 1 ms, and the list is rendered again whenever it changes. */
+/** Parsing takes up to 1 ms, and the list is rendered again each time it changes. */
 const parsed = new Map<string, Program | undefined>();
 
 /** Reads the program from a user agent. Returns undefined for one that the parser does not know. */

@@ -3,8 +3,9 @@ import { SHOWN_STATES } from '../../src/links/link.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
-import { LINK_STATE_LABELS } from '../shell/link-status.ts';
-import { isFiltered, isReversed, MORE_FILTERS, NO_FILTER, toQuery } from './filter.ts';
+import { DayRange, findReversal } from '../shell/day-range.tsx';
+import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { isFiltered, MORE_FILTERS, NO_FILTER, toQuery } from './filter.ts';
 
 type Props = { filter: LinkFilter; onFilter(filter: LinkFilter): void };
 
@@ -52,7 +53,7 @@ function useDraft(filter: LinkFilter, onFilter: Props['onFilter']) {
   // Before the next input of the user, which a later effect would undo.
   useLayoutEffect(() => setDraft(filter), [filter]);
   const applyDraft = (wanted: LinkFilter): void => {
-    if (!isReversed(wanted) && toQuery(wanted) !== toQuery(filter)) onFilter(wanted);
+    if (!findReversal(wanted) && toQuery(wanted) !== toQuery(filter)) onFilter(wanted);
   };
   useEffect(() => {
     if (draft === filter) return undefined;
@@ -87,6 +88,8 @@ function SearchField({ text, onType, onLeave }: SearchProps) {
     </label>
   );
 }
+
+const DAY_LABELS = { from: 'links.from', to: 'links.to' } as const;
 
 type ChangeProps = { onChange(part: Partial<LinkFilter>): void };
 /** `onLeave`: the user pressed Enter or left the field. */
@@ -166,13 +169,19 @@ function MoreFilters({ draft, onChange, ...typing }: { draft: LinkFilter } & Cha
   return (
     <details
       class="more-filters"
-      open={isOpen || isReversed(draft)}
+      open={isOpen || findReversal(draft) !== null}
       onToggle={({ currentTarget: { open } }) => setOpen(open)}
     >
       <summary>{count === 0 ? t('links.more.filters') : t('links.more.filtersSet', { count })}</summary>
       <div class="filter-row">
         <TypeField type={draft.type} onChange={onChange} />
-        <Dates draft={draft} onChange={onChange} />
+        <DayRange
+          id="link-dates"
+          days={draft}
+          labels={DAY_LABELS}
+          problem={findReversal(draft)}
+          onChange={onChange}
+        />
         <WordField name="label" label={t('label')} draft={draft} {...typing} />
         <WordField name="tag" label={t('tag')} draft={draft} {...typing} />
         <CreatorField draft={draft} onChange={onChange} {...typing} />
@@ -197,31 +206,6 @@ function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProp
         <option value="DOWNLOAD">{t('links.files')}</option>
       </select>
     </label>
-  );
-}
-
-function Dates({ draft, onChange }: { draft: LinkFilter } & ChangeProps) {
-  const { t } = useI18n();
-  const errorId = 'link-dates-error';
-  return (
-    <>
-      {(['from', 'to'] as const).map((end) => (
-        <label key={end}>
-          <span>{t(end === 'from' ? 'links.from' : 'links.to')}</span>
-          <input
-            type="date"
-            value={draft[end]}
-            onInput={({ currentTarget: { value } }) => onChange({ [end]: value })}
-            {...(end === 'to' && isReversed(draft) && { 'aria-invalid': true, 'aria-describedby': errorId })}
-          />
-        </label>
-      ))}
-      {isReversed(draft) && (
-        <p class="field-error" id={errorId} role="alert">
-          {t('range.reversed')}
-        </p>
-      )}
-    </>
   );
 }
 

@@ -58,7 +58,3 @@ export function isFiltered(filter: LinkFilter): boolean {
   const { sort, order } = NO_FILTER;
   return toQuery({ ...filter, sort, order }) !== '';
 }
-
-export function isReversed({ from, to }: Pick<LinkFilter, 'from' | 'to'>): boolean {
-  return from !== '' && to !== '' && from > to;
-}

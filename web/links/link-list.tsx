@@ -2,26 +2,45 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
-import type { LinkFilter, ListedLink } from '../service/link-list.ts';
-import { loadLinkToken } from '../service/link-tokens.ts';
+import type { LinkDescription, ListedLink } from '../service/contract.ts';
+import { fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
+import { loadLinkToken } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';
+import { usePages } from '../shell/use-pages.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
 import { FilterForm } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
-import { mergeDescription } from './merge-description.ts';
 import { NoLinks } from './no-links.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import { useLinks } from './use-links.ts';
-import { useSelection } from './use-selection.ts';
+import { SelectionBar, useSelection } from './selection.tsx';
+
+const PAGE_SIZE = 50;
 
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { t, format } = useI18n();
   const { may } = useSession();
   const [filter, setFilter] = useFilter();
-  const { page, failure, isLoading, restart, loadMore, replace } = useLinks(filter);
+  const {
+    list: page,
+    failure,
+    isLoading,
+    restart,
+    loadMore,
+    change,
+  } = usePages({
+    key: toQuery(filter),
+    fetchPage: (request) => fetchLinks(filter, request),
+    idOf: ({ shortCode }) => shortCode,
+    size: PAGE_SIZE,
+  });
+  /** Replaces a link that has changed, where it is. */
+  const replace = (changed: ListedLink): void =>
+    change((now) => ({
+      ...now,
+      items: now.items.map((item) => (item.shortCode === changed.shortCode ? changed : item)),
+    }));
   const [edited, setEdited] = useState<ListedLink>();
   const [isRevoking, setRevoking] = useState(false);
   const [savedCode, setSavedCode] = useState<string>();
@@ -48,7 +67,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
         </div>
       </div>
       <FilterForm filter={filter} onFilter={setFilter} />
-      {failure && <LoadProblem failure={failure} onRetry={() => void restart()} />}
+      {failure && <LoadProblem failure={failure} onRetry={restart} />}
       <p class="soft small links-count" role="status">
         {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
         {page ? t('links.shown', { count: page.items.length }) : !failure && t('links.loading')}
@@ -160,4 +179,19 @@ function useFocusAfterMore(count: number, isLoading: boolean) {
     firstNew.current = count;
   };
   return { table, moreButton, focusFirstNew };
+}
+
+/** Returns a link of the list with what its description says now. */
+function mergeDescription(listed: ListedLink, link: LinkDescription): ListedLink {
+  const { status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm } = link;
+  return {
+    ...listed,
+    ...{ status, state, startsAt, expiresAt, maxViews, viewCount, passwordProtected, confirm },
+    label: link.label ?? null,
+    note: link.note ?? null,
+    tags: link.tags ?? [],
+    recipient: link.recipient ?? null,
+    targetUrl: link.targetUrl ?? listed.targetUrl,
+    lastOpenedAt: link.lastOpenedAt ?? listed.lastOpenedAt,
+  };
 }

@@ -1,11 +1,11 @@
 import { FILE, LINK, LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { ListedLink } from '../service/link-list.ts';
+import type { ListedLink } from '../service/contract.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
-import { LINK_STATE_LABELS } from '../shell/link-status.ts';
-import type { Selection } from './use-selection.ts';
+import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import type { Selection } from './selection.tsx';
 
 type RowActions = {
   mayEdit(link: ListedLink): boolean;

@@ -1,6 +1,6 @@
 import { BulkView } from '../bulk/bulk-view.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { MissingScope } from '../shell/missing-scope.tsx';
+import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';
@@ -14,12 +14,12 @@ function LinksPage() {
   const { t } = useI18n();
   const { settings, caller, may } = useSession();
   if (location.search === BULK_QUERY) {
-    return may('create') ? <BulkView /> : <MissingScope title={t('bulk.title')} text={t('scope.create')} />;
+    return may('create') ? <BulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
   if (settings && !caller) return <SignIn hasEnded={false} scope="read" />;
   if (caller && !caller.scopes.includes('read')) {
-    return <MissingScope title={t('links.title')} text={t('scope.list')} />;
+    return <Missing title={t('links.title')} text={t('scope.list')} />;
   }
   // Another key starts anew: it may not see what the former one did.
   return <LinkList key={caller?.name} bulkQuery={BULK_QUERY} />;

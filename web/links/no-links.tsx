@@ -1,8 +1,8 @@
 import { LINK, SEARCH } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkPage } from '../service/link-list.ts';
+import type { LinkPage } from '../service/contract.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { Icon } from '../shell/icon.tsx';
+import { NothingYet } from '../shell/missing.tsx';
 import { useSession } from '../shell/session.tsx';
 
 type Props = { page: LinkPage; isFiltered: boolean; onClear(): void };
@@ -13,25 +13,21 @@ export function NoLinks({ page: { next }, isFiltered, onClear }: Props) {
   const { may } = useSession();
   if (isFiltered) {
     return (
-      <section class="card no-links">
-        <Icon path={SEARCH} />
-        <h2>{t(next === null ? 'links.none' : 'links.unfinished')}</h2>
+      <NothingYet icon={SEARCH} title={t(next === null ? 'links.none' : 'links.unfinished')}>
         <button type="button" class="button" onClick={onClear}>
           {t('links.clear')}
         </button>
-      </section>
+      </NothingYet>
     );
   }
   return (
-    <section class="card no-links">
-      <Icon path={LINK} />
-      <h2>{t('board.empty')}</h2>
+    <NothingYet icon={LINK} title={t('board.empty')}>
       <p class="soft">{t('links.emptyHint')}</p>
       {may('create') && (
         <a class="button button-main" href={serviceUrl('').href}>
           {t('create.submit')}
         </a>
       )}
-    </section>
+    </NothingYet>
   );
 }

@@ -2,15 +2,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import {
-  type ListedLink,
-  MAX_LINKS_PER_REQUEST,
-  type Revocation,
-  revokeLinks,
-} from '../service/link-list.ts';
-import { loadLinkToken } from '../service/link-tokens.ts';
+import type { ListedLink, RevokeResult } from '../service/contract.ts';
+import { MAX_LINKS_PER_REQUEST, revokeLinks } from '../service/links.ts';
+import { loadLinkToken } from '../service/saved-links.ts';
 import { Dialog } from '../shell/dialog.tsx';
 import { toLinkFacts } from '../shell/link-facts.ts';
+
+/** The result of a link that the service has tried to revoke. */
+type Revocation = RevokeResult & { result: Exclude<RevokeResult['result'], 'not-tried'> };
 
 type Props = { links: ListedLink[]; onRevoked(shortCodes: string[]): void; onClose(): void };
 
@@ -77,7 +76,7 @@ export function RevokeLinksDialog({ links, onRevoked, onClose }: Props) {
   );
 }
 
-function isTried(revocation: { shortCode: string; result: string }): revocation is Revocation {
+function isTried(revocation: RevokeResult): revocation is Revocation {
   return revocation.result !== 'not-tried';
 }
 

@@ -16,14 +16,20 @@ export function saveKey(key: string | null): boolean {
   return loadKey() === key;
 }
 
-/** Returns the header that sends a key. */
-export function keyHeader(key: string | null): Record<string, string> {
-  return key === null ? {} : { authorization: `Bearer ${key}` };
+/** The header with the token of a link, in requests and in the response to a creation. */
+export const TOKEN_HEADER = 'x-link-token';
+
+/** Returns the headers that send a key and the token of a link. */
+export function credentialHeaders(key: string | null, token?: string): Record<string, string> {
+  return {
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(token !== undefined && { [TOKEN_HEADER]: token }),
+  };
 }
 
 const refusals = new EventTarget();
 
-/** Reports that a request was refused for its credentials. It concerns nobody once the key is another one. */
+/** Reports that a request was refused for its credentials. After a change of the key it has no effect. */
 export function reportRefusal(key: string | null): void {
   if (key === loadKey()) refusals.dispatchEvent(new Event('refusal'));
 }

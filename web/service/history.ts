@@ -1,18 +1,13 @@
-import type { AttemptEntry, ChangeEntry, HistoryPage } from '../../client/api-types.ts';
-import type { AuditResult } from '../../src/links/verdict.ts';
-import { keyHeader, loadKey } from './api-key.ts';
-import { startOfDay } from './day.ts';
-import { type LinkReference, tokenHeader } from './links.ts';
+import { credentialHeaders, loadKey } from './api-key.ts';
+import type { AuditResult, HistoryPage } from './contract.ts';
+import { type LinkReference, linkPath } from './links.ts';
 import type { Outcome } from './outcome.ts';
-import { requestJson, serviceUrl } from './requests.ts';
+import { type PageRequest, requestPage, serviceUrl, toDayRange } from './requests.ts';
 
-export type { HistoryPage };
 /** One entry: an attempt to open the link, or a change of the link. */
 export type Entry = HistoryPage['items'][number];
-export type Attempt = AttemptEntry;
-export type Change = ChangeEntry;
 
-/** Which entries are shown. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
+/** Selects entries. Dates are local days, inclusive, such as `2026-06-15`, or empty. */
 export type HistoryFilter = { results: readonly AuditResult[]; from: string; to: string; address: string };
 
 export const NO_FILTER: HistoryFilter = { results: [], from: '', to: '', address: '' };
@@ -21,17 +16,13 @@ export function isFiltered(filter: HistoryFilter): boolean {
   return JSON.stringify(filter) !== JSON.stringify(NO_FILTER);
 }
 
-export type PageRequest = { filter: HistoryFilter; limit: number; cursor?: string | null };
-
 /** Requests one page of the history of a link, newest first. */
 export function fetchHistory(
   link: LinkReference,
-  { filter, limit, cursor }: PageRequest,
-  signal: AbortSignal,
+  filter: HistoryFilter,
+  page: PageRequest,
 ): Promise<Outcome<HistoryPage>> {
-  const parameters = new URLSearchParams({ ...toParameters(filter), limit: String(limit) });
-  if (cursor) parameters.set('cursor', cursor);
-  return requestJson(`${pathOf(link)}?${parameters}`, { signal, headers: tokenHeader(link.token) });
+  return requestPage(`${linkPath(link)}/history`, toParameters(filter), page, link.token);
 }
 
 /** Downloads the history as a file. The browser keeps a large one on the disk. Throws when it cannot be had. */
@@ -40,22 +31,38 @@ export async function exportHistory(
   filter: HistoryFilter,
   type: 'text/csv' | 'application/x-ndjson',
 ): Promise<Blob> {
-  const headers = { accept: type, ...keyHeader(loadKey()), ...tokenHeader(link.token) };
-  const path = `${pathOf(link)}?${new URLSearchParams(toParameters(filter))}`;
+  const path = `${linkPath(link)}/history?${new URLSearchParams(toParameters(filter))}`;
+  const headers = { accept: type, ...credentialHeaders(loadKey(), link.token) };
   const response = await fetch(serviceUrl(path), { headers });
   if (!response.ok) throw new Error(`The export got HTTP ${response.status}`);
   return response.blob();
 }
 
-function pathOf({ shortCode }: LinkReference): string {
-  return `api/links/${encodeURIComponent(shortCode)}/history`;
-}
-
-function toParameters({ results, from, to, address }: HistoryFilter): Record<string, string> {
+function toParameters({ results, address, ...days }: HistoryFilter): Record<string, string> {
   return {
     ...(results.length > 0 && { result: results.join(',') }),
-    ...(from !== '' && { start: startOfDay(from, 0) }),
-    ...(to !== '' && { end: startOfDay(to, 1) }),
+    ...toDayRange(days),
     ...(address !== '' && { address }),
   };
+}
+
+/** The entries of the first request, and those that each press of a button shows. */
+export const SHOWN_AT_ONCE = 100;
+
+/**
+ * Adds newer entries at the top, and replaces those whose download has ended meanwhile. If there may be others between
+ * the new and the former entries, the former ones are left out until the reader asks for more.
+ */
+export function merge(former: HistoryPage, newest: HistoryPage): HistoryPage {
+  const oldest = newest.items.at(-1);
+  const known = new Set(former.items.map(({ id }) => id));
+  const hasGap = newest.items.length >= SHOWN_AT_ONCE && !newest.items.some(({ id }) => known.has(id));
+  if (!oldest || hasGap) return oldest ? newest : { ...former, ...headOf(newest) };
+  const older = former.items.filter(({ number }) => number < oldest.number);
+  const next = older.length > 0 ? former.next : newest.next;
+  return { ...headOf(newest), items: [...newest.items, ...older], next };
+}
+
+function headOf({ entryCount, fingerprint }: HistoryPage) {
+  return { entryCount, fingerprint };
 }

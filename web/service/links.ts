@@ -1,17 +1,22 @@
-import type { Created, LinkDescription, Restrictions } from './contract.ts';
+import type {
+  AsTyped,
+  BulkResults,
+  Created,
+  LinkDescription,
+  LinkPatch,
+  RedirectRequest,
+  Restrictions,
+  RevokeResults,
+} from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { type Reply, request, requestJson, serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
+import { type Reply, request, requestJson, serviceUrl, toCreated, toDocument } from './requests.ts';
 
 /** A link, with its token where this browser has it. The token allows what would otherwise need a key. */
 export type LinkReference = { shortCode: string; token?: string };
 
-export async function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<Created>> {
-  const outcome = await request('api/links', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ targetUrl, ...restrictions }),
-  });
-  return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
+/** Returns the path of a link in the API. */
+export function linkPath({ shortCode }: Pick<LinkReference, 'shortCode'>): string {
+  return `api/links/${encodeURIComponent(shortCode)}`;
 }
 
 /** Returns the URL of the page with the history of a link. */
@@ -19,17 +24,90 @@ export function historyPageUrl(shortCode: string): string {
   return serviceUrl(`links/${encodeURIComponent(shortCode)}`).href;
 }
 
+/** Returns the options of a request with a body of JSON. */
+function withJson(method: 'POST' | 'PATCH', body: unknown, contentType = 'application/json') {
+  return { method, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
+}
+
+export async function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<Created>> {
+  const outcome = await request('api/links', withJson('POST', { targetUrl, ...restrictions }));
+  return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
+}
+
+/** A row of a file, as the API takes it. */
+export type BulkItem = AsTyped<RedirectRequest>;
+
+/** The most links that one request revokes or creates. */
+export const MAX_LINKS_PER_REQUEST = 1000;
+
+/**
+ * Creates links, at most `MAX_LINKS_PER_REQUEST` at once. Each has its own result, in the order of the items.
+ *
+ * @param idempotencyKey a repeat with the same key and items returns the first response, and creates nothing
+ */
+export function createInBulk(items: BulkItem[], idempotencyKey: string): Promise<Outcome<BulkResults>> {
+  const { headers, ...options } = withJson('POST', { items });
+  return requestJson('api/links/bulk', {
+    ...options,
+    headers: { ...headers, 'idempotency-key': idempotencyKey },
+  });
+}
+
 /** Reads a link without opening it. */
-export function describeLink({ shortCode, token }: LinkReference): Promise<Outcome<LinkDescription>> {
-  return requestJson(`api/links/${encodeURIComponent(shortCode)}`, { headers: tokenHeader(token) });
+export function describeLink(link: LinkReference): Promise<Outcome<LinkDescription>> {
+  return requestJson(linkPath(link), { token: link.token });
+}
+
+/** A link with its entity tag. A change names the tag, so that it does not overwrite a change of another user. */
+export type TaggedLink = {
+  link: LinkDescription;
+  entityTag: string | null;
+  /** Only in the response to a change of the webhook, unless that removed it. */
+  webhookSecret: string | null;
+};
+
+/** The link has changed since its entity tag was read. */
+export const PRECONDITION_FAILED = 412;
+
+export async function readTaggedLink(link: LinkReference): Promise<Outcome<TaggedLink>> {
+  return toTaggedLink(await request(linkPath(link), { token: link.token }));
+}
+
+/** The terms to change. Null removes a term, and a missing one stays as it is. */
+export type TypedPatch = AsTyped<LinkPatch>;
+
+/** Changes a link, with an entity tag only if it is still in that version. */
+export async function changeLink(
+  link: LinkReference,
+  patch: TypedPatch,
+  entityTag: string | null,
+): Promise<Outcome<TaggedLink>> {
+  const { headers, ...options } = withJson('PATCH', patch, 'application/merge-patch+json');
+  const condition = entityTag !== null && { 'if-match': entityTag };
+  return toTaggedLink(
+    await request(linkPath(link), { ...options, token: link.token, headers: { ...headers, ...condition } }),
+  );
+}
+
+function toTaggedLink(outcome: Outcome<Reply>): Outcome<TaggedLink> {
+  if (outcome.kind !== 'DONE') return outcome;
+  const { body, entityTag, webhookSecret } = outcome.value;
+  const link = toDocument<LinkDescription>(body);
+  if (link.kind !== 'DONE') return link;
+  return { kind: 'DONE', value: { link: link.value, entityTag, webhookSecret } };
 }
 
 /** Revokes a link for good. An unknown link counts as revoked. */
 export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome<Reply>> {
-  const options = { method: 'DELETE', headers: tokenHeader(token) };
-  return request(`l/${encodeURIComponent(shortCode)}`, options, 404);
+  return request(`l/${encodeURIComponent(shortCode)}`, { method: 'DELETE', token }, 404);
 }
 
-export function tokenHeader(token: string | undefined): Record<string, string> {
-  return token === undefined ? {} : { [TOKEN_HEADER]: token };
+/**
+ * Revokes links for good, at most `MAX_LINKS_PER_REQUEST` at once. Each has its own result. After too many unknown codes
+ * the rest are 'not-tried', and the next request is refused.
+ *
+ * @param tokens those of the links that this browser has
+ */
+export function revokeLinks(shortCodes: string[], tokens: string[]): Promise<Outcome<RevokeResults>> {
+  return requestJson('api/links/revoke', withJson('POST', { shortCodes, tokens }));
 }

@@ -1,13 +1,13 @@
 import { createEventParser } from '../../client/event-parser.ts';
-import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
+import { credentialHeaders, loadKey, reportRefusal } from './api-key.ts';
 import { parseJson } from './outcome.ts';
 import { serviceUrl } from './requests.ts';
 
 /** A stream of server-sent events. It is read with `fetch`, because `EventSource` sends no key and no token. */
-export type Live = {
+type Live = {
   path: string;
-  /** Further headers, such as the token of a link. */
-  headers?: Record<string, string>;
+  /** The token of the link that the path names, where the user has it. */
+  token?: string | undefined;
   /** Called with the data of each event. */
   onEvent(data: unknown): void;
   /** Called with true once the stream is open, and with false when it is not open any more. */
@@ -43,7 +43,7 @@ async function reconnect(live: Live, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns a function that reads one response to its end, and resolves to whether it was a stream. */
-function createReader({ path, headers, onEvent, onConnection }: Live) {
+function createReader({ path, token, onEvent, onConnection }: Live) {
   let lastId: string | undefined;
 
   async function readBody(body: ReadableStream<BufferSource>, onChunk: () => void): Promise<void> {
@@ -69,8 +69,7 @@ function createReader({ path, headers, onEvent, onConnection }: Live) {
       const response = await fetch(serviceUrl(path), {
         headers: {
           accept: 'text/event-stream',
-          ...keyHeader(key),
-          ...headers,
+          ...credentialHeaders(key, token),
           ...(lastId !== undefined && { 'last-event-id': lastId }),
         },
         cache: 'no-store',

@@ -1,5 +1,5 @@
-import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
-import type { Created, CreatedLink } from './contract.ts';
+import { credentialHeaders, loadKey, reportRefusal, TOKEN_HEADER } from './api-key.ts';
+import type { Created, Link, Settings } from './contract.ts';
 import { type Outcome, parseJson, toRefusal } from './outcome.ts';
 
 /** The parts of a response that pages use. Only that of a creation has a token, a secret and a fingerprint. */
@@ -11,7 +11,6 @@ export type Reply = {
   entityTag: string | null;
 };
 
-export const TOKEN_HEADER = 'x-link-token';
 export const SECRET_HEADER = 'x-link-webhook-secret';
 export const FINGERPRINT_HEADER = 'x-link-fingerprint';
 
@@ -22,6 +21,9 @@ export function serviceUrl(path: string): URL {
   return new URL(`../${path}`, scriptUrl);
 }
 
+/** The options of `fetch`, and the token of the link that the request concerns. */
+type RequestOptions = RequestInit & { token?: string | undefined };
+
 /**
  * Sends a request with a key.
  *
@@ -30,11 +32,11 @@ export function serviceUrl(path: string): URL {
 export async function send(
   path: string,
   key: string | null,
-  options: RequestInit = {},
+  { token, ...options }: RequestOptions = {},
   otherStatus?: number,
 ): Promise<Outcome<Reply>> {
   try {
-    const headers = { accept: 'application/json', ...keyHeader(key), ...options.headers };
+    const headers = { accept: 'application/json', ...credentialHeaders(key, token), ...options.headers };
     const response = await fetch(serviceUrl(path), { ...options, headers });
     const body = await response.text().catch(() => '');
     const isDone = response.ok || response.status === otherStatus;
@@ -56,7 +58,7 @@ export async function send(
 /** Sends a request with the key of this tab. */
 export async function request(
   path: string,
-  options?: RequestInit,
+  options?: RequestOptions,
   otherStatus?: number,
 ): Promise<Outcome<Reply>> {
   const key = loadKey();
@@ -71,6 +73,34 @@ export async function requestJson<Value>(...parameters: Parameters<typeof reques
   return outcome.kind === 'DONE' ? toDocument(outcome.value.body) : outcome;
 }
 
+/** Selects a page of a list: at most `limit` items after the cursor, if there is one. */
+export type PageRequest = { limit: number; cursor: string | null; signal: AbortSignal };
+
+/** Requests one page of a list. */
+export function requestPage<Page>(
+  path: string,
+  parameters: Record<string, string>,
+  { limit, cursor, signal }: PageRequest,
+  token?: string,
+): Promise<Outcome<Page>> {
+  const query = { ...parameters, limit: String(limit), ...(cursor !== null && { cursor }) };
+  return requestJson(`${path}?${new URLSearchParams(query)}`, { signal, token });
+}
+
+/** Returns the parameters of a time range. Its ends are days of the reader's time zone, inclusive, or empty. */
+export function toDayRange({ from, to }: { from: string; to: string }): Record<string, string> {
+  return {
+    ...(from !== '' && { start: startOfDay(from, 0) }),
+    ...(to !== '' && { end: startOfDay(to, 1) }),
+  };
+}
+
+function startOfDay(day: string, daysLater: number): string {
+  const at = new Date(`${day}T00:00`);
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+}
+
 /** Reads a JSON document. A document cut off in transit counts as no response. */
 export function toDocument<Value>(text: string): Outcome<Value> {
   const value = parseJson(text);
@@ -81,8 +111,14 @@ export function toDocument<Value>(text: string): Outcome<Value> {
 /** Reads the response of a creation. */
 export function toCreated(reply: Omit<Reply, 'entityTag'>): Outcome<Created> {
   const { body, linkToken, webhookSecret, fingerprint } = reply;
-  const outcome = toDocument<CreatedLink>(body);
+  const outcome = toDocument<Link>(body);
   return outcome.kind === 'DONE'
     ? { kind: 'DONE', value: { link: outcome.value, token: linkToken, webhookSecret, fingerprint } }
     : outcome;
+}
+
+/** Requests the settings of the service, with the owner of this key as the caller. A wrong key is refused with 401. */
+export async function fetchSettings(key: string | null): Promise<Outcome<Settings>> {
+  const outcome = await send('api/settings', key);
+  return outcome.kind === 'DONE' ? toDocument(outcome.value.body) : outcome;
 }

@@ -1,19 +1,28 @@
-import type * as api from '../../client/api-types.ts';
-import type { Health, PeriodUnit } from './contract.ts';
+import type {
+  AccessSummary,
+  Health,
+  HourlyBucket,
+  LinkStatusCounts,
+  Period,
+  PeriodUnit,
+  ResultCount,
+  SecurityException,
+  TopLink,
+} from './contract.ts';
 import type { Outcome } from './outcome.ts';
 import { requestJson } from './requests.ts';
 
 export type Statistics = {
-  summary: api.AccessSummary;
+  summary: AccessSummary;
   /** Only the periods that have any attempt. */
-  periods: api.Period[];
-  hours: api.HourlyBucket[];
+  periods: Period[];
+  hours: HourlyBucket[];
   /** Only the results that any attempt had, and those of previews, which are not attempts. */
-  results: api.ResultCount[];
+  results: ResultCount[];
   /** The rest covers all time. */
-  topLinks: api.TopLink[];
-  exceptions: api.SecurityException[];
-  linkCounts: api.LinkStatusCounts;
+  topLinks: TopLink[];
+  exceptions: SecurityException[];
+  linkCounts: LinkStatusCounts;
 };
 
 /** A time range from `start` up to, not including, `end`, in whole periods of `unit`. */

@@ -1,11 +1,11 @@
-const MIN_REST_MS = 1_000;
-const MAX_REST_MS = 60_000;
+const MIN_COOLDOWN_MS = 1_000;
+const MAX_COOLDOWN_MS = 60_000;
 /** Work takes at most a fifth of the time. */
-const REST_PER_WORK = 4;
+const COOLDOWN_PER_WORK = 4;
 
 /**
- * Returns a function that runs work at once or, while it runs or rests, as soon as it has rested. What asks for it
- * meanwhile shares that one run, with the argument of the last.
+ * Returns a function that runs work at once or, while it runs or cools down, after its cooldown. All calls meanwhile
+ * share that one run, with the argument of the last.
  */
 export function throttle<Argument>(
   work: (argument: Argument) => Promise<void>,
@@ -18,13 +18,13 @@ export function throttle<Argument>(
     wanted = undefined;
     const startedAt = performance.now();
     await work(argument);
-    const restMs = REST_PER_WORK * (performance.now() - startedAt);
+    const cooldownMs = COOLDOWN_PER_WORK * (performance.now() - startedAt);
     setTimeout(
       () => {
         isBusy = false;
         if (wanted) void run(wanted.argument);
       },
-      Math.min(Math.max(restMs, MIN_REST_MS), MAX_REST_MS),
+      Math.min(Math.max(cooldownMs, MIN_COOLDOWN_MS), MAX_COOLDOWN_MS),
     );
   }
 

@@ -1,8 +1,8 @@
-import { keyHeader, loadKey, reportRefusal } from './api-key.ts';
+import { credentialHeaders, loadKey, reportRefusal, TOKEN_HEADER } from './api-key.ts';
 import type { Created, Restrictions } from './contract.ts';
 import { type Outcome, toRefusal } from './outcome.ts';
 import { type Progress, prepareMeasure } from './progress.ts';
-import { FINGERPRINT_HEADER, SECRET_HEADER, serviceUrl, TOKEN_HEADER, toCreated } from './requests.ts';
+import { FINGERPRINT_HEADER, SECRET_HEADER, serviceUrl, toCreated } from './requests.ts';
 
 export type Upload = { outcome: Promise<Outcome<Created>>; cancel(): void };
 
@@ -28,7 +28,7 @@ export function uploadFile(
     request.onabort = () => resolve({ kind: 'CANCELLED' });
   });
   request.open('POST', serviceUrl('api/links/upload'));
-  for (const [name, value] of Object.entries({ accept: 'application/json', ...keyHeader(key) })) {
+  for (const [name, value] of Object.entries({ accept: 'application/json', ...credentialHeaders(key) })) {
     request.setRequestHeader(name, value);
   }
   request.send(toForm(file, restrictions));

@@ -49,3 +49,28 @@ function toErrorAttributes({ legend, errorId }: { legend: string; errorId?: stri
         'aria-describedby': errorId,
       };
 }
+
+type CheckProps = {
+  label: string;
+  hint: string;
+  isChecked: boolean;
+  onCheck(isChecked: boolean): void;
+  class?: string;
+};
+
+/** A check box with a hint. */
+export function Check({ label, hint, isChecked, onCheck, class: name = '' }: CheckProps) {
+  return (
+    <label class={`check ${name}`}>
+      <input
+        type="checkbox"
+        checked={isChecked}
+        onChange={({ currentTarget: { checked } }) => onCheck(checked)}
+      />
+      <span>
+        {label}
+        <small class="soft">{hint}</small>
+      </span>
+    </label>
+  );
+}

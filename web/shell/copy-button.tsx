@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CHECK, COPY } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 const RESULT_SHOWN_MS = 2_500;
@@ -61,4 +62,38 @@ function copyBySelection(text: string): boolean {
   field.remove();
   if (focused instanceof HTMLElement) focused.focus();
   return isCopied;
+}
+
+type SecretProps = { name: string; secret: string; copyLabel: string; note: string; onCopied?: () => void };
+
+/** A text that the service shows only once. */
+export function SecretToCopy({ name, secret, copyLabel, note, onCopied }: SecretProps) {
+  return (
+    <div class="secret-to-copy">
+      <p>
+        <small class="soft">{name}</small>
+        <br />
+        <code>{secret}</code>
+      </p>
+      <CopyButton text={secret} label={copyLabel} kind="quiet" onCopied={onCopied} />
+      <small class="soft">{note}</small>
+    </div>
+  );
+}
+
+type SecretDialogProps = { onDiscard(): void; onClose(): void };
+
+/** Asks whether a secret that was not copied may be dropped. */
+export function SecretDialog({ onDiscard, onClose }: SecretDialogProps) {
+  const { t } = useI18n();
+  return (
+    <ConfirmDialog
+      title={t('secret.title')}
+      action={t('secret.discard')}
+      onConfirm={onDiscard}
+      onClose={onClose}
+    >
+      <p>{t('secret.warning')}</p>
+    </ConfirmDialog>
+  );
 }

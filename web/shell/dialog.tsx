@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
 
 type Props = { title: string; children: ComponentChildren; onClose(): void };
 
@@ -38,5 +39,43 @@ export function Dialog({ title, children, onClose }: Props) {
       <h2>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+type ConfirmProps = {
+  title: string;
+  /** The consequences of the action, above the buttons. */
+  children: ComponentChildren;
+  /** The label of the action. Without one the user can only close the dialog. */
+  action: string | undefined;
+  /** True for an action that cannot be undone. */
+  isDangerous?: boolean;
+  /** The label of the other button, unless it is “Cancel”. */
+  keep?: string;
+  onConfirm(): void;
+  onClose(): void;
+};
+
+/** Asks before an action. */
+export function ConfirmDialog({ title, children, action, keep, isDangerous = true, ...on }: ConfirmProps) {
+  const { t } = useI18n();
+  return (
+    <Dialog title={title} onClose={on.onClose}>
+      {children}
+      <div class="actions dialog-actions">
+        <button type="button" class="button" onClick={on.onClose}>
+          {keep ?? t('cancel')}
+        </button>
+        {action !== undefined && (
+          <button
+            type="button"
+            class={`button button-${isDangerous ? 'danger' : 'main'}`}
+            onClick={on.onConfirm}
+          >
+            {action}
+          </button>
+        )}
+      </div>
+    </Dialog>
   );
 }

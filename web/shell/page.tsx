@@ -5,8 +5,7 @@ import { GLOBE } from '../../src/icons.ts';
 import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { BrandMark } from './brand-mark.tsx';
-import { Icon } from './icon.tsx';
+import { BrandMark, Icon } from './icon.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 type Props = {
   /** The format. */
   kind: 'CSV' | 'NDJSON' | 'PNG' | 'SVG';
-  /** What the button saves. It is shown instead of the format where `isLabelShown`. */
+  /** Names the contents. It is shown instead of the format where `isLabelShown`. */
   label: string;
   isLabelShown?: boolean;
   fileName: string;

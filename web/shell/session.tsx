@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
 import type { Caller, Scope, ServedPage, Settings } from '../service/contract.ts';
-import { fetchSettings } from '../service/settings.ts';
+import { fetchSettings } from '../service/requests.ts';
 
 /**
  * `READY`: the page can send requests. `SIGNED_OUT`: the user must sign in first. `ENDED`: the user must sign in
@@ -10,8 +10,8 @@ import { fetchSettings } from '../service/settings.ts';
  */
 type State = 'LOADING' | 'READY' | 'SIGNED_OUT' | 'ENDED';
 
-/** Who uses the page, and what for. */
-export type Session = {
+/** The user of the page, with the settings of the service. */
+type Session = {
   state: State;
   isReady: boolean;
   /** Null until they are loaded, and where they cannot be. */

@@ -3,7 +3,7 @@ import type { Translate } from '../i18n/translate.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { fetchSettings } from '../service/settings.ts';
+import { fetchSettings } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { useSession } from './session.tsx';
 

@@ -1,5 +1,5 @@
-/** A longer value, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
-const MAX_COLUMN_CHARACTERS = 24;
+/** A value longer than a time, such as a URL or a note, gets a row of its own: a column of a phone is narrower. */
+const MAX_COLUMN_CHARACTERS = 32;
 
 /** The terms of a link, as a list of names and values. */
 export function Terms({ terms }: { terms: (readonly [name: string, value: string])[] }) {

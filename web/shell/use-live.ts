@@ -2,12 +2,11 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { followEvents } from '../service/live.ts';
 import { throttle } from '../service/throttle.ts';
 import { useSession } from './session.tsx';
-import { usePolling } from './use-polling.ts';
 
 /** While a stream reports changes, polling only renews what it does not report, such as the time and the health. */
 const POLL_BESIDE_STREAM_MS = 60_000;
 
-/** Why a page refreshes: its interval is over, or the service has reported a change. */
+/** The reason why a page refreshes: its interval is over, or the service has reported a change. */
 export type RefreshCause = 'POLL' | 'CHANGE';
 
 type LiveOptions = {
@@ -40,7 +39,7 @@ export function useLive({ path, token, pollEachMs, isPaused = false, ...options 
     if (isPaused || !isReady || !isVisible) return undefined;
     const stop = followEvents({
       path,
-      ...(token !== undefined && { headers: { 'x-link-token': token } }),
+      token,
       onEvent: (data) => {
         if (!latest.current.isShown?.(data)) refreshSoon('CHANGE');
       },
@@ -63,4 +62,27 @@ function useVisibility(): boolean {
     return () => document.removeEventListener('visibilitychange', update);
   }, []);
   return isVisible;
+}
+
+/**
+ * Calls `refresh` each interval while the page is visible, and when it becomes visible again. After the user has
+ * signed in again, it refreshes at once what could not be requested meanwhile.
+ */
+export function usePolling(refresh: () => void, intervalMs: number, isPaused = false): void {
+  const { isReady } = useSession();
+  const wasReady = useRef(true);
+  useEffect(() => {
+    if (isReady && !wasReady.current) refresh();
+    wasReady.current = isReady;
+    if (isPaused || !isReady) return undefined;
+    const refreshIfVisible = (): void => {
+      if (document.visibilityState === 'visible') refresh();
+    };
+    const timer = setInterval(refreshIfVisible, intervalMs);
+    document.addEventListener('visibilitychange', refreshIfVisible);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', refreshIfVisible);
+    };
+  }, [refresh, intervalMs, isPaused, isReady]);
 }

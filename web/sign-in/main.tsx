@@ -4,7 +4,7 @@ import { serviceUrl } from '../service/requests.ts';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
 
-/** Where `?to=` leads after the sign-in, else the first that exists. Only these names: a URL could lead elsewhere. */
+/** The pages to which `?to=` leads after the sign-in, else the first that exists. Only names: a URL could lead elsewhere. */
 const DESTINATIONS = [
   { name: 'create', path: '' },
   { name: 'links', path: 'links' },
@@ -12,7 +12,7 @@ const DESTINATIONS = [
   { name: 'docs', path: 'docs' },
 ] as const;
 
-/** The page behind the sign-in, which leads a user who is signed in to another page. */
+/** The page after the sign-in, which leads a user who is signed in to another page. */
 function SignedInPage() {
   const { t } = useI18n();
   const { caller, serves } = useSession();

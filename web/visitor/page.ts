@@ -33,8 +33,8 @@ function clearPasswordError({ target }: Event): void {
 }
 
 /**
- * Lets the button of a sent form rest, or restores it. No event reports a response that is a file, because it leaves
- * the page where it is. So the button rests until the page is loaded or shown again: a second press would spend a view.
+ * Disables the button of a sent form, or enables it again. No event reports a response that is a file, because it leaves
+ * the page where it is. So the button stays disabled until the page is loaded or shown again: a second press would spend a view.
  */
 function setResting(form: HTMLFormElement, isResting: boolean): void {
   // A disabled button would lose the focus.

@@ -1,4 +1,4 @@
-import type { Rate } from '../../limits/window-counts.ts';
+import type { Rate } from '../../limits/rate-limiter.ts';
 import { parseByteRate, parseRate, wholeNumber } from '../parsers.ts';
 import { define } from '../property.ts';
 

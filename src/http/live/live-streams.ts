@@ -1,6 +1,6 @@
-import { clientKeyOf } from '../../limits/client-key.ts';
 import type { StartTimer } from '../../limits/guess-delay.ts';
-import { hasLeft } from '../departure.ts';
+import { clientKeyOf } from '../../links/ip-address.ts';
+import { hasLeft } from '../connection-end.ts';
 import { ERRORS } from '../errors.ts';
 import { type Exchange, type LiveSource, runStream } from './run-stream.ts';
 import { createVersionWatcher } from './watch-versions.ts';

@@ -25,6 +25,11 @@ const NOTICES = {
   UNREADABLE_FORM: { path: ICONS.WARNING, tone: 'error' },
 } satisfies Record<Notice, { path: string; tone: PageParts['tone'] }>;
 
+/** Returns true for the code of an error that has a notice of its own. */
+export function isNotice(code: string): code is Notice {
+  return Object.hasOwn(NOTICES, code);
+}
+
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
@@ -173,11 +178,15 @@ function checksum({ t }: Visitor, sha256: string | null): Html {
   return html`<details${hidden}><summary>${t('checksum')}</summary><code>${sha256 ?? ''}</code></details>`;
 }
 
-function limits(visitor: Visitor, { viewsLeft, expiresAt }: AboutLink): Html {
+function limits(visitor: Visitor, { type, viewsLeft, expiresAt }: AboutLink): Html {
   const { t } = visitor;
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    items.push(html`<li data-before>${t('views.left', { count: viewsLeft })}. ${t('views.counts')}</li>`);
+    const [left, counts] =
+      type === 'DOWNLOAD'
+        ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
+        : [t('views.left', { count: viewsLeft }), t('views.counts')];
+    items.push(html`<li data-before>${left}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);
   return items.length === 0 ? NOTHING : html`<ul>${items}</ul>`;

@@ -6,12 +6,12 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { WorkQueue } from '../../links/ports.ts';
+import { departureOf } from '../connection-end.ts';
 import { countJsonValues } from '../count-json-values.ts';
-import { departureOf } from '../departure.ts';
 import { ERRORS } from '../errors.ts';
+import { hasBody } from '../headers.ts';
 import type { Parts } from '../parts.ts';
 import { MAX_MS_IN_PLACE, readBody } from '../read-body.ts';
-import { hasBody } from '../read-visit-form.ts';
 import { MAX_JSON_BYTES, MAX_JSON_VALUES } from '../sizes.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */

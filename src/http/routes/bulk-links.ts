@@ -4,8 +4,8 @@ import type { BegunRequest } from '../../links/begin-request.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { BulkRequest, BulkResults } from '../bulk-schemas.ts';
 import { setHeaders } from '../common-headers.ts';
+import { departureOf, hasLeft } from '../connection-end.ts';
 import { type ManyItems, prepareCreateMany } from '../create-many.ts';
-import { departureOf, hasLeft } from '../departure.ts';
 import { requireValid } from '../errors.ts';
 import {
   fingerprintOf,

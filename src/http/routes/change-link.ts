@@ -4,7 +4,7 @@ import type { ChangeResult } from '../../links/decide-change.ts';
 import { toDescription } from '../../links/describe-link.ts';
 import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
-import { watchDeparture } from '../departure.ts';
+import { watchDeparture } from '../connection-end.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';

@@ -3,7 +3,7 @@ import type { BegunRequest } from '../../links/begin-request.ts';
 import type { Departure } from '../../links/ports.ts';
 import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
-import { watchDeparture } from '../departure.ts';
+import { watchDeparture } from '../connection-end.ts';
 import { requireValid } from '../errors.ts';
 import {
   createOnce,

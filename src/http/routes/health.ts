@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessNeed, hasScope } from '../../access/decide-access.ts';
 import type { HealthGroup } from '../../observability/health.ts';
-import { wantsPage } from '../accept.ts';
+import { wantsPage } from '../headers.ts';
 import { isOnManagementPort } from '../management-port.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { healthPage } from '../pages/service-pages.ts';

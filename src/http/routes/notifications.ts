@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { parseLimit } from '../../links/rules/time-range.ts';
 import type { FailedNotification } from '../../notifications/ports.ts';
 import { receiverOf } from '../../notifications/receiver-queue.ts';
 import { ERRORS, requireValid } from '../errors.ts';
-import { ignoreBody } from '../ignore-body.ts';
 import type { Parts } from '../parts.ts';
+import { ignoreBody } from '../read-body.ts';
 import { errorResponses, FailedNotifications, LimitQuery, NotificationParams } from '../schemas.ts';
 
 const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'management' } } as const;

@@ -5,11 +5,11 @@ import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import { VERSION } from '../../version.ts';
 import { readIfPresent } from '../built-pages.ts';
 import { codesOf } from '../errors.ts';
+import { PAGE_PORTS } from '../management-port.ts';
 import { brandMark, html } from '../pages/page.ts';
 import type { Parts } from '../parts.ts';
 import { errorRecord } from '../schemas.ts';
 import { sendWholeFiles } from '../send-whole-files.ts';
-import { PAGE_PORTS } from '../served-pages.ts';
 import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 

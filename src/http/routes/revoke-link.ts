@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import { ignoreBody } from '../ignore-body.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import type { Parts } from '../parts.ts';
+import { ignoreBody } from '../read-body.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import { isServedHere } from '../management-port.ts';
+import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../management-port.ts';
 import type { Parts } from '../parts.ts';
 import { errorResponses, Settings as SettingsSchema } from '../schemas.ts';
-import { PAGE_NAMES, PAGE_PORTS, type PageName } from '../served-pages.ts';
 
 type Settings = Static<typeof SettingsSchema>;
 

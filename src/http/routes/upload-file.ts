@@ -7,7 +7,7 @@ import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
-import { watchDeparture } from '../departure.ts';
+import { watchDeparture } from '../connection-end.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
   createOnce,

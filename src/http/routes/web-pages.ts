@@ -4,12 +4,12 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
 import type { Brand } from '../brand/brand.ts';
 import { readIfPresent } from '../built-pages.ts';
+import { PAGE_PORTS } from '../management-port.ts';
 import { html, renderPage } from '../pages/page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { Parts } from '../parts.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { sendWholeFiles } from '../send-whole-files.ts';
-import { PAGE_PORTS } from '../served-pages.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
 const PAGES: Record<string, string> = {

@@ -1,7 +1,7 @@
+import { toPlainAddress } from '../ip-address.ts';
 import type { HistoryFilter, HistoryQuery } from '../ports.ts';
 import { AUDIT_RESULTS, type AuditResult } from '../verdict.ts';
 import { accept, duplicateField, type Parsed } from './parsed.ts';
-import { toPlainAddress } from './plain-address.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;

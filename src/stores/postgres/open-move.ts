@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PostgresLocation } from '../../locations.ts';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
+import { MOVED_TABLES } from '../moved-tables.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { createMoveReads } from '../sql/read-rows.ts';
@@ -53,6 +54,7 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
 function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
+    tables: MOVED_TABLES,
     ...createMoveReads(connections.read, POSTGRES),
     ...createLinkedFiles(connections.read),
     close: () => connections.end(),

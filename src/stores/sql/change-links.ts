@@ -64,7 +64,9 @@ export async function changeLinks(
     return { result: 'changed', link, changedTerms: Object.keys(details) };
   });
   if (entries.length > 0) {
-    const after = new Map([...changed].map(([shortCode, link]) => [shortCode, { state: link, head: link.history }]));
+    const after = new Map(
+      [...changed].map(([shortCode, link]) => [shortCode, { state: link, head: link.history }]),
+    );
     transaction.append({ entries, links: after, changed: after.keys(), statuses, events });
     const terms = [...changed].map(([shortCode, link]) => [shortCode, ...termValues(link)]);
     transaction.write(updateTargets(dialect), dialect.values(COLUMNS, terms));

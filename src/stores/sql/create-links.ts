@@ -18,7 +18,13 @@ export type Creation = { link: NewLink; change: LinkChange; idempotency?: Idempo
 
 const LINK_COLUMNS: Columns = { ...WRITTEN_COLUMNS, created_at: 'integer' };
 const TARGET_COLUMNS: Columns = {
-  ...{ short_code: 'text', file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
+  ...{
+    short_code: 'text',
+    file_id: 'text',
+    file_name: 'text',
+    file_size_bytes: 'integer',
+    file_sha256: 'text',
+  },
   ...{ token_hash: 'text', creator: 'text', ...TERM_COLUMNS },
 };
 
@@ -57,7 +63,9 @@ export async function createLinks(
   const requests = await lockRequests(transaction, creations);
   const fileIds = fileIdsOf(links);
   const [takenRows, uploads, { firstSeq }] = await Promise.all([
-    query<{ short_code: string }>(selectTaken(dialect), [JSON.stringify(links.map((link) => link.shortCode))]),
+    query<{ short_code: string }>(selectTaken(dialect), [
+      JSON.stringify(links.map((link) => link.shortCode)),
+    ]),
     query<{ file_id: string }>(lockUploads(dialect), [JSON.stringify(fileIds)]),
     transaction.lock([]),
   ]);

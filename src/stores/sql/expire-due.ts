@@ -23,7 +23,11 @@ export const SELECT_HAS_DUE: Statement = {
 /** Marks active links whose time is over as expired. Returns how many. It is no entry of their histories. */
 export async function expireDue(
   transaction: LinkTransaction,
-  { now, limit, notifiedLinks = 'NONE' }: { now: EpochMs; limit: number; notifiedLinks?: NotifiedLinks | undefined },
+  {
+    now,
+    limit,
+    notifiedLinks = 'NONE',
+  }: { now: EpochMs; limit: number; notifiedLinks?: NotifiedLinks | undefined },
 ): Promise<number> {
   const { dialect, query } = transaction;
   const due = await query<{ short_code: string }>(selectDue(dialect.forUpdate), [now, limit]);

@@ -120,7 +120,12 @@ export async function lockRequests(
     ),
   );
   if (requests.size === 0) return { known: [], newIds: [] };
-  const rows = [...requests.values()].map(({ id, fingerprint, itemCount, at }) => [id, fingerprint, itemCount, at]);
+  const rows = [...requests.values()].map(({ id, fingerprint, itemCount, at }) => [
+    id,
+    fingerprint,
+    itemCount,
+    at,
+  ]);
   const [locked, items] = await Promise.all([
     query<{ id: string; fingerprint: string }>(lockStatement(dialect), dialect.values(REQUEST, rows)),
     // A statement of its own: it sees what was committed while the other waited.

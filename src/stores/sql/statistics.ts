@@ -1,5 +1,12 @@
 import type { LinkStatus } from '../../links/link.ts';
-import type { AccessTotals, LinkCount, Period, PeriodUnit, StatisticsStore, TimeRange } from '../../links/ports.ts';
+import type {
+  AccessTotals,
+  LinkCount,
+  Period,
+  PeriodUnit,
+  StatisticsStore,
+  TimeRange,
+} from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import { type Dialect, IS_ATTEMPT, type Snapshot, type Statement, SUM } from './query.ts';
@@ -15,7 +22,11 @@ export function createStatistics(inSnapshot: Snapshot, dialect: Dialect): Statis
     accessTotals: (range) =>
       inSnapshot(async (query) => {
         const spans = splitRange(range);
-        const values = [...boundsOf(spans.days), ...spans.hours.flatMap(boundsOf), ...spans.ends.flatMap(boundsOfEnd)];
+        const values = [
+          ...boundsOf(spans.days),
+          ...spans.hours.flatMap(boundsOf),
+          ...spans.ends.flatMap(boundsOfEnd),
+        ];
         const [counts, [origins]] = await Promise.all([
           query<ResultCount>(statements.byResult, values),
           isWhole(range)
@@ -44,7 +55,9 @@ export function createStatistics(inSnapshot: Snapshot, dialect: Dialect): Statis
       }),
     overTime: (unit, { start, end }) =>
       inSnapshot((query) => {
-        const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) => Math.ceil(ms / UNIT_MS[unit]));
+        const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) =>
+          Math.ceil(ms / UNIT_MS[unit]),
+        );
         return query<Period>(statements.overTime[unit], bounds);
       }),
     linkCounts: () =>
@@ -87,7 +100,13 @@ const LAST_HOUR = Math.floor(8.64e15 / HOUR_MS) + 1;
 export function splitRange({ start, end }: TimeRange): RangeSpans {
   const [from, to] = [start ?? 0, end ?? LAST_HOUR * HOUR_MS];
   const [firstHour, endHour] = [Math.ceil(from / HOUR_MS), Math.floor(to / HOUR_MS)];
-  if (firstHour > endHour) return { days: NOTHING, hours: [NOTHING, NOTHING], allHours: NOTHING, ends: [{ start: from, end: to }, NOTHING] };
+  if (firstHour > endHour)
+    return {
+      days: NOTHING,
+      hours: [NOTHING, NOTHING],
+      allHours: NOTHING,
+      ends: [{ start: from, end: to }, NOTHING],
+    };
   const allHours = { start: firstHour, end: endHour };
   const ends: [Span, Span] = [
     { start: from, end: firstHour * HOUR_MS },

@@ -48,6 +48,7 @@ export function createUploadLedger(
         const claimed = await query<{ file_id: string }>(claimStale, [startedBefore, limit, after]);
         return claimed.map((row) => row.file_id).sort();
       }),
-    deleteUpload: (fileId: string): Promise<void> => commit(async (query) => void (await query(DELETE, [fileId]))),
+    deleteUpload: (fileId: string): Promise<void> =>
+      commit(async (query) => void (await query(DELETE, [fileId]))),
   };
 }

@@ -78,7 +78,10 @@ export function prepareWriteProjection(dialect: Dialect) {
       const byHour = [...hours].flatMap(([hour, { counts }]) =>
         [...counts].map(([result, count]) => [hour, result, count] as const),
       );
-      const ranked = [...views].filter(([shortCode, count]) => ranksAbove(floor, shortCode, count));
+      const ranked = [...views]
+        .filter(([shortCode, count]) => ranksAbove(floor, shortCode, count))
+        .sort(([a, views], [b, others]) => others - views || (a < b ? -1 : 1)) // many may be new
+        .slice(0, MAX_RANKED_LINKS);
       return [
         ...step(
           widenHours,

@@ -1,4 +1,5 @@
-import { MOVED_TABLES, type MovedTable, type Row } from '../../move/tables.ts';
+import type { MovedTable, Row } from '../../move/tables.ts';
+import { MOVED_TABLES } from '../moved-tables.ts';
 import type { Dialect, Parameter, Statement } from './query.ts';
 import { PROJECTION_TABLES } from './rebuild.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { opened } from '../../links/decide-attempt.ts';
 import { headAt } from '../../links/chain.ts';
+import { opened } from '../../links/decide-attempt.ts';
 import type { LogEntry } from '../../links/history.ts';
 import {
   type CurrentLink,
@@ -21,7 +21,7 @@ import {
 } from '../log-rows.ts';
 import { addEntries, addViews, createProjection, type Projection } from '../projection.ts';
 import type { Appended } from '../sql/link-transaction.ts';
-import { SQLITE } from '../sql/query.ts';
+import { SQLITE, type Value } from '../sql/query.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import { prepareWriteProjection } from '../sql/write-projection.ts';
 import { prepareInsertRows } from './insert-rows.ts';
@@ -71,19 +71,28 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
   /** Returns what is known of the log. The first call in each transaction. */
   function begin(): Memory {
     const dataVersion = Number(selectVersion.get()?.['data_version']);
-    memory ??= readPositions();
-    if (memory.dataVersion !== dataVersion) {
-      memory.dataVersion = dataVersion;
-      replay(memory);
-    }
-    return memory;
+    if (memory?.dataVersion === dataVersion) return memory;
+    const stored = readPositions();
+    // If the service has projected, a command beside it reads the rows of links again.
+    const known = memory?.position === stored.position ? memory : stored;
+    known.dataVersion = dataVersion;
+    replay(known);
+    memory = known;
+    return known;
   }
 
   function readPositions(): Memory {
     const row = selectPositions.get();
     const [counted, position] = [Number(row?.['counted']), Number(row?.['position'])];
     const dataVersion = Number.NaN; // the log is read
-    return { links: new Map(), pending: createProjection(), lastSeq: position, counted, position, dataVersion };
+    return {
+      links: new Map(),
+      pending: createProjection(),
+      lastSeq: position,
+      counted,
+      position,
+      dataVersion,
+    };
   }
 
   /** Reads the entries after the last that is known: after a start or an error, or those of another program. */
@@ -95,7 +104,8 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
       replayEntry(known, entry);
       if (entry.seq <= known.counted) continue;
       addEntries(known.pending, [entry]);
-      if (entry.kind === 'CREATED' ? 'viewCount' in entry.details : isView(entry)) viewed.add(entry.shortCode);
+      if (entry.kind === 'CREATED' ? 'viewCount' in entry.details : isView(entry))
+        viewed.add(entry.shortCode);
     }
     addViews(known.pending, read(known, viewed));
   }
@@ -129,7 +139,7 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
 
   /** Writes the rows of those of these links that lack entries. */
   function writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
-    const rows = [];
+    const rows: Value[][] = [];
     for (const shortCode of shortCodes) {
       const link = links.get(shortCode);
       if (link) rows.push(toWrittenRow(shortCode, link));

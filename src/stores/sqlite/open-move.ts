@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
+import { MOVED_TABLES } from '../moved-tables.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createMoveReads } from '../sql/read-rows.ts';
@@ -59,6 +60,7 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
   const query = prepareQuery(db);
   return {
     place,
+    tables: MOVED_TABLES,
     ...createMoveReads(query, SQLITE),
     ...createLinkedFiles(query),
     close: async () => db.close(),

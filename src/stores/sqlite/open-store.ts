@@ -74,6 +74,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const uploads = new Batcher(guard(writer.beginUploads));
   const downloads = new Batcher(refusingLocked(guard(writer.recordDownloads)));
   const reports = integrity.guardAll(statistics);
+  let projectionFailure: string | undefined;
 
   return {
     create: (link, change, { hasLeft, idempotency } = {}) =>
@@ -98,10 +99,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     correctTimes: guard(writer.correctTimes),
     probe: writer.probe,
     async findProblems() {
+      projectionFailure = await writer.findProjectionFailure();
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
-      return found.flat();
+      return [...found.flat(), ...(projectionFailure === undefined ? [] : (['projection_failing'] as const))];
     },
-    explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
+    explainProblem: (problem) =>
+      problem === 'projection_failing'
+        ? projectionFailure
+        : (integrity.explainProblem(problem) ?? log.explainProblem(problem)),
     measureLog: log.measure,
     ...readProjected(reports, guard(writer.project)),
     idempotency: {

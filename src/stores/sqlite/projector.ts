@@ -15,8 +15,10 @@ export type ProjectorOptions = {
   sliceMs?: number;
 };
 const MAX_WAITING = 16_384;
-const IDLE_MS = 1_000;
-const SLICE_MS = 8;
+const IDLE_MS = 500;
+/** So often the log is read, to which a command may append. */
+const POLL_MS = 250;
+const SLICE_MS = 4;
 const LINKS_AT_ONCE = 200;
 
 const SET_COUNTED: Statement = { name: 'set-counted', text: 'UPDATE projector SET counted = $1' };
@@ -38,14 +40,20 @@ export function createProjector(
   run: Run,
   options: ProjectorOptions & { inTransaction: (work: (known: Memory) => void) => void },
 ) {
-  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true, sliceMs = SLICE_MS, inTransaction } = options;
+  const {
+    maxWaiting = MAX_WAITING,
+    idleMs = IDLE_MS,
+    isOwner = true,
+    sliceMs = SLICE_MS,
+    inTransaction,
+  } = options;
   const writer = prepareWriteProjection(SQLITE);
   let waiters: Waiter[] = [];
   let round: { known: Memory; slices: Generator<void, void> } | undefined;
   let immediate: NodeJS.Immediate | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isIdle = false;
+  let appendedAt = performance.now();
   let failure: unknown;
+  const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
 
   const write = (steps: readonly Step[]) => {
     for (const { statement, values } of steps) run(statement, values);
@@ -82,10 +90,9 @@ export function createProjector(
       inTransaction((known) => {
         if (known.position === known.lastSeq) return;
         if (round?.known !== known) round = { known, slices: project(known) };
-        const { slices } = round;
         const end = performance.now() + sliceMs;
         let isDone = false;
-        do isDone = slices.next().done === true;
+        do isDone = round.slices.next().done === true;
         while (!isDone && performance.now() < end);
         if (isDone) round = undefined;
         isLeft = !isDone || known.position < known.lastSeq;
@@ -112,32 +119,32 @@ export function createProjector(
 
   function work(): void {
     immediate = undefined;
-    const isLeft = advance();
-    if (isLeft && (isIdle || isWanted())) immediate = setImmediate(work);
+    if (advance()) schedule();
   }
 
-  function isWanted(): boolean {
+  function countWaiting(): number {
     const known = log.memory();
-    return round !== undefined || waiters.length > 0 || (known !== undefined && known.lastSeq - known.position >= maxWaiting);
+    return known ? known.lastSeq - known.position : 0;
   }
 
   function schedule(): void {
-    if (!isOwner) return;
-    if (!immediate && isWanted()) immediate = setImmediate(work);
-    if (timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isIdle) {
-        immediate ??= setImmediate(work);
-        return;
-      }
-      isIdle = true;
+    if (!isOwner || immediate) return;
+    const isIdle = performance.now() - appendedAt >= idleMs;
+    if (round || waiters.length > 0 || countWaiting() >= (isIdle ? 1 : maxWaiting))
+      immediate = setImmediate(work);
+  }
+
+  function look(): void {
+    try {
+      log.begin();
       schedule();
-    }, idleMs);
+    } catch (error) {
+      failure = error; // the next transaction fails, too, or finds what was missed
+    }
   }
 
   function stop(): void {
-    clearTimeout(timer);
+    clearInterval(timer);
     clearImmediate(immediate);
   }
 
@@ -145,7 +152,7 @@ export function createProjector(
     advance,
     /** Called after each transaction that may have appended entries. */
     appended(): void {
-      isIdle = false;
+      appendedAt = performance.now();
       schedule();
     },
     /** Resolves once all entries that are committed are projected. */
@@ -159,8 +166,7 @@ export function createProjector(
     },
     /** Returns how many entries wait, and the error of the last round; undefined after one that succeeded. */
     status() {
-      const known = log.memory();
-      return { waiting: known ? known.lastSeq - known.position : 0, failure };
+      return { waiting: countWaiting(), failure };
     },
     stop,
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */

@@ -28,8 +28,8 @@ export function lockStore(
     if (sqliteCodeOf(cause) !== SQLITE_ERROR.BUSY) throw cause;
     if (!isRequired) return undefined;
     throw new Error(
-      'another service uses this database: stop it, or name another file in app.database.url; several services share ' +
-        'a database on PostgreSQL only',
+      'another service or a command, such as `npm run import`, uses this database: stop it, or name another file in ' +
+        'app.database.url; several services share a database on PostgreSQL only',
       { cause },
     );
   }

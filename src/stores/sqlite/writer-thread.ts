@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../error-details.ts';
 import type { Download } from '../../links/history.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
@@ -21,6 +22,7 @@ import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { beginTransaction, openForWriting } from './connection.ts';
 import { openWhole } from './damage.ts';
+import { isUnavailable } from './error-code.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
 import type { Projected, ProjectorOptions } from './projector.ts';
 import { prepareQuery, prepareRun } from './query.ts';
@@ -56,8 +58,7 @@ async function openWriter(options: WriterThreadData) {
   const { projector } = links;
   const onLinks = <Inputs extends unknown[], Result>(
     operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) =>
-    guardAsync((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
+  ) => guardAsync((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
   const commit = guardAsync(async <T>(work: (query: Query) => Promise<T>) => {
     using transaction = beginTransaction(db);
     const result = await work(query);
@@ -79,13 +80,17 @@ async function openWriter(options: WriterThreadData) {
     ),
     readLink: links.readLink,
     project: guardAsync((of: Projected) => projector.waitFor(of)),
-    projectorStatus: projector.status,
     ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
     ...createCorrectTimes(commit),
     findProblems,
+    /** Returns why the last round of the projector failed; undefined after one that succeeded. */
+    findProjectionFailure(): string | undefined {
+      const { failure } = projector.status();
+      return failure === undefined || isUnavailable(failure) ? undefined : messageOf(failure);
+    },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns whether the file is known to be whole. */
     isChecked: () => runState?.isChecked ?? true,

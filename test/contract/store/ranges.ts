@@ -70,29 +70,32 @@ export function rangeContract(testStore: TestStore, openStore: OpenStore): void 
     ]);
   });
 
-  testStore('totals and addresses describe one moment, also while attempts are committed', async (harness) => {
-    const { store } = harness;
-    const range = { start: MIDNIGHT + 1, end: MIDNIGHT + 3 * DAY_MS };
-    // Each attempt has an address of its own, so at every moment there are as many addresses as attempts.
-    const attempts = Array.from({ length: 1_500 }, (_, index) => ({
-      at: MIDNIGHT + 1 + (index % 48) * HOUR_MS,
-      ipAddress: `10.0.${index >> 8}.${index & 255}`,
-    }));
-    let isOver = false;
-    const committed = (async () => {
-      for (let first = 0; first < attempts.length; first += 50)
-        await Promise.all(
-          attempts.slice(first, first + 50).map(({ at, ipAddress }) => attempt(harness, at, ipAddress)),
-        );
-      isOver = true;
-    })();
-    while (!isOver) {
-      const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
-      assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
-    }
-    await committed;
-    assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, attempts.length);
-  });
+  testStore(
+    'totals and addresses describe one moment, also while attempts are committed',
+    async (harness) => {
+      const { store } = harness;
+      const range = { start: MIDNIGHT + 1, end: MIDNIGHT + 3 * DAY_MS };
+      // Each attempt has an address of its own, so at every moment there are as many addresses as attempts.
+      const attempts = Array.from({ length: 1_500 }, (_, index) => ({
+        at: MIDNIGHT + 1 + (index % 48) * HOUR_MS,
+        ipAddress: `10.0.${index >> 8}.${index & 255}`,
+      }));
+      let isOver = false;
+      const committed = (async () => {
+        for (let first = 0; first < attempts.length; first += 50)
+          await Promise.all(
+            attempts.slice(first, first + 50).map(({ at, ipAddress }) => attempt(harness, at, ipAddress)),
+          );
+        isOver = true;
+      })();
+      while (!isOver) {
+        const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
+        assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
+      }
+      await committed;
+      assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, attempts.length);
+    },
+  );
 
   test('each statistic of any range equals a recount of the audit', async () => {
     await fc.assert(

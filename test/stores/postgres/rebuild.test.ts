@@ -9,6 +9,7 @@ import { openPostgresHarness } from '../../support/postgres-harness.ts';
 const SILENT = { begin: () => ({ update: () => {}, end: () => {} }) };
 const DAMAGE = `
   DELETE FROM download;
+  INSERT INTO projection_queue VALUES (1000000, '{}', true);
   UPDATE log_hour SET first_seq = first_seq + 1;
   UPDATE attempts_by_day SET count = count + 1;
   UPDATE attempts_by_hour SET count = 9;
@@ -52,6 +53,7 @@ test('rebuilding a PostgreSQL store mends what follows from records, also while 
     assert.match(derived.join('\n'), RegExp(check));
 
   await rebuildPostgresStore(options, SILENT);
+  assert.deepEqual(await schema.query('SELECT * FROM projection_queue'), [], 'what no round could project');
   const mended = await recount();
   assert.deepEqual([mended.derived, mended.records], [[], []]);
   assert.deepEqual(await readRecords(), records);

@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
-import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
 import { openForWriting } from '../../../src/stores/sqlite/connection.ts';
 import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
@@ -16,11 +16,19 @@ import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { prepareRun } from '../../../src/stores/sqlite/query.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { createSchema } from '../../../src/stores/sqlite/schema.ts';
-import { attemptOn, codeOf, downloadOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadOf,
+  newChange,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 import { storeRuns } from '../../support/histories.ts';
 import { WHOLE } from '../../support/recount.ts';
-import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
 import { temporaryDirectory } from '../../support/service.ts';
+import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
 
 const LINKS = 3;
 const LIMIT = 7;
@@ -52,10 +60,31 @@ function openKillable(t: TestContext) {
 type Killable = ReturnType<typeof openKillable>;
 
 const anyAction = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ kind: fc.constant('attempts'), link: fc.nat(LINKS), count: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('project'), link: fc.nat(0), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('attempts'),
+      link: fc.nat(LINKS),
+      count: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('project'),
+      link: fc.nat(0),
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill'), link: fc.nat(0), count: fc.nat(0) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('change', 'revoke', 'download'), link: fc.nat(LINKS - 1), count: fc.nat(0) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('change', 'revoke', 'download'),
+      link: fc.nat(LINKS - 1),
+      count: fc.nat(0),
+    }),
+  },
 );
 type Action = { kind: string; link: number; count: number };
 
@@ -67,16 +96,22 @@ async function act(store: Killable, { kind, link, count }: Action, addressOf: ()
   else if (kind === 'change')
     await onLinks((transaction) =>
       changeLinks(transaction, [
-        { shortCode: code, requested: { patch: { labels: { label: randomUUID() } }, versions: null }, change: newChange() },
+        {
+          shortCode: code,
+          requested: { patch: { labels: { label: randomUUID() } }, versions: null },
+          change: newChange(),
+        },
       ]),
     );
   else if (kind === 'revoke')
     await onLinks((transaction) => revokeLinks(transaction, [{ shortCode: code, change: newChange() }]));
-  else if (kind === 'download')
-    await download(store, code);
+  else if (kind === 'download') await download(store, code);
   else {
     const attempts = Array.from({ length: count }, (_, index) =>
-      attemptOn(code, { ipAddress: addressOf(), ...(index === 2 && { prechecks: { ...PASSES, password: 'WRONG' } }) }),
+      attemptOn(code, {
+        ipAddress: addressOf(),
+        ...(index === 2 && { prechecks: { ...PASSES, password: 'WRONG' } }),
+      }),
     );
     await onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
   }
@@ -127,7 +162,9 @@ describe('the projector of an embedded store', () => {
     await store.links.onLinks((transaction) =>
       createLinks(transaction, [{ link: redirectLink(codeOf(1)), change: newChange() }]),
     );
-    const attempts = Array.from({ length: 5 }, (_, index) => attemptOn(codeOf(1), { ipAddress: `192.0.2.${index}` }));
+    const attempts = Array.from({ length: 5 }, (_, index) =>
+      attemptOn(codeOf(1), { ipAddress: `192.0.2.${index}` }),
+    );
     await store.links.onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
     failOn(store.db, 'attempts_by_day');
     while (store.links.projector.advance()); // writes addresses first
@@ -139,11 +176,30 @@ describe('the projector of an embedded store', () => {
     await assertConsistent(store);
   });
 
+  test('a round that fails is a problem of the store, until one succeeds', async () => {
+    await using harness = await openSqliteHarness();
+    const { store } = harness;
+    await harness.execute('ALTER TABLE attempts_by_day RENAME TO renamed');
+    await assert.rejects(
+      store
+        .attempt(attemptOn(codeOf(1), { prechecks: 'LINK_NOT_FOUND' }))
+        .then(() => store.statistics.linkCounts()),
+      /attempts_by_day/,
+    );
+    assert.deepEqual(await store.findProblems(), ['projection_failing']);
+    assert.match(store.explainProblem?.('projection_failing') ?? '', /attempts_by_day/);
+    await harness.execute('ALTER TABLE renamed RENAME TO attempts_by_day');
+    await store.statistics.linkCounts();
+    assert.deepEqual(await store.findProblems(), []);
+  });
+
   test('a transaction that fails leaves nothing, and the next one sees every entry', async (t) => {
     const store = openKillable(t);
     const create = (index: number) =>
       store.links.onLinks((transaction) =>
-        createLinks(transaction, [{ link: redirectLink(codeOf(index), { maxViews: 3 }), change: newChange() }]),
+        createLinks(transaction, [
+          { link: redirectLink(codeOf(index), { maxViews: 3 }), change: newChange() },
+        ]),
       );
     const attempt = (result: string) =>
       store.links.onLinks(async (transaction) => {
@@ -200,7 +256,10 @@ describe('the projector of an embedded store', () => {
       await store.close();
     }
     const rows = db.prepare('SELECT view_count FROM link').all();
-    assert.deepEqual(rows.map((row) => row['view_count']), [count]);
+    assert.deepEqual(
+      rows.map((row) => row['view_count']),
+      [count],
+    );
   });
 });
 

@@ -122,7 +122,12 @@ const STATEMENTS = {
   'finding a link': explain(FOUND),
   'reading a link': plansOf([readLinkStatement(SQLITE)]),
   'the expiration job': plansOf([SELECT_HAS_DUE]),
-  'the history': plansOf([selectChain(SQLITE), SELECT_JUMP, SELECT_NEWEST, ...FILTERS.map((each) => selectItems(SQLITE, each))]),
+  'the history': plansOf([
+    selectChain(SQLITE),
+    SELECT_JUMP,
+    SELECT_NEWEST,
+    ...FILTERS.map((each) => selectItems(SQLITE, each)),
+  ]),
   'the list': plansOf([...listStatements(SQLITE), ...readListedStatements(SQLITE), selectUnfound(SQLITE)]),
   'the statistics': plansOf(STATISTICS),
 };
@@ -141,7 +146,8 @@ describe('the statements of the embedded store', () => {
   test('a range of time reads the log by the numbers of its hours', () => {
     const steps = stepsAbout(STATEMENTS['the statistics'], 'entry');
     assert.equal(steps.length, 8, 'both ends of the range, four times');
-    for (const step of steps) assert.equal(step, 'SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
+    for (const step of steps)
+      assert.equal(step, 'SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   });
 
   test('rankings read rows in index order and sort nothing', () => {

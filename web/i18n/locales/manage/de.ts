@@ -33,7 +33,7 @@ export const de = {
   'links.viewsOf': '{count} von {max}',
   'links.never': 'Nie',
   'links.anonymous': 'Nicht angemeldet',
-  'links.noCreator': 'Ersteller: Nicht angemeldet',
+  'links.noCreator': 'Ersteller: nicht angemeldet',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'scope.list':
     'Sie dürfen die Liste der Links nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
@@ -94,7 +94,7 @@ export const de = {
   'link.pause': 'Pausieren',
   'link.resume': 'Fortsetzen',
   'linkState.paused': 'Er ist pausiert und kann erst nach dem Fortsetzen wieder geöffnet werden.',
-  'linkState.scheduled': 'Er kann vor seinem Beginn nicht geöffnet werden.',
+  'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',
   'bulk.title': 'Links aus CSV erstellen',
   'bulk.intro':
     'Jede Zeile der Datei wird ein Link, zum Beispiel einer je Empfänger. Sie sehen alle Zeilen, bevor ein Link erstellt wird.',
@@ -132,8 +132,9 @@ export const de = {
   'bulk.moreRows': { one: 'und {count} weitere Zeile', other: 'und {count} weitere Zeilen' },
   'bulk.create': { one: '{count} Link erstellen', other: '{count} Links erstellen' },
   'bulk.progress': {
-    one: '{count} von {total} Zeilen gesendet',
-    other: '{count} von {total} Zeilen gesendet',
+    by: 'whole',
+    one: '{count} von {whole} Zeile gesendet',
+    other: '{count} von {whole} Zeilen gesendet',
   },
   'bulk.done': { one: '{count} Link erstellt', other: '{count} Links erstellt' },
   'bulk.failed': {

@@ -29,7 +29,7 @@ export const en = {
   'links.viewsOf': '{count} of {max}',
   'links.never': 'Never',
   'links.anonymous': 'Not signed in',
-  'links.noCreator': 'Creator: Not signed in',
+  'links.noCreator': 'Creator: not signed in',
   'links.onlyTag': 'Show only links with the tag “{tag}”',
   'scope.list':
     'You are not allowed to see the list of links. Ask the administrator for a key with the scope “read”.',
@@ -86,7 +86,7 @@ export const en = {
   'link.pause': 'Pause',
   'link.resume': 'Resume',
   'linkState.paused': 'It is paused and cannot be opened until it is resumed.',
-  'linkState.scheduled': 'It cannot be opened before its start.',
+  'linkState.scheduled': 'It cannot be opened before its start time.',
   'bulk.title': 'Create links from CSV',
   'bulk.intro':
     'Each row of the file becomes a link: one per recipient, for example. You see all rows before any link is created.',
@@ -121,7 +121,7 @@ export const en = {
   'bulk.repeatedCode': 'An earlier row has the same short code.',
   'bulk.moreRows': { one: 'and {count} more row', other: 'and {count} more rows' },
   'bulk.create': { one: 'Create {count} link', other: 'Create {count} links' },
-  'bulk.progress': { one: '{count} of {total} rows sent', other: '{count} of {total} rows sent' },
+  'bulk.progress': { by: 'whole', one: '{count} of {whole} row sent', other: '{count} of {whole} rows sent' },
   'bulk.done': { one: '{count} link created', other: '{count} links created' },
   'bulk.failed': {
     one: '{count} row was refused. The file below has the reason. Correct only the refused rows, in a file of their own: the other links exist.',

@@ -38,7 +38,7 @@ export const es = {
   'links.viewsOf': '{count} de {max}',
   'links.never': 'Nunca',
   'links.anonymous': 'Sin iniciar sesión',
-  'links.noCreator': 'Creador: Sin iniciar sesión',
+  'links.noCreator': 'Creador: sin iniciar sesión',
   'links.onlyTag': 'Mostrar solo enlaces con la etiqueta «{tag}»',
   'scope.list':
     'No tiene permiso para ver la lista de enlaces. Pida al administrador una clave con el permiso «read».',
@@ -110,7 +110,7 @@ export const es = {
   'link.pause': 'Pausar',
   'link.resume': 'Reanudar',
   'linkState.paused': 'Está en pausa y no se puede abrir hasta que se reanude.',
-  'linkState.scheduled': 'No se puede abrir antes de su inicio.',
+  'linkState.scheduled': 'Solo se podrá abrir a partir de su fecha de inicio.',
   'bulk.title': 'Crear enlaces desde CSV',
   'bulk.intro':
     'Cada fila del archivo se convierte en un enlace, por ejemplo uno por destinatario. Verá todas las filas antes de crear nada.',
@@ -137,9 +137,9 @@ export const es = {
     other: '{count} filas están listas.',
   },
   'bulk.skipped': {
-    one: '{count} fila tiene un error y se omite. Se muestra primero.',
-    many: '{count} de filas tienen errores y se omiten. Se muestran primero.',
-    other: '{count} filas tienen errores y se omiten. Se muestran primero.',
+    one: '{count} fila tiene un error y se ignora. Se muestra primero.',
+    many: '{count} de filas tienen errores y se ignoran. Se muestran primero.',
+    other: '{count} filas tienen errores y se ignoran. Se muestran primero.',
   },
   'bulk.rows': 'Filas del archivo',
   'bulk.row': 'Fila',
@@ -161,9 +161,10 @@ export const es = {
     other: 'Crear {count} enlaces',
   },
   'bulk.progress': {
-    one: '{count} de {total} filas enviada',
-    many: '{count} de {total} filas enviadas',
-    other: '{count} de {total} filas enviadas',
+    by: 'whole',
+    one: '{count} de {whole} fila enviada',
+    many: '{count} de {whole} de filas enviadas',
+    other: '{count} de {whole} filas enviadas',
   },
   'bulk.done': {
     one: '{count} enlace creado',

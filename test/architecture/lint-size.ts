@@ -1,0 +1,45 @@
+import process from 'node:process';
+import { filesBelow, readProjectFile } from '../support/documents.ts';
+import { placeOf, visitSyntax } from '../support/syntax.ts';
+
+const linesOf = (text: string): number => text.split('\n').length - 1;
+
+function linesBelow(directory: string): number {
+  return filesBelow(directory, '').reduce((sum, path) => sum + linesOf(readProjectFile(path)), 0);
+}
+
+/** Returns the number of lines and the place of the longest function below `src/`. */
+function findLongestFunction(): { lines: number; place: string } {
+  let longest = { lines: 0, place: '' };
+  for (const path of filesBelow('src', '.ts')) {
+    const text = readProjectFile(path);
+    const measure = (node: { start: number; end: number }): void => {
+      const lines = linesOf(text.slice(node.start, node.end)) + 1;
+      if (lines > longest.lines) longest = { lines, place: placeOf(path, text, node) };
+    };
+    visitSyntax(path, text, {
+      FunctionDeclaration: measure,
+      FunctionExpression: measure,
+      ArrowFunctionExpression: measure,
+    });
+  }
+  return longest;
+}
+
+const longest = findLongestFunction();
+/** Each size that may not exceed its bound. Lower the bound when the size becomes smaller. */
+const SIZES: { what: string; size: number; bound: number }[] = [
+  { what: 'lines of src/', size: linesBelow('src'), bound: 37_500 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 450 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 12_500 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 55_800 },
+  { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 230 },
+];
+
+for (const { what, size, bound } of SIZES.filter(({ size, bound }) => size > bound)) {
+  process.stderr.write(
+    `Too large: ${size} ${what}. The bound in test/architecture/lint-size.ts is ${bound}.\n`,
+  );
+  process.exitCode = 1;
+}
+process.stdout.write(`Counted ${SIZES.map(({ what, size }) => `${size} ${what}`).join('; ')}.\n`);

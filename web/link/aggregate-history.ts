@@ -1,0 +1,93 @@
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import type { Period } from '../dashboard/range.ts';
+import type { AttemptEntry } from '../service/contract.ts';
+import type { Entry } from '../service/history.ts';
+import type { Span, Statistics } from '../service/statistics.ts';
+
+/** Longer histories by hour, or by day, would have more bars than pixels. */
+const MAX_HOURS_MS = 2 * DAY_MS;
+const MAX_DAYS = 366;
+
+/** The attempts of one address. A request for the password is neither. `lastAt` is the time of the newest. */
+export type AddressCount = { address: string | null; opened: number; refused: number; lastAt: string };
+
+/** The attempts of a period. Password requests are apart from refusals: an honest visitor makes one first. */
+type SplitPeriod = Required<Period>;
+
+/** The counts of the attempts that the charts show. */
+type AggregatedHistory = {
+  span: Span;
+  periods: SplitPeriod[];
+  results: Statistics['results'];
+  /** Most views first, then the newest. */
+  addresses: AddressCount[];
+};
+
+/** Counts the attempts among entries. Their times need not be in the order of the entries. Returns undefined for none. */
+export function aggregateHistory(entries: Entry[]): AggregatedHistory | undefined {
+  const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
+  if (attempts.length === 0) return undefined;
+  const times = attempts.map(({ at }) => Date.parse(at));
+  const span = toSpan(Math.min(...times), Math.max(...times));
+  return {
+    span,
+    periods: countPeriods(attempts, span),
+    results: countResults(attempts),
+    addresses: countAddresses(attempts),
+  };
+}
+
+function toSpan(oldestMs: number, newestMs: number): Span {
+  const unit = newestMs - oldestMs <= MAX_HOURS_MS ? 'hour' : 'day';
+  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const endMs = (Math.floor(newestMs / unitMs) + 1) * unitMs;
+  const startMs = Math.max(Math.floor(oldestMs / unitMs) * unitMs, endMs - MAX_DAYS * DAY_MS);
+  return { start: new Date(startMs), end: new Date(endMs), unit };
+}
+
+const PERIOD_COUNTS = { opened: 'success', refused: 'failed', requested: 'passwordRequests' } as const;
+
+function kindOf(result: AttemptEntry['result']): keyof typeof PERIOD_COUNTS {
+  if (result === 'SUCCESS') return 'opened';
+  return result === 'PASSWORD_REQUIRED' ? 'requested' : 'refused';
+}
+
+/** Counts attempts, without previews, by hour or day. */
+function countPeriods(attempts: AttemptEntry[], { start, unit }: Span): SplitPeriod[] {
+  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const periods = new Map<number, SplitPeriod>();
+  for (const { at, result, count, preview } of attempts) {
+    const startsAt = Math.floor(Date.parse(at) / unitMs) * unitMs;
+    if (preview || startsAt < start.getTime()) continue;
+    const period = periods.get(startsAt) ?? {
+      start: new Date(startsAt).toISOString(),
+      total: 0,
+      success: 0,
+      failed: 0,
+      passwordRequests: 0,
+    };
+    period.total += count;
+    period[PERIOD_COUNTS[kindOf(result)]] += count;
+    periods.set(startsAt, period);
+  }
+  return [...periods.values()];
+}
+
+function countResults(attempts: AttemptEntry[]): Statistics['results'] {
+  const counts = new Map<AttemptEntry['result'], number>();
+  for (const { result, count } of attempts) counts.set(result, (counts.get(result) ?? 0) + count);
+  return [...counts].map(([result, count]) => ({ result, count }));
+}
+
+function countAddresses(attempts: AttemptEntry[]): AddressCount[] {
+  const counts = new Map<string | null, AddressCount>();
+  for (const { ipAddress: address, at, result, count, preview } of attempts) {
+    if (preview) continue;
+    const ofAddress = counts.get(address) ?? { address, opened: 0, refused: 0, lastAt: at };
+    const kind = kindOf(result);
+    if (kind !== 'requested') ofAddress[kind] += count;
+    if (at > ofAddress.lastAt) ofAddress.lastAt = at;
+    counts.set(address, ofAddress);
+  }
+  return [...counts.values()].sort((a, b) => b.opened - a.opened || (a.lastAt < b.lastAt ? 1 : -1));
+}

@@ -1,0 +1,40 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
+import { describeLink, type LinkReference } from '../service/links.ts';
+import { loadSavedLinks } from '../service/saved-links.ts';
+import { usePages } from '../shell/use-pages.ts';
+
+/** Requests the description of a link. A refresh that fails keeps the last one. */
+export function useDescription(link: LinkReference) {
+  const [description, setDescription] = useState<LinkDescription>();
+  const refresh = useCallback(async () => {
+    const outcome = await describeLink(link);
+    if (outcome.kind === 'DONE') setDescription(outcome.value);
+  }, [link.shortCode, link.token]);
+  useEffect(() => void refresh(), [refresh]);
+  return { description, refresh };
+}
+
+/** Returns the label, the file name, or the target that only the browser knows that made the link, else the kind of the link. */
+export function useLinkTitle({ shortCode, type, file, label }: LinkDescription): string {
+  const { t } = useI18n();
+  const saved = loadSavedLinks().find((link) => link.shortCode === shortCode);
+  return label ?? saved?.title ?? file?.name ?? t(type === 'DOWNLOAD' ? 'link.file' : 'link.url');
+}
+
+/** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */
+const LOADED_FIRST = 2000;
+
+/** Loads the history of a link from its newest entry on, and refreshes it. */
+export function useHistory(link: LinkReference, filter: HistoryFilter) {
+  const pages = usePages({
+    key: JSON.stringify([link, filter]),
+    fetchPage: (request) => fetchHistory(link, filter, request),
+    idOf: ({ id }) => id,
+    size: SHOWN_AT_ONCE,
+    sizeAtFirst: LOADED_FIRST,
+  });
+  return { ...pages, refresh: () => pages.refresh(merge) };
+}

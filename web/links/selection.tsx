@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { ListedLink } from '../service/contract.ts';
+
+export type Selection = {
+  /** The selected links that are shown, in the order of the list. */
+  codes: string[];
+  canSelect(link: ListedLink): boolean;
+  has(shortCode: string): boolean;
+  toggle(shortCode: string): void;
+  /** Selects all links that are shown, or none. */
+  setAll(isSelected: boolean): void;
+  isAllSelected: boolean;
+  clear(): void;
+};
+
+/**
+ * Holds which of the shown links are selected. A link that leaves the list is no longer selected.
+ *
+ * @param mayManage returns whether the user may revoke a link
+ */
+export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedLink) => boolean): Selection {
+  // A link that is revoked for good can only be looked at.
+  const canSelect = (link: ListedLink): boolean => link.state !== 'REVOKED' && mayManage(link);
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selectable = links.filter(canSelect).map(({ shortCode }) => shortCode);
+  const codes = selectable.filter((shortCode) => selected.has(shortCode));
+  const key = codes.join();
+  useEffect(() => setSelected((now) => (now.size === codes.length ? now : new Set(codes))), [key]);
+  return {
+    codes,
+    canSelect,
+    has: (shortCode) => selected.has(shortCode),
+    toggle: (shortCode) => setSelected((now) => now.symmetricDifference(new Set([shortCode]))),
+    setAll: (isSelected) => setSelected(new Set(isSelected ? selectable : [])),
+    isAllSelected: selectable.length > 0 && codes.length === selectable.length,
+    clear: () => setSelected(new Set()),
+  };
+}
+
+type Props = { count: number; onRevoke(): void; onClear(): void };
+
+/** The actions on the selected links. */
+export function SelectionBar({ count, onRevoke, onClear }: Props) {
+  const { t } = useI18n();
+  return (
+    <section class="card selection-bar" aria-label={t('select.title')}>
+      <p role="status">{t('select.count', { count })}</p>
+      <button type="button" class="button button-danger" onClick={onRevoke}>
+        {t('select.revoke')}
+      </button>
+      <button type="button" class="button" onClick={onClear}>
+        {t('select.clear')}
+      </button>
+    </section>
+  );
+}
