@@ -10,12 +10,13 @@ import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import { until } from '../../support/http-client.ts';
+import { send, until } from '../../support/http-client.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import { type PostgresOptions, postgresOptions } from '../../support/postgres-options.ts';
 import { type Break, startProxy } from '../../support/postgres-proxy.ts';
 import { temporarySchema } from '../../support/postgres-server.ts';
+import { startService } from '../../support/service.ts';
 
 /** Longer than a slow machine needs for the turns of all instances. */
 const LOCK_WAIT_MS = 10_000;
@@ -165,6 +166,17 @@ describe('a transaction that cannot be projected', () => {
       await assertAuditConsistent(harness, 200);
     });
   }
+
+  test('leaves the service UP, and health shows it', async (t) => {
+    await using harness = await openPostgresHarness();
+    await harness.schema.query("INSERT INTO projection_queue VALUES (1, 'no JSON', true)");
+    const service = await startService(t, { flags: [`--app.database.url=${harness.schema.url}`] });
+    await service.startJobs();
+    const { status, text } = await send(service, '/actuator/health');
+    assert.equal(status, 200, text);
+    assert.match(text, /"projection_failing":"[^"]*npm run rebuild/);
+    await service.stop();
+  });
 
   test('because the disk is full, waits until it can', async () => {
     await using harness = await openWithLink();
