@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
+import { createProjection } from '../../../src/stores/projection.ts';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
@@ -11,6 +12,7 @@ import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
 import { openForWriting } from '../../../src/stores/sqlite/connection.ts';
+import { openLinkLog } from '../../../src/stores/sqlite/link-log.ts';
 import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
 import { prepareRun } from '../../../src/stores/sqlite/query.ts';
@@ -260,6 +262,20 @@ describe('the projector of an embedded store', () => {
       rows.map((row) => row['view_count']),
       [count],
     );
+  });
+
+  test('a program beside the service forgets what that has projected', async (t) => {
+    const service = openKillable(t);
+    const link = redirectLink(codeOf(0));
+    await service.links.onLinks((transaction) => createLinks(transaction, [{ link, change: newChange() }]));
+    await service.links.onLinks((transaction) =>
+      commitAttempts(transaction, [attemptOn(codeOf(0))], () => false),
+    );
+    using db = openForWriting(service.path);
+    const log = openLinkLog(db, prepareRun(db));
+    assert.equal(log.begin().links.size, 1);
+    while (service.links.projector.advance());
+    assert.deepEqual([log.begin().links.size, log.begin().pending], [0, createProjection()]);
   });
 });
 
