@@ -240,7 +240,7 @@ export const FAULTS = {
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
-    sees: { visit: [503], revoke: [503] },
+    sees: { visit: [503], change: [503], revoke: [503] },
     kept: 'Everything, and nothing of a failed request. Requests for this link fail after 200 ms; those for others do not fail',
     remedy: "End the other session's transaction",
   },

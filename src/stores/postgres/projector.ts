@@ -7,9 +7,9 @@ import { inIdempotentTransaction } from './transaction.ts';
 import { toStoreError } from './unavailable.ts';
 
 /** Transactions that one round projects. */
-const MAX_QUEUED = 64;
+const MAX_QUEUED = 256;
 /** So often an instance projects what waits, also what another one has left. */
-const POLL_MS = 250;
+const POLL_MS = 500;
 
 /** The lock of this row excludes other rounds. */
 const BEGIN_ROUND: Statement = {
@@ -19,7 +19,8 @@ const BEGIN_ROUND: Statement = {
 const TAKE: Statement = {
   name: 'take-projections',
   text: `DELETE FROM projection_queue WHERE first_seq IN (
-           SELECT first_seq FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq LIMIT $1)
+           SELECT first_seq FROM projection_queue WHERE first_seq >= $2 AND NOT is_rejected
+           ORDER BY first_seq LIMIT $1)
          RETURNING first_seq, changes`,
 };
 const REJECT: Statement = {
@@ -30,15 +31,21 @@ const SELECT_REJECTED: Statement = {
   name: 'select-rejected-projections',
   text: 'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected',
 };
+/** `newest`: the last number that a transaction has drawn. */
 const SELECT_LAST: Statement = {
   name: 'select-last-projection',
-  text: 'SELECT max(first_seq) AS last FROM projection_queue WHERE NOT is_rejected',
+  text: `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
+           (SELECT last_value FROM entry_seq) AS newest`,
 };
 
+type Waiting = { last: number | null; newest: number };
 type QueuedRow = { first_seq: number; changes: string };
 
+/** A transaction ends within this time after it has drawn its numbers. */
+const SETTLED_MS = 30_000;
+
 /** Projects what transactions have appended to the log, in rounds. Of all instances, one at a time runs a round. */
-export function createProjector(connections: Connections) {
+export function createProjector(connections: Connections, elapsedMs = () => performance.now()) {
   const writer = prepareWriteProjection(POSTGRES);
   let current: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -47,13 +54,19 @@ export function createProjector(connections: Connections) {
   let rejection: string | undefined;
   /** Where the transactions begin that the last round took. */
   let taken: number[] = [];
+  /**
+   * Transactions before `settled` have ended and are projected. Looking at their deleted rows would cost more and more
+   * while a long transaction, such as a backup, keeps them: 100 ms for a million. `next`: is settled after the next look
+   * at the whole queue, which makes sure of it.
+   */
+  let window = { settled: 0, next: 0, endsAt: 0 };
 
   /** Projects the oldest transactions that wait. */
-  function runRound(limit: number): Promise<void> {
+  function runRound(limit: number, from: number): Promise<void> {
     return inIdempotentTransaction(connections, async (transaction) => {
       const [, taking, floors] = await transaction.readAll([
         { statement: BEGIN_ROUND, values: [] },
-        { statement: TAKE, values: [limit] },
+        { statement: TAKE, values: [limit, from] },
         { statement: SELECT_FLOOR, values: [] },
       ]);
       const rows = taking as QueuedRow[]; // as the statements name their columns
@@ -79,12 +92,21 @@ export function createProjector(connections: Connections) {
    * aside, so that all else goes on.
    */
   async function drain(): Promise<void> {
-    const [waiting] = await connections.read<{ last: number | null }>(SELECT_LAST);
-    if (!waiting || waiting.last === null) return;
+    const isWhole = elapsedMs() >= window.endsAt;
+    const from = isWhole ? 0 : window.settled;
+    const [waiting] = await connections.read<Waiting>(SELECT_LAST, [from]);
+    if (!waiting) return;
+    const { last, newest } = waiting;
+    if (isWhole) window = { settled: window.next, next: newest, endsAt: elapsedMs() + SETTLED_MS };
+    if (newest < Math.max(from, window.settled)) {
+      window = { settled: 0, next: 0, endsAt: 0 }; // an older copy of the database was restored
+      return drain();
+    }
+    if (last === null) return;
     for (let limit = MAX_QUEUED; ; ) {
       try {
-        await runRound(limit);
-        if (taken.length < limit || Math.max(...taken) >= waiting.last) return;
+        await runRound(limit, from);
+        if (taken.length < limit || Math.max(...taken) >= last) return;
         limit = Math.min(2 * limit, MAX_QUEUED);
       } catch (error) {
         if (!isOfData(error)) throw error;

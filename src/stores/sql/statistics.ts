@@ -168,12 +168,14 @@ export function statisticsStatements({ divide }: Dialect) {
     allOrigins: { name: 'all-origins', text: 'SELECT coalesce(max(number), 0) AS count FROM origin' },
     origins: {
       name: 'origins-of-range',
+      // On PostgreSQL the part of the log may have entries that are not projected yet, whose addresses have no number.
       text: `SELECT count(*) AS count FROM (
                SELECT number FROM origin_by_hour WHERE hour >= $1 AND hour < $2
-               UNION SELECT number FROM (${selectEnd(3)} AND ${IS_ATTEMPT}) AS first_end
-                 JOIN origin ON origin.ip_address = first_end.ip_address
-               UNION SELECT number FROM (${selectEnd(6)} AND ${IS_ATTEMPT}) AS second_end
-                 JOIN origin ON origin.ip_address = second_end.ip_address) AS seen`,
+               UNION SELECT coalesce(origin.number, -row_number() OVER ()) FROM (
+                 SELECT ip_address FROM (${selectEnd(3)} AND ${IS_ATTEMPT}) AS first_end
+                 UNION SELECT ip_address FROM (${selectEnd(6)} AND ${IS_ATTEMPT}) AS second_end) AS of_ends
+                 LEFT JOIN origin ON origin.ip_address = of_ends.ip_address
+               WHERE of_ends.ip_address IS NOT NULL) AS seen`,
     },
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
     linkCounts: { name: 'link-counts', text: 'SELECT status, count FROM links_by_status' },

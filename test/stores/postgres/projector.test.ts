@@ -5,15 +5,18 @@ import { createDatabaseIdentity } from '../../../src/stores/postgres/database-id
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
 import { createProjector } from '../../../src/stores/postgres/projector.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { createSchema } from '../../../src/stores/postgres/schema.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import { until } from '../../support/http-client.ts';
+import { send, until } from '../../support/http-client.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
-import type { PostgresOptions } from '../../support/postgres-options.ts';
+import { type PostgresOptions, postgresOptions } from '../../support/postgres-options.ts';
 import { type Break, startProxy } from '../../support/postgres-proxy.ts';
+import { temporarySchema } from '../../support/postgres-server.ts';
+import { startService } from '../../support/service.ts';
 
 /** Longer than a slow machine needs for the turns of all instances. */
 const LOCK_WAIT_MS = 10_000;
@@ -164,6 +167,17 @@ describe('a transaction that cannot be projected', () => {
     });
   }
 
+  test('leaves the service UP, and health shows it', async (t) => {
+    await using harness = await openPostgresHarness();
+    await harness.schema.query("INSERT INTO projection_queue VALUES (1, 'no JSON', true)");
+    const service = await startService(t, { flags: [`--app.database.url=${harness.schema.url}`] });
+    await service.startJobs();
+    const { status, text } = await send(service, '/actuator/health');
+    assert.equal(status, 200, text);
+    assert.match(text, /"projection_failing":"[^"]*npm run rebuild/);
+    await service.stop();
+  });
+
   test('because the disk is full, waits until it can', async () => {
     await using harness = await openWithLink();
     const { store, schema } = harness;
@@ -179,6 +193,46 @@ describe('a transaction that cannot be projected', () => {
     assert.equal(await countGranted(store), 1);
     await assertAuditConsistent(harness, 1);
   });
+});
+
+test('a transaction that ended very late is projected within a minute, and at once in an older copy of the database', async (t) => {
+  const schema = await temporarySchema(t);
+  const options = postgresOptions(schema.url);
+  const connections = connect(t, options);
+  await createSchema(connections);
+  let now = 0;
+  const projector = createProjector(connections, () => now);
+  t.after(projector.close);
+  const insert = async (seq: number) => {
+    const changes = {
+      hours: [[1, seq, seq, [['SUCCESS', 1]], []]],
+      jumps: [],
+      wrongPasswords: [],
+      views: [],
+      statuses: {},
+    };
+    await schema.query('INSERT INTO projection_queue (first_seq, changes) VALUES ($1, $2)', [
+      seq,
+      JSON.stringify(changes),
+    ]);
+  };
+  const count = async () => {
+    await projector.project();
+    return Number((await schema.query('SELECT count FROM attempts_by_hour'))[0]?.['count'] ?? 0);
+  };
+  await schema.query("SELECT setval('entry_seq', 5000)");
+  for (const seconds of [0, 40, 80]) {
+    now = seconds * 1_000;
+    await insert(6_000 + seconds);
+    await count();
+  }
+  await insert(1_000);
+  await count();
+  now += 40_000;
+  assert.equal(await count(), 4);
+  await schema.query("SELECT setval('entry_seq', 500)");
+  await insert(400);
+  assert.equal(await count(), 5);
 });
 
 test('many transactions that wait are projected in rounds of bounded size', async (t) => {
