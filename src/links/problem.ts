@@ -29,7 +29,7 @@ export const PROBLEMS = {
     'The write-ahead log cannot be copied into the database file, so it grows. Free some space on the disk of the ' +
     'database, or repair the disk.',
   projection_failing:
-    'Some entries of the history cannot be counted, so statistics and rankings lack them. Links open, and histories are ' +
+    'Some entries of the history cannot be counted, so statistics and lists lack them or fail. Links open, and histories are ' +
     'complete. Stop the service, run npm run rebuild, and report the error that the log has.',
   month_not_begun:
     'The history goes on in the partition of an earlier month, so that single months cannot be detached. Let the user of ' +

@@ -4,7 +4,7 @@ import { LOCKED } from './sql/link-transaction.ts';
 /** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
 export const SHORT_LOCK_WAIT_MS = 40;
 /** The items whose links are not free by then wait for so long, apart from the others. */
-export const LONG_LOCK_WAIT_MS = 160;
+export const LONG_LOCK_WAIT_MS = 1_000;
 
 /** Wraps a commit of a batch: each item whose link another session has locked is rejected. */
 export function refusingLocked<Inputs extends unknown[], Result>(

@@ -241,7 +241,7 @@ export const FAULTS = {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
     sees: { visit: [503], change: [503], revoke: [503] },
-    kept: 'Everything, and nothing of a failed request. Requests for this link fail after 200 ms; those for others do not fail',
+    kept: 'Everything, and nothing of a failed request. Requests for this link fail after a second; those for others do not fail',
     remedy: "End the other session's transaction",
   },
   'postgres-restored': {

@@ -3,6 +3,7 @@ import type { EpochMs } from '../../links/link.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import type { Query, Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
+import { toStoreError } from './unavailable.ts';
 
 /** The entries of partition n have the numbers from n times this on. A number of JavaScript holds those of 1,023 months. */
 const ENTRIES_PER_PARTITION = 2 ** 43;
@@ -41,7 +42,9 @@ export function createMonths(connections: Connections) {
         await beginMonth(connections, now);
         failure = undefined;
       } catch (error) {
-        failure = messageOf(error);
+        const isUnavailable = toStoreError(error) !== error;
+        if (isUnavailable) hour = undefined; // the next call looks again
+        else failure = messageOf(error);
       }
     },
     /** Returns the error because of which the month has not begun, if there is one. */
