@@ -50,7 +50,8 @@ export function applyAttempts(
       continue;
     }
     const { shortCode } = attempt;
-    const current = effects.links.get(shortCode) ?? before.get(shortCode);
+    const known = effects.links.get(shortCode) ?? before.get(shortCode);
+    const current = dependsOnLink(attempt) ? known : undefined;
     if (current && isOutdated(current.state, attempt)) {
       effects.outcomes.push({ verdict: CHANGED, viewCount: current.state.viewCount });
       continue;
@@ -59,7 +60,7 @@ export function applyAttempts(
     effects.outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
     const entry = toEntry(attempt, toAuditResult(attempt.purpose, verdict));
     const seq = firstSeq + effects.entries.length;
-    if (!current || !link || !dependsOnLink(attempt)) {
+    if (!current || !link) {
       effects.entries.push({ ...entry, seq, number: 0, prev: null, fingerprint: null });
       continue;
     }

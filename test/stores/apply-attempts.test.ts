@@ -8,7 +8,7 @@ import {
   toAuditResult,
 } from '../../src/links/attempt.ts';
 import { EMPTY_CHAIN } from '../../src/links/chain.ts';
-import { decide } from '../../src/links/decide-attempt.ts';
+import { decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
 import type { LogEntry } from '../../src/links/history.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
@@ -61,7 +61,8 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
   const outcomes: AttemptOutcome[] = [];
   const records: AuditRecord[] = [];
   for (const attempt of attempts) {
-    const { verdict, link } = decide(after.get(attempt.shortCode), attempt, attempt.at);
+    const before = dependsOnLink(attempt) ? after.get(attempt.shortCode) : undefined;
+    const { verdict, link } = decide(before, attempt, attempt.at);
     if (link) after.set(attempt.shortCode, link);
     outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
     const { id, shortCode, ipAddress, userAgent, at, count = 1 } = attempt;

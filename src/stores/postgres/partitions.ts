@@ -43,7 +43,8 @@ export function createMonths(connections: Connections) {
         failure = undefined;
       } catch (error) {
         const isUnavailable = toStoreError(error) !== error;
-        if (isUnavailable) hour = undefined; // the next call looks again
+        if (isUnavailable)
+          hour = undefined; // the next call looks again
         else failure = messageOf(error);
       }
     },
