@@ -22,6 +22,7 @@ import {
 import { protectedLink } from './scenarios/protected.ts';
 import { redirectFlushed, redirectHot, redirectSpread, redirectWebhooks } from './scenarios/redirect.ts';
 import { denied, json, unknown } from './scenarios/responses.ts';
+import { sizes } from './scenarios/sizes.ts';
 import { start } from './scenarios/start.ts';
 import { postgresStatistics, statistics } from './scenarios/statistics.ts';
 import { store } from './scenarios/store.ts';
@@ -62,6 +63,7 @@ const SCENARIOS: Scenario[] = [
   growth,
   redirectLarge,
   expiry,
+  sizes,
   start,
   memory,
   log,

@@ -1448,7 +1448,7 @@ export interface paths {
         };
         /**
          * Read the history of all links
-         * @description The same entries, also attempts on short codes that no link has, newest first by the times of the requests. Pages are as those of a link.
+         * @description The same entries, also attempts on short codes that no link has, newest first in the order of their commits. Pages are as those of a link.
          */
         get: {
             parameters: {

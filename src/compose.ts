@@ -85,14 +85,12 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
   const onCheckError = (err: unknown): void =>
     log.write('error', 'job_failed', { job: 'check_database', err });
-  const onInserted = (shortCodes: readonly string[]): void =>
-    log.write('error', 'entries_inserted', { shortCodes });
   let isDatabaseNew = false;
   const onDatabaseCreated = (): void => {
     isDatabaseNew = true;
     log.write('info', 'database_created', { database: describeDatabase(config.database) });
   };
-  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated, onInserted };
+  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated };
   const stores = options.stores ?? (await openStores(config, events));
   const observers = { log, metrics: createMetrics() };
   observers.metrics.watchLog(log);
@@ -263,7 +261,7 @@ function composeJobs(
   blockedHosts?: BlockedHostsFile,
 ) {
   const { store, files, limits, findProblems, reportJobError, notifiedLinks, sendsNotifications } = parts;
-  const background = createBackground({ store, clock, log, reportJobError });
+  const background = createBackground({ store, clock, reportJobError });
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const scheduler = createScheduler(

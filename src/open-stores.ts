@@ -17,7 +17,6 @@ import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { hasStore } from './stores/sqlite/database-file.ts';
-import { findLostCommits } from './stores/sqlite/find-lost-commits.ts';
 import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
@@ -29,10 +28,9 @@ import type { Store } from './stores/store.ts';
 export type Stores = { store: Store; files: FileStore };
 
 /**
- * `onCheckError`: the file of the embedded store could not be checked. `onInserted`: it has attempts on these links that
- * were inserted while the service was stopped. `onDatabaseCreated`: the database did not exist.
+ * `onCheckError`: the file of the embedded store could not be checked. `onDatabaseCreated`: the database did not exist.
  */
-export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError' | 'onInserted'> & {
+export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError'> & {
   onDatabaseCreated?: () => void;
 };
 
@@ -53,15 +51,19 @@ export async function openStores(config: Config, events: StoreEvents = {}): Prom
  * @throws as `openStores` does
  */
 export async function openLinkStore(config: Config, events: StoreEvents = {}): Promise<Store> {
-  return openDatabase(config, await isToBeCreated(config), events);
+  return openDatabase(config, await isToBeCreated(config), { ...events, isService: false });
 }
 
-async function openDatabase(config: Config, isNew: boolean, events: StoreEvents): Promise<Store> {
+async function openDatabase(
+  config: Config,
+  isNew: boolean,
+  options: StoreEvents & Pick<SqliteOptions, 'isService'>,
+): Promise<Store> {
   const { database } = config;
-  const { onThreadDeath, onDatabaseCreated } = events;
+  const { onThreadDeath, onDatabaseCreated } = options;
   const opening =
     database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...events })
+      ? openSqliteStore({ path: database.path, ...options })
       : openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) });
   const store = await withErrorPrefix(describeDatabaseSetting(config), opening);
   if (isNew) onDatabaseCreated?.();
@@ -183,9 +185,7 @@ export function composeVerification(config: Config) {
     /** Checks the file of SQLite. PostgreSQL checks its own pages, and has `pg_amcheck`. */
     checkIntegrity: () =>
       database.kind === 'sqlite' ? checkIntegrity(database.path, MAX_DAMAGE_FINDINGS) : [],
-    /** PostgreSQL does not start without its log. */
-    findLostCommits: () => (database.kind === 'sqlite' ? findLostCommits(database.path) : []),
-    assertNoUnfinishedMove: () => readStore(assertNoUnfinishedMove),
+    assertNoUnfinishedMove: () => readStore(({ query }) => assertNoUnfinishedMove(query)),
     /** Returns whether findings of `checkIntegrity` are only about rows that can be rebuilt. */
     isOnlyDerivedDamage: (damage: readonly string[]) =>
       database.kind === 'sqlite' &&
@@ -193,7 +193,7 @@ export function composeVerification(config: Config) {
       isOnlyDerivedDamage(database.path, damage),
     recount: () => readStore(recountStore),
     recountParts: () => readStore(recountParts),
-    knownFiles: () => readStore(readKnownFiles),
+    knownFiles: () => readStore(({ query }) => readKnownFiles(query)),
   };
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
-import type { Store } from '../../src/stores/store.ts';
 import { fillStore, sharedDataSet } from '../support/data-set.ts';
 import { figuresOf, quantile, single } from '../support/figures.ts';
 import { openStoreOn, type PostgresServer } from '../support/postgres.ts';
@@ -58,7 +57,6 @@ export const statistics: Scenario = {
         copyDataSet(await sharedDataSet(effort, size), directory);
         if (checkout === undefined) {
           const store = await openSqliteStore({ path: join(directory, 'postern.db') });
-          await buildAllSummaries(store);
           await store.close();
         }
         return scratch.startService({ directory, checkout });
@@ -80,7 +78,6 @@ export const postgresStatistics: Scenario = {
         const database = await scratch.startPostgres();
         const store = await openStoreOn(database);
         await fillStore(store, size);
-        await buildAllSummaries(store);
         await store.close();
         await database.query('VACUUM ANALYZE');
         return { database, server: await scratch.startService({ databaseUrl: database.url }) };
@@ -202,8 +199,4 @@ async function timeRangeOnce(get: TimedGet, name: string, range: Range, where: s
 function pathOf(name: string, { choose }: Range): string {
   const { start, end } = choose(Date.now());
   return `/api/stats/${name}?start=${new Date(start).toISOString()}&end=${new Date(end).toISOString()}`;
-}
-
-async function buildAllSummaries(store: Store): Promise<void> {
-  while ((await store.buildSummaries(Date.now())).built > 0);
 }

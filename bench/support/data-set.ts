@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { DatabaseUnavailableError } from '../../src/links/database-unavailable.ts';
 import { PAGE_BYTES } from '../../src/stores/sqlite/connection.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -198,11 +199,24 @@ async function expireAll(store: Store): Promise<void> {
 
 /** Throws where the store is smaller than requested, because a code was taken or a record was lost. */
 async function assertComplete(store: Store, counts: LinkCounts, records: number): Promise<void> {
+  await waitUntilProjected(store);
   const links = sum(Object.values(await store.statistics.linkCounts()));
   const { countsByResult } = await store.statistics.accessTotals({ start: null, end: null });
   const attempts = sum(Object.values(countsByResult));
   if (links === sum(Object.values(counts)) && attempts === records) return;
   throw new Error(`The built store has ${links} links and ${attempts} records`);
+}
+
+/** Reads give up after two seconds, and a store that was filled without pause has more to project. */
+async function waitUntilProjected(store: Store): Promise<void> {
+  for (;;) {
+    try {
+      await store.statistics.linkCounts();
+      return;
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError)) throw error;
+    }
+  }
 }
 
 function sum(numbers: number[]): number {

@@ -17,7 +17,7 @@ import {
 export type Scratch = {
   /** Creates a directory. */
   directory(): string;
-  /** Starts the service in a new directory or in the given one. Copies `dataSet` there first, and waits for its summaries. */
+  /** Starts the service in a new directory or in the given one. Copies `dataSet` there first, and waits until the service is idle. */
   startService(options?: ServiceOptions): Promise<Server>;
   startBaseline(name: string, ...rest: string[]): Promise<Server>;
   /** Starts an S3 server with an empty bucket. */
@@ -78,7 +78,7 @@ const IDLE_INTERVAL_MS = 2_000;
 /** What the jobs of a service take while nothing is to do is far less. */
 const MAX_IDLE_SHARE = 0.05;
 
-/** Waits until a server works no more: it builds summaries of a store while it already serves. */
+/** Waits until a server works no more: its jobs run at the start. */
 async function waitUntilIdle(server: Server): Promise<void> {
   for (let isIdle = false; !isIdle; ) {
     const before = server.processorMs();

@@ -17,7 +17,7 @@ export type Verified = {
   fileCount: number;
 };
 
-/** Checks the database, finds lost transactions, recounts every rollup from the audit, and compares links with files. Changes nothing. */
+/** Checks the database, recounts every projection from the log, and compares links with files. Changes nothing. */
 export async function findDifferences(config: Config, options?: CompareOptions): Promise<Verified> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
@@ -29,7 +29,7 @@ export async function findDifferences(config: Config, options?: CompareOptions):
     const counts = { auditRecords: 0, linkCount: 0, fileCount: 0 };
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
-  const { derived, records, auditRecords, linkCount } = await compareRecords(verification);
+  const { derived, records, auditRecords, linkCount } = await verification.recountParts();
   const { findings, notes, fileCount } = await compareFiles(files, verification.knownFiles, options);
   return {
     differences: [...records, ...derived, ...findings],
@@ -39,16 +39,5 @@ export async function findDifferences(config: Config, options?: CompareOptions):
     auditRecords,
     linkCount,
     fileCount,
-  };
-}
-
-/** Returns the differences of records and links, and apart from them those of data that follows from these. */
-export async function compareRecords(verification: ReturnType<typeof composeVerification>) {
-  const { derived, records, auditRecords, linkCount } = await verification.recountParts();
-  return {
-    records: [...verification.findLostCommits(), ...records],
-    derived,
-    auditRecords,
-    linkCount,
   };
 }

@@ -84,7 +84,7 @@ async function run(settings: ImportSettings, config: Config): Promise<ImportEnd>
     return await importInto(planned, size);
   }
   // An error of the file must not name the database as its cause.
-  const outcome = await readDatabase(config, async (query, dialect) => {
+  const outcome = await readDatabase(config, async ({ query, dialect }) => {
     using planned = openPlannedLinks(prepareFindTargets(query, dialect));
     return await importInto(planned, size).then(
       (end) => ({ end }),

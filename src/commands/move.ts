@@ -42,7 +42,7 @@ function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettin
   ];
   const lines = [
     ...(movesLinks
-      ? [`Moved and verified: ${count(rows['link'])} links, ${count(rows['audit'])} audit records.`]
+      ? [`Moved and verified: ${count(rows['link'])} links, ${count(rows['entry'])} entries of the log.`]
       : []),
     ...(files ? describeFiles(files) : []),
     '',

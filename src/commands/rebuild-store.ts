@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts';
 import type { ProgressReporter } from '../move/ports.ts';
 import { composeRebuild, composeVerification } from '../open-stores.ts';
-import { compareRecords } from './find-differences.ts';
 
 /**
  * The result of rebuilding. `refused`: the records themselves are damaged, so nothing was changed. `mended`: the
@@ -30,11 +29,11 @@ export async function rebuildStore(
   const damage = verification.checkIntegrity();
   if (damage.length > 0 && !verification.isOnlyDerivedDamage(damage))
     return { kind: 'refused', differences: damage };
-  const before = await compareRecords(verification);
+  const before = await verification.recountParts();
   if (before.records.length > 0) return { kind: 'refused', differences: before.records };
   await rebuild();
   report('Checking the store again');
-  const after = await compareRecords(verification);
+  const after = await verification.recountParts();
   const remaining = [...verification.checkIntegrity(), ...after.records, ...after.derived];
   const mended = [...damage, ...before.derived].filter((difference) => !remaining.includes(difference));
   return { kind: 'rebuilt', mended, remaining };

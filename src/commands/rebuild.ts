@@ -8,7 +8,7 @@ import { countDifferences, listDifferences, refuseDifferences } from './refuse-d
 const COMMAND = {
   usage: 'npm run rebuild',
   purpose:
-    'Rebuilds what follows from the records of a store: rollups, rankings and the list of links.\n' +
+    'Rebuilds what follows from the records of a store: statistics, rankings and the list of links.\n' +
     'For a store in which `npm run verify` finds such data damaged. Records, links and files are not changed.\n' +
     'Takes the properties of the service. Stop the service first. If it is interrupted, run it again.',
   failure: 'The derived data could not be rebuilt:',
@@ -35,9 +35,7 @@ async function rebuild(config: Config): Promise<void> {
       .join('')}`,
   );
   if (remaining.length > 0) refuseDifferences(toFindings(remaining), place);
-  process.stdout.write(
-    'Records and derived data agree now. Start the service, which builds the summaries again.\n',
-  );
+  process.stdout.write('Records and derived data agree now. Start the service.\n');
 }
 
 await runCommand(COMMAND, rebuild);

@@ -8,9 +8,9 @@ import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
 const COMMAND = {
   usage: 'npm run verify',
   purpose:
-    'Checks an SQLite file for damage and lost transactions, the history of every link for changes, every rollup against\n' +
-    'a recount of the audit, and links against files, without changing anything. With --read-files, also reads each file\n' +
-    'and compares its SHA-256 with that of the upload.\n' +
+    'Checks an SQLite file for damage, the history of every link for changes, all statistics against a recount of the\n' +
+    'audit, and links against files, without changing anything. With --read-files, also reads each file and compares its\n' +
+    'SHA-256 with that of the upload.\n' +
     'Takes the properties of the service, which may be running. Exit code 1 when anything is lost or wrong; files without\n' +
     `a link are only noted.\n\n${EXPORT_HELP}`,
   failure: 'The store could not be verified:',

@@ -6,7 +6,6 @@ import type {
   FileStore,
   IdempotencyStore,
   LinkStore,
-  SummaryBuilder,
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
@@ -147,39 +146,6 @@ export function uploadSweepJob({ files, uploads, clock, log }: Omit<JobParts, 'l
     async run(stopping) {
       const swept = await sweepUploads(clock(), stopping);
       if (swept > 0) log.write('info', 'upload_sweep', { swept });
-    },
-  };
-}
-
-/** How often the progress of building summaries is logged. */
-const PROGRESS_INTERVAL_MS = 10_000;
-
-/**
- * Builds the summaries of hours that are over. For a store that was moved or rebuilt, that takes minutes and is logged. It has a scheduler of its own, so that no other job waits.
- */
-export function summaryJob(parts: { summaries: SummaryBuilder; clock: Clock; log: Log }): Job {
-  const { summaries, clock, log } = parts;
-  return {
-    name: 'summaries',
-    async run(stopping) {
-      const startedAt = performance.now();
-      let loggedAt = startedAt;
-      let [built, isLong] = [0, false];
-      for (let isOver = false; !isOver; ) {
-        const progress = await summaries.buildSummaries(clock());
-        const { remainingDays } = progress;
-        built += progress.built;
-        isLong ||= remainingDays > 1;
-        isOver = progress.built === 0 || stopping.aborted;
-        const now = performance.now();
-        if (!isLong || built === 0 || (!isOver && now - loggedAt < PROGRESS_INTERVAL_MS)) continue;
-        loggedAt = now;
-        log.write('info', 'summaries_built', {
-          built,
-          remainingDays,
-          durationMs: Math.round(now - startedAt),
-        });
-      }
     },
   };
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { ChainHead, ChainPlace, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
+import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
 import type { EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { toCreationDetails } from './link-terms.ts';
@@ -7,19 +7,27 @@ import { toCreationDetails } from './link-terms.ts';
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
 // So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted.
 
-export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '', lastId: null };
+export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '', lastSeq: null };
 
-/** Returns the chain with one more entry. */
-export function appendEntry({ entryCount, fingerprint }: ChainHead, entry: HistoryEntry): ChainHead {
+/** Returns an entry at the end of a chain. `seq`: its place in the log. */
+export function appendEntry<Entry extends HistoryEntry>(
+  { entryCount, fingerprint: before, lastSeq }: ChainHead,
+  entry: Entry,
+  seq: number,
+): Entry & AppendedPlace {
   const number = entryCount + 1;
-  const text = toHashedText(entry, number);
-  return { entryCount: number, fingerprint: toFingerprint(fingerprint, text), lastId: entry.id };
+  const fingerprint = toFingerprint(before, toHashedText(entry, number));
+  return { ...entry, seq, number, prev: lastSeq, fingerprint };
 }
 
-/** Returns the place of the entry that is appended next. */
-export const nextPlace = ({ entryCount, lastId }: ChainHead): ChainPlace => ({
-  number: entryCount + 1,
-  prev: lastId,
+/** The place of an entry with a link. */
+export type AppendedPlace = { seq: number; number: number; prev: number | null; fingerprint: string };
+
+/** Returns the end of a chain whose newest entry is this one. */
+export const headAt = ({ number, fingerprint, seq }: AppendedPlace): ChainHead => ({
+  entryCount: number,
+  fingerprint,
+  lastSeq: seq,
 });
 
 /** Returns the fingerprint of an entry. `before`: the fingerprint of the entry before; empty for the first. */

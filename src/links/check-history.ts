@@ -1,5 +1,5 @@
 import { toFingerprint, toHashedText } from './chain.ts';
-import type { ChainPlace, ChangeDetails, ChangedTerm, DetailValue, HistoryEntry } from './history.ts';
+import type { ChangeDetails, ChangedTerm, DetailValue, EntryPlace, HistoryEntry } from './history.ts';
 import type { Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
 
@@ -54,7 +54,7 @@ export function describeNumbers(first: number, last: number): string {
 /** A check of the history of one link. */
 export type HistoryCheck = {
   /** Takes the entries in the order of their numbers. */
-  add(place: ChainPlace, entry: HistoryEntry): void;
+  add(place: EntryPlace, entry: HistoryEntry): void;
   end(): void;
 };
 
@@ -76,7 +76,7 @@ export function createHistoryCheck(options: {
   const chain = createChainReader();
   const terms = createTermsCheck(link, report);
   let isWhole = true;
-  let lastId: string | null = null;
+  let lastSeq: number | null = null;
   let isHeadConfirmed = false;
 
   function reportBreak(finding: string): void {
@@ -85,19 +85,24 @@ export function createHistoryCheck(options: {
   }
   return {
     add(place, entry) {
-      const { number, prev } = place;
+      const { seq, number, prev, fingerprint } = place;
       const found = chain.add(number, toHashedText(entry, number));
       if (found) reportBreak(describeBreak(found));
-      else if (prev !== lastId)
-        report(`entry ${number} names ${prev} as the entry before, which is ${lastId}: its prev was changed`);
-      lastId = entry.id;
-      if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
-      if (number > head.entryCount && isWhole) {
+      else if (isWhole && number > head.entryCount)
         reportBreak(
           `entry ${number} is newer than the last that the link's row counts (${head.entryCount}): ` +
             'it was inserted, or the row was replaced by an older one',
         );
-      }
+      else if (isWhole && fingerprint !== chain.fingerprint)
+        reportBreak(
+          `entry ${number} does not give its fingerprint: it was changed, or one before was inserted or removed`,
+        );
+      else if (isWhole && prev !== lastSeq)
+        report(
+          `entry ${number} names ${prev} as the entry before, which is ${lastSeq}: its prev was changed`,
+        );
+      lastSeq = seq;
+      if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
       terms.add(place, entry);
     },
     end() {
@@ -105,20 +110,21 @@ export function createHistoryCheck(options: {
       if (isWhole && lastNumber < head.entryCount) {
         reportBreak(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
       }
-      if (isWhole && !isHeadConfirmed) report(describeOtherContent(head.entryCount));
-      else if (isWhole && lastId !== head.lastId)
-        report(`the link's row names ${head.lastId} as the newest entry, which is ${lastId}: it was changed`);
+      if (isWhole && !isHeadConfirmed) report(describeOtherHead(head.entryCount));
+      else if (isWhole && lastSeq !== head.lastSeq)
+        report(
+          `the link's row names ${head.lastSeq} as the newest entry, which is ${lastSeq}: it was changed`,
+        );
       terms.end();
     },
   };
 }
 
-function describeOtherContent(count: number): string {
-  if (count === 0) return "the link's row counts no entries: the row was changed";
-  return count === 1
-    ? "entry 1 does not give the fingerprint in the link's row: the entry or the fingerprint was changed"
-    : `entries 1 to ${count} do not give the fingerprint in the link's row: ` +
-        'an entry or the fingerprint was changed, or entries were swapped or inserted and renumbered';
+function describeOtherHead(count: number): string {
+  return count === 0
+    ? "the link's row counts no entries: the row was changed"
+    : `the fingerprint in the link's row is not that of entry ${count}: the row was changed or replaced, or entries ` +
+        'were changed with their fingerprints';
 }
 
 function checkWithoutLink(report: (finding: string) => void): HistoryCheck {

@@ -1,5 +1,5 @@
 import { type Author, creatorOf } from './author.ts';
-import { appendEntry, EMPTY_CHAIN, toCreationEntry } from './chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './hash-password.ts';
 import type { ChainHead } from './history.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
@@ -43,7 +43,7 @@ export class RepeatedRequestError extends Error {
 }
 
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
-export type CreatedLink = { link: NewLink; token: string; history: ChainHead };
+export type CreatedLink = { link: NewLink; token: string; history: Omit<ChainHead, 'lastSeq'> };
 
 /** Makes a creation one item of an idempotent request. `toResponse` returns the encrypted response, which is stored. */
 export type CreateOnce = {
@@ -118,7 +118,8 @@ export function prepareCreateLink(
         creator: creatorOf(author),
         ...toNotify(requested),
       };
-      const created = { link, token, history: appendEntry(EMPTY_CHAIN, toCreationEntry(link, change)) };
+      const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place
+      const created = { link, token, history: headAt(first) };
       const idempotency = once && {
         request: once.request,
         item: once.item,

@@ -5,12 +5,16 @@ import type { LinkChangeKind } from './link-change.ts';
 
 /**
  * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
- * entry. `lastId`: the id of the newest entry.
+ * entry. `lastSeq`: the place of the newest entry in the log of the store; null before the first.
  */
-export type ChainHead = { entryCount: number; fingerprint: string; lastId: string | null };
+export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
 
-/** The place of an entry in the chain of its link. `number`: from 1; `prev`: the id of the entry before it. */
-export type ChainPlace = { number: number; prev: string | null };
+/**
+ * The place of an entry. `seq`: in the log of the store, in which later entries of a link have greater ones; `number`: in
+ * the chain of its link, from 1; `prev`: the `seq` of the entry before it there. An attempt without a link has the number
+ * 0 and no fingerprint.
+ */
+export type EntryPlace = { seq: number; number: number; prev: number | null; fingerprint: string | null };
 
 /** The value of a fact about a change. */
 export type DetailValue = string | number | boolean | null;
@@ -32,6 +36,9 @@ export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
   | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
   | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
 );
+
+/** An entry in the log, with its place. */
+export type LogEntry = HistoryEntry & EntryPlace;
 
 /** An entry that can cause events. */
 export type EventEntry = Exclude<HistoryEntry, { kind: 'DOWNLOAD' }>;

@@ -1,5 +1,5 @@
 import type { Attempt } from './attempt.ts';
-import type { ChainHead, ChangeEntry } from './history.ts';
+import type { ChainHead, ChangeEntry, EntryPlace } from './history.ts';
 import type { EpochMs, LinkState } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 import { timeOfUuid } from './uuid-v7.ts';
@@ -24,12 +24,12 @@ export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhausted', 'link.expired'] as const;
 
 /**
- * Something that happened to a link. `id` and `number` are those of its entry in the link's history, which has the
+ * Something that happened to a link. `id`, `seq` and `number` are those of its entry in the link's history, which has the
  * rest. The one attempt that takes the last view causes two events. An expiry has no entry: `entryCount` of the link's
  * entries came before it.
  */
 export type LinkEvent =
-  | { type: Exclude<LinkEventType, 'link.expired'>; id: string; number: number }
+  | { type: Exclude<LinkEventType, 'link.expired'>; id: string; seq: number; number: number }
   | { type: 'link.expired'; at: EpochMs; entryCount: number };
 
 /** Events of one link in one transaction, in their order, with the end of its chain after them. */
@@ -48,24 +48,26 @@ const CHANGE_EVENT_TYPES = {
  */
 export function toAttemptEvents(
   { id, at }: Attempt,
-  { result, number }: { result: AuditResult; number: number },
+  { result, seq, number }: { result: AuditResult; seq: number; number: number },
   before: LinkState,
   after: LinkState,
 ): LinkEvent[] {
   if (isPreviewResult(result)) return [];
   if (result === 'SUCCESS') {
-    const opened: LinkEvent = { type: 'link.opened', id, number };
-    return after.viewCount === after.maxViews ? [opened, { type: 'link.exhausted', id, number }] : [opened];
+    const opened: LinkEvent = { type: 'link.opened', id, seq, number };
+    return after.viewCount === after.maxViews
+      ? [opened, { type: 'link.exhausted', id, seq, number }]
+      : [opened];
   }
-  const refused: LinkEvent = { type: 'link.refused', id, number };
+  const refused: LinkEvent = { type: 'link.refused', id, seq, number };
   const isExpiry = result === 'EXPIRED' && before.status !== after.status;
   return isExpiry ? [{ type: 'link.expired', at, entryCount: number - 1 }, refused] : [refused];
 }
 
 /** Returns the event of a change, which is the newest entry of its link's chain. */
-export function toChangeEvents({ id, kind, shortCode }: ChangeEntry, head: ChainHead): LinkEvents {
-  const type = CHANGE_EVENT_TYPES[kind];
-  return { shortCode, head, events: [{ type, id, number: head.entryCount }] };
+export function toChangeEvents(entry: ChangeEntry & EntryPlace, head: ChainHead): LinkEvents {
+  const { id, kind, shortCode, seq, number } = entry;
+  return { shortCode, head, events: [{ type: CHANGE_EVENT_TYPES[kind], id, seq, number }] };
 }
 
 /** Returns the time of an event: that in the id of its entry. */

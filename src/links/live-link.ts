@@ -3,7 +3,7 @@ import type { ChainHead } from './history.ts';
 import type { EpochMs, Link, LinkStatus } from './link.ts';
 
 /** What changes of a link. */
-export type LiveLink = Omit<ChainHead, 'lastId'> & {
+export type LiveLink = Omit<ChainHead, 'lastSeq'> & {
   status: LinkStatus;
   viewCount: number;
 };

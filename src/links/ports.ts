@@ -132,17 +132,6 @@ export interface StatisticsStore {
   /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
   securityExceptions(limit: number): Promise<LinkCount[]>;
 }
-/** Keeps the summaries of periods that are over, from which the statistics of a range are counted. */
-export interface SummaryBuilder {
-  /**
-   * Builds missing and outdated summaries, of at most one day; the newest first. Statistics are right without them, but
-   * have to read the audit. Builds nothing when none is missing, or while another instance builds.
-   */
-  buildSummaries(now: EpochMs): Promise<SummaryProgress>;
-}
-/** `remainingDays`: how many days had missing summaries before. */
-export type SummaryProgress = { built: number; remainingDays: number };
-
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
 /** The periods of time by which attempts are counted. */
 export type PeriodUnit = 'hour' | 'day';
@@ -177,7 +166,7 @@ export const MAX_PAGE_ITEMS = 1000;
 export interface HistoryStore {
   /**
    * Returns the next entries, newest first: those of a link in the order of their numbers, from its `head` on; those of
-   * all links in the order of their ids, which begin with the time of the request. A call examines at most `MAX_PAGE_ITEMS` entries, so
+   * all links in the order of the log. A call examines at most `MAX_PAGE_ITEMS` entries, so
    * a page may have fewer items than `limit`, or none, before the end. Pages that follow each other never repeat an
    * entry, and contain each one that was committed before the first of them.
    */

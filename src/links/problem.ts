@@ -22,17 +22,18 @@ export const PROBLEMS = {
     'need the database fail. The log has the setting and the remedy.',
   database_damaged:
     'The database file is damaged, so some requests fail. Stop the service and restore the last backup.',
-  database_commits_lost:
-    'Transactions that were committed are missing from the database, such as after its -wal file was removed or an ' +
-    'older copy put in its place, so changes and attempts are refused. Stop the service, put the missing files back, ' +
-    'and start again. Or accept the loss, after which links that were used up or revoked may open again: stop the ' +
-    'service, delete the -state file of the database, and start again.',
   database_log_growing:
     'The write-ahead log of the database only grows, because a program reads the database in one long transaction. ' +
     'End that program, otherwise the log fills the disk.',
   database_checkpoint_failing:
     'The write-ahead log cannot be copied into the database file, so it grows. Free some space on the disk of the ' +
     'database, or repair the disk.',
+  projection_failing:
+    'Some entries of the history cannot be counted, so statistics and lists lack them or fail. Links open, and histories are ' +
+    'complete. Stop the service, run npm run rebuild, and report the error that the log has.',
+  month_not_begun:
+    'The history goes on in the partition of an earlier month, so that single months cannot be detached. Let the user of ' +
+    'the database own the table entry, and create tables: the log has the error.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
   storage_full:
@@ -42,3 +43,6 @@ export type Problem = keyof typeof PROBLEMS;
 
 /** The problems of the storage. All others are problems of the database. */
 export const STORAGE_PROBLEMS: readonly Problem[] = ['storage_not_writable', 'storage_full'];
+
+/** Problems with which every request succeeds: health stays UP, and shows them. */
+export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun'];

@@ -2,7 +2,7 @@ import { addFinding, type Findings } from './findings.ts';
 import type { SourceFingerprint } from './fingerprint.ts';
 import type { MoveSource, ProgressReporter } from './ports.ts';
 import { readPages } from './read-pages.ts';
-import { keyOf, MOVED_TABLES, type MovedTable, type Row, type Value } from './tables.ts';
+import { keyOf, type MovedTable, type Row, type Value } from './tables.ts';
 
 type Stores = { source: MoveSource; target: MoveSource };
 
@@ -19,7 +19,7 @@ export async function compareRows(
 ): Promise<Record<string, number>> {
   const { fingerprint, progress, pageRows } = options;
   const counts: Record<string, number> = {};
-  for (const table of MOVED_TABLES) {
+  for (const table of stores.source.tables) {
     const total = fingerprint.rows[table.name];
     const step = progress.begin({ label: `compare ${table.name}`, unit: 'rows', total });
     const count = await compareTable(stores, table, { findings, pageRows, onCount: step.update });

@@ -5,7 +5,6 @@ import { addFinding, createFindings, type Findings } from './findings.ts';
 import { assertSourceUnchanged, isEmpty, readFingerprint, type SourceFingerprint } from './fingerprint.ts';
 import type { MoveSource, MoveTarget, ProgressReporter } from './ports.ts';
 import { PAGE_ROWS, readPages } from './read-pages.ts';
-import { MOVED_TABLES } from './tables.ts';
 
 /** What is moved where. Without `target` the links stay where they are, without `files` the files. */
 export type MovePlan = {
@@ -54,7 +53,7 @@ export async function copyAll(plan: MovePlan): Promise<Copied> {
 
 async function copyRows(plan: MovePlan, target: MoveTarget, fingerprint: SourceFingerprint): Promise<void> {
   const { source, progress, pageRows = PAGE_ROWS } = plan;
-  for (const table of MOVED_TABLES) {
+  for (const table of source.tables) {
     const total = fingerprint.rows[table.name];
     const step = progress.begin({ label: `copy ${table.name}`, unit: 'rows', total });
     let copied = 0;
@@ -65,7 +64,7 @@ async function copyRows(plan: MovePlan, target: MoveTarget, fingerprint: SourceF
     }
     step.end();
   }
-  await target.fillList();
+  await target.rebuild(progress);
 }
 
 /** Compares every row, recounts the target's rollups, and finishes the move if nothing differs. */

@@ -6,8 +6,12 @@ import type { MovedTable, Row } from './tables.ts';
 export type MoveSource = {
   /** The store's name in messages, without a password. */
   readonly place: string;
+  /** All data except what follows from others, in the order in which it is moved. */
+  readonly tables: readonly MovedTable[];
   /** Reads at most `limit` rows after the key `after` (null: from the first), ordered by key. */
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
+  /** Counts links and entries of the log. `lastSeq`: the place of the newest entry; 0 without one. */
+  measure(): Promise<{ links: number; entries: number; lastSeq: number }>;
   /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;
   /** Adds up the bytes of all files of links. */
@@ -26,8 +30,8 @@ export type MoveTarget = MoveSource & {
   begin(description: string): Promise<void>;
   /** Commits rows. Throws when the store bears the mark of another move. */
   writeRows(table: MovedTable, rows: readonly Row[]): Promise<void>;
-  /** Enters all links into the list, once all rows are written. */
-  fillList(): Promise<void>;
+  /** Rebuilds the projections, once all rows are written. */
+  rebuild(progress: ProgressReporter): Promise<void>;
   /** Deletes all rows and the mark. Throws when there is no mark of an unfinished move. */
   clear(): Promise<void>;
   /** Opens the store to services. Throws when it bears the mark of another move. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../links/link.ts';
 import { backOffMs, GIVE_UP_AFTER_MS } from './back-off.ts';
-import { collectByLink, entryIdsOf, selectEvents, toNotification } from './plan-notifications.ts';
+import { collectByLink, entrySeqsOf, selectEvents, toNotification } from './plan-notifications.ts';
 import type {
   Deliver,
   Delivery,
@@ -95,7 +95,7 @@ export function createDispatcher(parts: DispatcherParts) {
     const selections = [...byLink].flatMap(([shortCode, ofLink]) =>
       selectEvents(parts.subscriptions, { shortCode, notify: receivers.get(shortCode), ...ofLink }),
     );
-    const { entries, unreadable } = await store.readEntries(entryIdsOf(selections));
+    const { entries, unreadable } = await store.readEntries(entrySeqsOf(selections));
     const byId = new Map(entries.map((entry) => [entry.id, entry]));
     const isEnqueued = await store.enqueue(
       rows.map(({ id }) => id),

@@ -57,10 +57,12 @@ export function selectEvents(
   });
 }
 
-/** Returns the ids of the entries that messages list. */
-export function entryIdsOf(selections: readonly Selection[]): string[] {
-  const ids = selections.flatMap(({ events }) => events.flatMap((event) => ('id' in event ? event.id : [])));
-  return [...new Set(ids)];
+/** Returns the places of the entries that messages list. */
+export function entrySeqsOf(selections: readonly Selection[]): number[] {
+  const seqs = selections.flatMap(({ events }) =>
+    events.flatMap((event) => ('seq' in event ? event.seq : [])),
+  );
+  return [...new Set(seqs)];
 }
 
 /** Returns the message with the selected events of a link. `entries`: those of the events, by id. */

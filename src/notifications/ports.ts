@@ -85,8 +85,8 @@ export type NotificationCounts = { waiting: number; failed: number };
 export interface NotificationStore {
   /** Returns the oldest events, at most `limit` rows after the id `after`. */
   readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
-  /** Returns the attempts and changes with these ids, in no order. */
-  readEntries(ids: readonly string[]): Promise<EventEntries>;
+  /** Returns the attempts and changes at these places of the log, in no order. */
+  readEntries(seqs: readonly number[]): Promise<EventEntries>;
   /** Returns the receivers that links have now, by any instance; nothing of links without. */
   readReceivers(shortCodes: readonly string[]): Promise<LinkReceivers[]>;
   /** Returns true for the first call of all instances in an interval. */

@@ -1,5 +1,5 @@
 import type { Clock, StoreProbe } from '../links/ports.ts';
-import { PROBLEMS, STORAGE_PROBLEMS } from '../links/problem.ts';
+import { MINOR_PROBLEMS, PROBLEMS, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
 import { type FindProblems, type FoundProblems, withTimeout } from './problems.ts';
 
@@ -75,7 +75,7 @@ async function checkDatabase(store: StoreProbe, clock: Clock): Promise<Component
 const NO_PROBLEMS: FoundProblems = new Map();
 const NOT_WRITABLE: ComponentHealth = { status: 'DOWN', details: { storage: 'Not writable' } };
 
-/** Adds the problems of a database that responds: it is DOWN. */
+/** Adds the problems of a database that responds: it is DOWN, unless all of them are minor. */
 function withProblems(database: ComponentHealth, found: FoundProblems): ComponentHealth {
   const ofDatabase = [...found].filter(([problem]) => !STORAGE_PROBLEMS.includes(problem));
   if (database.status !== 'UP' || ofDatabase.length === 0) return database;
@@ -85,7 +85,8 @@ function withProblems(database: ComponentHealth, found: FoundProblems): Componen
       details === undefined ? PROBLEMS[problem] : `${PROBLEMS[problem]} Here: ${details}`,
     ]),
   );
-  return { status: 'DOWN', details: { ...database.details, problems } };
+  const status = ofDatabase.every(([problem]) => MINOR_PROBLEMS.includes(problem)) ? 'UP' : 'DOWN';
+  return { status, details: { ...database.details, problems } };
 }
 
 /** A disk that is full, or almost, is UP: links still open. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { codeOf, messageOf } from '../error-details.ts';
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
-import { PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
+import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -37,6 +37,8 @@ type ProblemParts = {
 const SEARCH_AGAIN_MS = 1_000;
 
 const isOfDatabase = (problem: Problem): boolean => !STORAGE_PROBLEMS.includes(problem);
+const refusesRequests = (problem: Problem): boolean =>
+  isOfDatabase(problem) && !MINOR_PROBLEMS.includes(problem);
 
 export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   const { log, metrics, elapsedMs, startTimer } = parts;
@@ -56,13 +58,13 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
     const [found] = await Promise.all([findProblems(parts, known), measureLog()]);
     const lasting = new Map(found);
     // The database may have failed only for a moment, or only for some requests.
-    if (noted !== undefined && ![...found.keys()].some(isOfDatabase))
+    if (noted !== undefined && ![...found.keys()].some(refusesRequests))
       lasting.set('database_unavailable', noted);
     for (const [problem, details] of lasting) if (!known.has(problem)) begin(problem, details);
     for (const problem of known.keys()) if (!lasting.has(problem)) end(problem);
     for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
     for (const problem of lasting.keys()) metrics.problems.set({ problem }, 1);
-    if (![...lasting.keys()].some(isOfDatabase)) refusedRequests = 0;
+    if (![...lasting.keys()].some(refusesRequests)) refusedRequests = 0;
     known = lasting;
     noted = undefined;
     if (known.size > 0 && !isStopped) cancelNext = startTimer(() => void find(), SEARCH_AGAIN_MS);

@@ -1,7 +1,6 @@
 import type { ChainHead } from '../links/history.ts';
 import type { Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from '../links/link.ts';
-import { toUuid } from './sql/history-rows.ts';
-import type { Dialect } from './sql/query.ts';
+import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */
 export type LinkStateRow = {
@@ -21,11 +20,11 @@ export const LINK_STATE_COLUMNS = `link.status, link.view_count, link.max_views,
   link.is_paused, link.version, link.definition_version, link.last_opened_at`;
 
 /** The columns of `link` that hold the end of its chain, with bytes in hexadecimal digits. */
-export type ChainRow = { entry_count: number; fingerprint: string; last_id: string };
+export type ChainRow = { entry_count: number; fingerprint: string; last_seq: number };
 
 /** Returns the columns of a `ChainRow`. */
-export const chainColumns = ({ bytesToHex, uuidToText }: Dialect): string =>
-  `link.entry_count, ${bytesToHex('link.fingerprint')} AS fingerprint, ${uuidToText('link.last_id')} AS last_id`;
+export const chainColumns = ({ bytesToHex }: Dialect): string =>
+  `link.entry_count, ${bytesToHex('link.fingerprint')} AS fingerprint, link.last_seq`;
 
 /** A row of `link_target`: the table's checks allow a URL or the four columns of a file. SQLite's booleans are 0 and 1. */
 export type LinkTargetRow = {
@@ -68,8 +67,8 @@ export function toLink(row: LinkRow): Link {
 }
 
 export function toChainHead(row: ChainRow): ChainHead {
-  const { entry_count: entryCount, fingerprint, last_id: lastId } = row;
-  return { entryCount, fingerprint, lastId: toUuid(lastId) };
+  const { entry_count: entryCount, fingerprint, last_seq: lastSeq } = row;
+  return { entryCount, fingerprint, lastSeq };
 }
 
 export function toLinkState(row: LinkStateRow): LinkState {
@@ -90,7 +89,7 @@ export function toLinkLabels({ label, note, tags, recipient }: LinkLabelsRow): L
   return { label, note, tags: tags === null ? [] : toTags(tags), recipient };
 }
 
-/** The column has what `TERMS` wrote. */
+/** The column has what `termValues` wrote. */
 function toTags(tags: string): string[] {
   const values: unknown = JSON.parse(tags);
   return Array.isArray(values) ? values.map(String) : [];
@@ -98,26 +97,36 @@ function toTags(tags: string): string[] {
 
 type Terms = LinkDefinition & { labels: LinkLabels };
 
-/** The columns of `link_target` that a creation and a change set alike, each with its value. */
-const TERMS = {
-  target_url: ({ target }) => (target.type === 'REDIRECT' ? target.url : null),
-  password_hash: ({ passwordHash }) => passwordHash,
-  confirm: ({ confirm }) => confirm,
-  notify_url: ({ notify }) => notify?.url ?? null,
-  notify_email: ({ notify }) => notify?.email ?? null,
-  notify_language: ({ notify }) => notify?.language ?? null,
-  label: ({ labels }) => labels.label,
-  note: ({ labels }) => labels.note,
-  tags: ({ labels: { tags } }) => (tags.length === 0 ? null : JSON.stringify(tags)),
-  recipient: ({ labels }) => labels.recipient,
-  definition_version: ({ definitionVersion }) => definitionVersion,
-} satisfies Record<string, (link: Terms) => string | number | boolean | null>;
-
-export const TERM_COLUMNS = Object.keys(TERMS);
+/** The columns of `link_target` that a creation and a change set alike. */
+export const TERM_COLUMNS = {
+  target_url: 'text',
+  password_hash: 'text',
+  confirm: 'truth',
+  notify_url: 'text',
+  notify_email: 'text',
+  notify_language: 'text',
+  label: 'text',
+  note: 'text',
+  tags: 'text',
+  recipient: 'text',
+  definition_version: 'integer',
+} as const satisfies Columns;
 
 /** Returns the values of `TERM_COLUMNS`. */
-export function termValues(link: Terms): (string | number | boolean | null)[] {
-  return Object.values(TERMS).map((toValue) => toValue(link));
+export function termValues({
+  target,
+  passwordHash,
+  confirm,
+  notify,
+  labels,
+  definitionVersion,
+}: Terms): Value[] {
+  const { url = null, email = null, language = null } = notify ?? {};
+  const { label, note, tags, recipient } = labels;
+  return [
+    ...[target.type === 'REDIRECT' ? target.url : null, passwordHash, confirm, url, email, language],
+    ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient, definitionVersion],
+  ];
 }
 
 export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {

@@ -1,7 +1,7 @@
 import type { Creator } from '../links/link-list.ts';
 import { termsOf } from '../links/list-terms.ts';
-import { type Creation, toInitialState } from './creation.ts';
 import { type ListNumber, listNumberOf } from './list-number.ts';
+import { type Creation, toInitialState } from './sql/create-links.ts';
 
 /** A link in the list: its place, who created it, and the terms by which the search finds it. */
 export type ListEntry = { number: ListNumber; shortCode: string; creator: Creator; terms: readonly string[] };

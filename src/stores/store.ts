@@ -7,7 +7,6 @@ import type {
   SharedCounts,
   StatisticsStore,
   StoreProbe,
-  SummaryBuilder,
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
@@ -17,8 +16,7 @@ import type { NotificationStore } from '../notifications/ports.ts';
 export type Store = LinkStore &
   UploadLedger &
   StoreProbe &
-  TimeCorrection &
-  SummaryBuilder & {
+  TimeCorrection & {
     statistics: StatisticsStore;
     history: HistoryStore;
     idempotency: IdempotencyStore;

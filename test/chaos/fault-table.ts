@@ -36,14 +36,11 @@ const BOTH = ['sqlite', 'postgres'] as const;
 const ACKNOWLEDGED = 'Everything that got a response';
 const UNKNOWN_COMMITS = `${ACKNOWLEDGED}. An attempt whose commit broke off may be counted and get 503`;
 
-/** Statistics are read. */
+/** Statistics wait for what was committed to be projected, which is a write. */
 const WRITES_FAIL: Sees = {
-  ...{ visit: [503], download: [503] },
+  ...{ visit: [503], download: [503], statistics: [503] },
   ...{ create: [503], upload: [503], change: [503], revoke: [503] },
 };
-
-/** A change of a link that is missing gets 403: its token belongs to no link. */
-const LINKS_ARE_MISSING: Sees = { ...WRITES_FAIL, change: [503, 403] };
 
 /** The faults of `npm run chaos`. */
 export const FAULTS = {
@@ -89,18 +86,17 @@ export const FAULTS = {
   'wal-cut': {
     what: 'The `-wal` of the SQLite file is cut after a kill, before the next start',
     stores: ['sqlite'],
-    sees: LINKS_ARE_MISSING,
-    health: 'DOWN',
-    kept: 'Everything, once the whole files are back. Until then the service refuses changes, or to start if the database was never checkpointed',
-    remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
+    sees: {},
+    kept: 'What is before the cut. The loss is not detected; statistics equal a recount. A database that was never checkpointed does not start',
+    remedy:
+      'Put the whole files back before the start; afterwards [restore a backup](operations/backup.md#a-removed-or-cut-log)',
   },
   'wal-removed': {
     what: 'The `-wal` of the SQLite file is removed after a kill, before the next start',
     stores: ['sqlite'],
-    sees: LINKS_ARE_MISSING,
-    health: 'DOWN',
-    kept: 'As above',
-    remedy: 'Put the files back, or [accept the loss](operations/backup.md#lost-transactions)',
+    sees: {},
+    kept: 'What was copied into the database file. Else as above',
+    remedy: 'As above',
   },
   'long-reader': {
     what: 'Another program reads the SQLite file in one long transaction',
@@ -244,9 +240,8 @@ export const FAULTS = {
   'row-locked': {
     what: "Another session of PostgreSQL locks one link's row",
     stores: ['postgres'],
-    sees: { visit: [503], revoke: [503] },
-    errorsMayBe: 'recorded',
-    kept: 'Everything. Requests for other links are not affected',
+    sees: { visit: [503], change: [503], revoke: [503] },
+    kept: 'Everything, and nothing of a failed request. Requests for this link fail after a second; those for others do not fail',
     remedy: "End the other session's transaction",
   },
   'postgres-restored': {

@@ -37,7 +37,7 @@ export type StoredState = {
 
 const LINKS = 'SELECT * FROM link JOIN link_target USING (short_code)';
 const changesWith = (id: string): string =>
-  `SELECT ${id} AS id, short_code, kind, number, details FROM link_change`;
+  `SELECT ${id} AS id, short_code, kind, number, details FROM entry WHERE details IS NOT NULL`;
 
 type Row = Record<string, unknown>;
 

@@ -163,7 +163,7 @@ test('verify names the database and the directory that it compares, what it does
     'This store has no link. Is it the right one? Set app.database.url.',
   ]);
   using db = new DatabaseSync(join(directory, 'postern.db'));
-  db.exec('UPDATE origin_count SET count = 7');
+  db.exec(`INSERT INTO origin VALUES ('192.0.2.1', 1)`);
   const different = await run(t, 'src/commands/verify.ts', ...flags);
   assert.equal(different.stderr.split('\n')[0], `1 difference in ${compared}:`);
 });

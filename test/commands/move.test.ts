@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
-import { MOVED_TABLES } from '../../src/move/tables.ts';
+import { MOVED_TABLES } from '../../src/stores/moved-tables.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
@@ -87,7 +87,7 @@ describe('npm run move', () => {
       ...['--files-from', before.storagePath, '--files-to', newFiles],
     ]);
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Moved and verified: 2 links, 3 audit records\.$/m);
+    assert.match(stdout, /^Moved and verified: 2 links, 6 entries of the log\.$/m);
     assert.match(stdout, /^Moved and verified: 1 files with 13 bytes\.$/m);
 
     const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
@@ -136,10 +136,10 @@ describe('npm run move', () => {
       assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
       const restarted = await move(t, [...flags, '--restart']);
       assert.equal(restarted.code, 0, restarted.stderr);
-      assert.match(restarted.stderr, /copy audit +100 %, [\d,]+ of [\d,]+/);
+      assert.match(restarted.stderr, /copy entry +100 %, [\d,]+ of [\d,]+/);
       assert.deepEqual((await to.recount()).differences, []);
       const [moved, original] = [await to.dump(), await from.dump()];
-      for (const { name } of MOVED_TABLES.filter(({ holds }) => holds === 'rows')) {
+      for (const { name } of MOVED_TABLES) {
         assert.equal(moved[name]?.length, original[name]?.length, name);
       }
       await (await to.openStore()).close();

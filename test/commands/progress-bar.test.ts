@@ -37,6 +37,6 @@ test('a step without a total is not shown', () => {
 });
 
 test('a total that was estimated too low grows with what is done', () => {
-  const lines = showStep({ label: 'copy link_change', unit: 'rows', total: 1 }, 12).split('\n');
-  assert.match(lines.at(-2) ?? '', /^copy link_change +100 %, 12 of 12, /);
+  const lines = showStep({ label: 'copy entry', unit: 'rows', total: 1 }, 12).split('\n');
+  assert.match(lines.at(-2) ?? '', /^copy entry +100 %, 12 of 12, /);
 });

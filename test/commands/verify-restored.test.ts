@@ -20,7 +20,6 @@ test('verify notes files that were stored after the backup, apart from what is l
   const backup = join(temporaryDirectory(t), 'postern.db');
   cpSync(kept.databasePath, backup);
   const later = await upload();
-  rmSync(`${kept.databasePath}-state`);
   cpSync(backup, kept.databasePath);
   const flags = [
     `--app.database.url=sqlite:${kept.databasePath}`,

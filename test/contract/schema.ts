@@ -20,7 +20,7 @@ export function schemaContract<Place extends StorePlace>(
   describe(`opening ${name}`, () => {
     test('an empty database that several open at once is created once', async (t) => {
       const place = await makePlace(t);
-      const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openStore));
+      const openings = await Promise.allSettled(Array.from({ length: 6 }, place.openBeside));
       const stores = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));
       assert.deepEqual(
         openings.map((opening) => (opening.status === 'rejected' ? String(opening.reason) : 'opened')),

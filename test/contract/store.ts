@@ -13,9 +13,9 @@ import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
 import { listSearchContract } from './store/list-search.ts';
 import { notificationContract } from './store/notifications.ts';
+import { rangeContract } from './store/ranges.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
-import { summaryContract } from './store/summaries.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
 
@@ -62,7 +62,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: notifications`, () => notificationContract(testStore));
   describe(`${name}: times of a clock that was ahead`, () => clockContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
-  describe(`${name}: summaries`, () => summaryContract(testStore, openStore));
+  describe(`${name}: ranges of time`, () => rangeContract(testStore, openStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
 }

@@ -61,9 +61,9 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
 
     test('does not find an end that was replaced by an earlier one: only a witness does', async () => {
       const findings = await harness.findAfter(
-        `DELETE FROM audit WHERE ${entryOf(OPENED, 6)};
+        `DELETE FROM entry WHERE ${entryOf(OPENED, 6)};
          UPDATE link SET view_count = 4, entry_count = 5, fingerprint = ${harness.bytes(earlier.fingerprint)},
-           last_id = (SELECT id FROM audit WHERE ${entryOf(OPENED, 5)})
+           last_seq = (SELECT seq FROM entry WHERE ${entryOf(OPENED, 5)})
          WHERE ${isOf(OPENED)}`,
       );
       assert.doesNotMatch(findings.join('\n'), /history of link/);
@@ -72,16 +72,16 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
 
     test('a change whose details are damaged is named, and the other entries of events are read', async () => {
       const { store, run } = harness;
-      const head = (await store.read(CHANGED))?.history ?? null;
-      const all = { head, range: { start: null, end: null }, results: null, ipAddress: null };
-      const page = { ...all, shortCode: CHANGED, before: null, limit: 100 };
-      const { items } = await store.history.readPage(page);
-      const ids = items.map(({ id }) => id);
-      const damaged = items.find(({ number }) => number === 2)?.id;
-      await run(`UPDATE link_change SET details = '{broken' WHERE ${entryOf(CHANGED, 2)}`);
-      const { entries, unreadable } = await store.notifications.readEntries(ids);
-      assert.deepEqual(unreadable, [{ shortCode: CHANGED, id: damaged }]);
-      assert.deepEqual(entries.map(({ id }) => id).sort(), ids.filter((id) => id !== damaged).sort());
+      const outbox = await store.notifications.readOutbox(null, 100);
+      const events = outbox.flatMap(({ links }) => links.flatMap((link) => link.events));
+      const seqs = events.flatMap((event) => ('seq' in event ? [event.seq] : []));
+      await run(`UPDATE entry SET details = '{broken' WHERE ${entryOf(CHANGED, 2)}`);
+      const { entries, unreadable } = await store.notifications.readEntries(seqs);
+      assert.deepEqual(
+        unreadable.map(({ shortCode }) => shortCode),
+        [CHANGED],
+      );
+      assert.deepEqual(entries.map(({ kind }) => kind).sort(), ['CHANGED', 'CREATED']);
     });
   });
 }
@@ -102,7 +102,7 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
     await store.attempt(attemptOn(OPENED, { ipAddress: `192.0.2.${last}`, userAgent }));
   }
   await run(`INSERT INTO user_agent (number, text) VALUES (${AGENT_NUMBER}, '${AGENT}'), (${AGENT_NUMBER + 1}, 'another');
-    UPDATE audit SET user_agent = NULL, agent_number = ${AGENT_NUMBER} WHERE ${entryOf(OPENED, 3)}`);
+    UPDATE entry SET user_agent = NULL, agent_number = ${AGENT_NUMBER} WHERE ${entryOf(OPENED, 3)}`);
 
   await store.begin(fileIdOf(1), START);
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
@@ -114,12 +114,14 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
 
   await store.create(redirectLink(REVOKED), newChange());
   await store.revoke(REVOKED, newChange());
-  await store.create(redirectLink(CHANGED, { maxViews: 5 }), newChange());
+  const notifiedLinks = 'ALL'; // whose entries notifications read
+  await store.create(redirectLink(CHANGED, { maxViews: 5 }), newChange({ notifiedLinks }));
   const patches = [
     { maxViews: 7, passwordHash: 'a hash', labels: { label: 'b', tags: ['x'] }, startsAt: START },
     { labels: { label: 'c' }, isPaused: true, notifyUrl: 'https://hooks.example' },
   ];
-  for (const patch of patches) await store.change(CHANGED, { patch, versions: null }, newChange());
+  for (const patch of patches)
+    await store.change(CHANGED, { patch, versions: null }, newChange({ notifiedLinks }));
   await store.create(redirectLink(UNUSED), newChange());
   const notify = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
   const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;

@@ -18,339 +18,288 @@ export const AGENT_NUMBER = 1_000;
 
 export const isOf = (shortCode: string) => `short_code = '${shortCode}'`;
 export const entryOf = (shortCode: string, number: number) => `${isOf(shortCode)} AND number = ${number}`;
-const otherId = `(SELECT id FROM link_change WHERE ${isOf(UNUSED)})`;
-const idOfAttempt = `(SELECT id FROM audit WHERE ${isOf(UNKNOWN)})`;
+const otherId = `(SELECT id FROM entry WHERE ${isOf(UNUSED)})`;
+const idOfAttempt = `(SELECT id FROM entry WHERE ${isOf(UNKNOWN)})`;
+const otherSeq = `(SELECT seq FROM entry WHERE ${isOf(UNUSED)})`;
 /** 2^63 - 1. */
 const MAX_INTEGER = '9223372036854775807';
 const otherFingerprint = `(SELECT fingerprint FROM link WHERE ${isOf(UNUSED)})`;
-const OTHER_CONTENT = /history of link L0000001: entries 1 to 6 do not give the fingerprint/;
-const OTHER_FILE_CONTENT = /history of link L0000002: entries 1 to 4 do not give the fingerprint/;
+const changedContent = (shortCode: string, number: number) =>
+  RegExp(`history of link ${shortCode}: entry ${number} does not give its fingerprint: it was changed`);
+const ANOTHER_KIND = /entry [\w-]{36} has a value or a format that the service does not write for its kind/;
 
 type Tampering = readonly [what: string, sql: string, expected: RegExp];
 
 /** Each value that is set is one that the row did not have. */
-function changes(
-  table: string,
-  where: string,
-  values: Record<string, string>,
-  expected: RegExp,
-): Tampering[] {
-  return Object.entries(values).map(([column, value]) => [
-    `another ${table}.${column}`,
-    `UPDATE ${table} SET ${column} = ${value} WHERE ${where}`,
-    expected,
-  ]);
-}
+const changesOf =
+  (table: string) =>
+  (where: string, values: Record<string, string>, expected: RegExp): Tampering[] =>
+    Object.entries(values).map(([column, value]) => [
+      `another ${table}.${column} where ${where}: ${value}`,
+      `UPDATE ${table} SET ${column} = ${value} WHERE ${where}`,
+      expected,
+    ]);
+const changes = changesOf('entry');
+const linkChanges = changesOf('link');
+const targetChanges = changesOf('link_target');
 
 export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
-    'audit',
     entryOf(OPENED, 3),
     {
-      result: `'EXPIRED'`,
-      count: '2',
-      ip_address: `'192.0.2.77'`,
-      accessed_at: 'accessed_at + 1',
+      ...{ id: otherId, at: 'at + 1', result: `'EXPIRED'`, count: '2', ip_address: `'192.0.2.77'` },
+      ...{ agent_number: `${AGENT_NUMBER + 1}`, fingerprint: otherFingerprint },
     },
-    OTHER_CONTENT,
+    changedContent(OPENED, 3),
   ),
-  ...changes('audit', entryOf(OPENED, 3), { ip_address: 'NULL', id: otherId }, OTHER_CONTENT),
-  ...changes('audit', entryOf(OPENED, 4), { user_agent: `'other'` }, OTHER_CONTENT),
-  ...changes('audit', entryOf(OPENED, 4), { user_agent: 'NULL' }, OTHER_CONTENT),
-  ...changes('audit', entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt [\w-]+ has two user agents/),
-  ...changes('audit', entryOf(OPENED, 3), { agent_number: `${AGENT_NUMBER + 1}` }, OTHER_CONTENT),
+  ...changes(entryOf(OPENED, 3), { ip_address: 'NULL', fingerprint: 'NULL' }, changedContent(OPENED, 3)),
+  ...changes(entryOf(OPENED, 4), { user_agent: `'other'` }, changedContent(OPENED, 4)),
+  ...changes(entryOf(OPENED, 4), { user_agent: 'NULL' }, changedContent(OPENED, 4)),
+  ...changes(entryOf(OPENED, 6), { ip_address: 'NULL' }, changedContent(OPENED, 6)),
+  ...changes(entryOf(OPENED, 3), { user_agent: `'other'` }, /attempt [\w-]+ has two user agents/),
   ...changes(
-    'audit',
     entryOf(OPENED, 3),
     { agent_number: `${AGENT_NUMBER + 1_000}` },
     /user agent of attempt [\w-]+ is missing/,
   ),
-  ...changes('audit', entryOf(OPENED, 3), { short_code: `'${UNUSED}'` }, /L0000001: entry 3 is missing/),
   ...changes(
-    'audit',
     entryOf(OPENED, 3),
-    { accessed_at: '9000000000000000' },
-    /entry 3 has the time 9000000000000000/,
-  ),
-  ...changes(
-    'link_change',
-    entryOf(OPENED, 1),
     {
-      kind: `'CHANGED'`,
-      author_kind: `'KEY'`,
-      author_name: `'ci'`,
-      ip_address: 'NULL',
-      details: `'{}'`,
-      id: idOfAttempt,
+      ...{ format: '2', author_kind: `'KEY'`, author_name: `'ci'`, details: `'{}'`, attempt_id: otherId },
+      ...{ bytes_sent: '1', is_sent_completely: 'true' },
     },
-    OTHER_CONTENT,
+    ANOTHER_KIND,
+  ),
+  ...changes(entryOf(OPENED, 3), { kind: `'CHANGED'` }, /entry 3 has details that are no object/),
+  ...changes(entryOf(OPENED, 3), { short_code: `'${UNUSED}'` }, /L0000001: entry 3 is missing/),
+  ...changes(entryOf(OPENED, 3), { at: '9000000000000000' }, /entry 3 has the time 9000000000000000/),
+  ...changes(
+    entryOf(OPENED, 3),
+    { prev: otherSeq },
+    /L0000001: entry 3 names \d+ as the entry before, which is \d+: its prev was changed/,
+  ),
+  ...changes(entryOf(OPENED, 3), { prev: 'NULL' }, /L0000001: entry 3 names null as the entry/),
+  ...changes(
+    entryOf(OPENED, 3),
+    { seq: '1000000' },
+    /L0000001: entry 4 names \d+ as the entry before, which is 1000000/,
   ),
   ...changes(
-    'link_change',
-    entryOf(OPENED, 1),
-    { changed_at: 'changed_at + 1' },
-    /was created at \d+ by its row/,
-  ),
-  ...changes('link_change', entryOf(OPENED, 1), { details: `'{'` }, /entry 1 has details that are no JSON/),
-  ...changes(
-    'link_change',
-    entryOf(OPENED, 1),
-    { details: `'{"viewCount":'` },
-    /entry 1 has details that are no JSON/,
-  ),
-  ...changes(
-    'link_change',
-    entryOf(OPENED, 1),
-    { details: `'null'` },
-    /entry 1 has details that are no object/,
-  ),
-  ...changes(
-    'audit',
     entryOf(OPENED, 6),
     { number: MAX_INTEGER },
     /L0000001: entries 6 to 922337203685477\d+ are missing/,
   ),
   ...changes(
-    'link_change',
     entryOf(OPENED, 1),
-    { short_code: `'${UNKNOWN}'` },
-    /L0000001: entry 1 is missing/,
+    {
+      ...{
+        kind: `'CHANGED'`,
+        author_kind: `'KEY'`,
+        author_name: `'ci'`,
+        ip_address: 'NULL',
+        details: `'{}'`,
+      },
+      id: idOfAttempt,
+    },
+    changedContent(OPENED, 1),
   ),
   ...changes(
-    'download',
-    isOf(FILE),
+    entryOf(OPENED, 1),
+    { result: `'SUCCESS'`, count: '1', agent_number: `${AGENT_NUMBER}`, user_agent: `'x'` },
+    ANOTHER_KIND,
+  ),
+  ...changes(entryOf(OPENED, 1), { at: 'at + 1' }, /was created at \d+ by its row/),
+  ...changes(entryOf(OPENED, 1), { details: `'{'` }, /entry 1 has details that are no JSON/),
+  ...changes(entryOf(OPENED, 1), { details: `'{"viewCount":'` }, /entry 1 has details that are no JSON/),
+  ...changes(entryOf(OPENED, 1), { details: `'null'` }, /entry 1 has details that are no object/),
+  ...changes(entryOf(OPENED, 1), { short_code: `'${UNKNOWN}'` }, /L0000001: entry 1 is missing/),
+  ...changes(entryOf(OPENED, 1), { prev: otherSeq }, /entry 1 names .* which is null/),
+  ...changes(
+    entryOf(FILE, 3),
     {
-      bytes_sent: 'bytes_sent + 1',
-      is_sent_completely: 'NOT is_sent_completely',
-      ended_at: 'ended_at + 1',
+      ...{ bytes_sent: 'bytes_sent + 1', is_sent_completely: 'NOT is_sent_completely', at: 'at + 1' },
       id: 'attempt_id',
     },
-    OTHER_FILE_CONTENT,
+    changedContent(FILE, 3),
   ),
+  ...changes(entryOf(FILE, 3), { attempt_id: otherId }, /download [\w-]+ belongs to no granted attempt/),
+  ...changes(entryOf(FILE, 3), { ip_address: `'192.0.2.1'` }, ANOTHER_KIND),
+  ...changes(entryOf(FILE, 3), { prev: otherSeq }, /L0000002: entry 3 names .* as the entry before/),
   ...changes(
-    'download',
-    isOf(FILE),
-    { attempt_id: otherId },
-    /download [\w-]+ belongs to no granted attempt/,
-  ),
-  ...changes(
-    'link_change',
     entryOf(CHANGED, 2),
-    {
-      details: `replace(details, '"new":"b"', '"new":"x"')`,
-      author_name: `'other'`,
-      kind: `'CREATED'`,
-    },
-    /history of link L0000005: entries 1 to 3 do not give the fingerprint/,
+    { details: `replace(details, '"new":"b"', '"new":"x"')`, author_name: `'other'`, kind: `'CREATED'` },
+    changedContent(CHANGED, 2),
   ),
   ...changes(
-    'link_change',
     entryOf(CHANGED, 3),
     { details: `replace(details, '"label":', '"label":"first","label":')` },
     /entry 3 has details in another form than the service writes/,
   ),
   ...changes(
-    'link_change',
     entryOf(CHANGED, 3),
     { details: `replace(details, '"old":"b"', '"old":"x"')` },
     /entry 3 changes label from "x", but it was "b"/,
   ),
   ...changes(
-    'audit',
-    entryOf(OPENED, 3),
-    { prev: otherId },
-    /L0000001: entry 3 names [\w-]{36} as the entry before, which is [\w-]{36}: its prev was changed/,
+    isOf(UNKNOWN),
+    { prev: otherSeq, fingerprint: otherFingerprint, number: '-1' },
+    /has a number that no entry gets/,
   ),
-  ...changes('audit', entryOf(OPENED, 3), { prev: 'NULL' }, /L0000001: entry 3 names null as the entry/),
-  ...changes('link_change', entryOf(OPENED, 1), { prev: otherId }, /entry 1 names .* which is null/),
-  ...changes('download', isOf(FILE), { prev: otherId }, /L0000002: entry 3 names .* as the entry before/),
-  ...changes('audit', isOf(UNKNOWN), { prev: otherId }, /has a number that no entry gets/),
-  ...changes('user_agent', `number = ${AGENT_NUMBER}`, { text: `'other'` }, OTHER_CONTENT),
+  [
+    'another user_agent.text',
+    `UPDATE user_agent SET text = 'other' WHERE number = ${AGENT_NUMBER}`,
+    changedContent(OPENED, 3),
+  ],
 ];
 
 export const CHANGED_LINKS: Tampering[] = [
-  ...changes('link', isOf(OPENED), { max_views: '9' }, /maxViews of the link is 9, but its history says 8/),
-  ...changes(
-    'link',
+  ...linkChanges(isOf(OPENED), { max_views: '9' }, /maxViews of the link is 9, but its history says 8/),
+  ...linkChanges(
     isOf(OPENED),
     { expires_at: 'NULL' },
     /expiresAt of the link is null, but its history says "2026-/,
   ),
-  ...changes('link', isOf(OPENED), { created_at: 'created_at + 1' }, /the link was created at/),
-  ...changes('link', isOf(OPENED), { last_opened_at: 'last_opened_at + 1' }, /the link was last opened at/),
-  ...changes(
-    'link',
+  ...linkChanges(isOf(OPENED), { created_at: 'created_at + 1' }, /the link was created at/),
+  ...linkChanges(isOf(OPENED), { last_opened_at: 'last_opened_at + 1' }, /the link was last opened at/),
+  ...linkChanges(
     isOf(OPENED),
     { last_opened_at: MAX_INTEGER },
     /link L0000001 cannot be read, because last_opened_at of its row/,
   ),
-  ...changes(
-    'link',
+  ...linkChanges(
     isOf(OPENED),
     { expires_at: '9000000000000000' },
     /link L0000001 cannot be read, because expires_at of its row/,
   ),
-  ...changes(
-    'link',
+  ...linkChanges(
     isOf(OPENED),
     { created_at: '9000000000000000' },
     /link L0000001 cannot be read, because created_at of its row/,
   ),
-  ...changes(
-    'link_target',
-    isOf(OPENED),
-    { tags: `'oops'` },
-    /link L0000001 cannot be read, because tags of its row/,
-  ),
-  ...changes(
-    'link',
+  ...targetChanges(isOf(OPENED), { tags: `'oops'` }, /link L0000001 cannot be read, because tags of its row/),
+  ...linkChanges(
     isOf(OPENED),
     { last_opened_at: 'NULL' },
     /was last opened at null by its row, but at \d+ by its history/,
   ),
-  ...changes('link', isOf(OPENED), { status: `'REVOKED'` }, /is REVOKED, but its history has no revocation/),
-  ...changes('link', isOf(REVOKED), { status: `'ACTIVE'` }, /is ACTIVE, but its history has a revocation/),
-  ...changes('link', isOf(OPENED), { entry_count: 'entry_count - 1' }, /entry 6 is newer than the last/),
-  ...changes(
-    'link',
+  ...linkChanges(isOf(OPENED), { status: `'REVOKED'` }, /is REVOKED, but its history has no revocation/),
+  ...linkChanges(isOf(REVOKED), { status: `'ACTIVE'` }, /is ACTIVE, but its history has a revocation/),
+  ...linkChanges(isOf(OPENED), { entry_count: 'entry_count - 1' }, /entry 6 is newer than the last/),
+  ...linkChanges(isOf(OPENED), { entry_count: 'entry_count + 1' }, /L0000001: entry 7 is missing at the end/),
+  ...linkChanges(
     isOf(OPENED),
-    { entry_count: 'entry_count + 1' },
-    /L0000001: entry 7 is missing at the end/,
+    { fingerprint: otherFingerprint },
+    /L0000001: the fingerprint in the link's row is not that of entry 6/,
   ),
-  ...changes('link', isOf(OPENED), { fingerprint: otherFingerprint }, OTHER_CONTENT),
-  ...changes(
-    'link',
+  ...linkChanges(
     isOf(OPENED),
-    { last_id: otherId },
-    /L0000001: the link's row names [\w-]{36} as the newest entry, which is [\w-]{36}: it was changed/,
+    { last_seq: otherSeq },
+    /L0000001: the link's row names \d+ as the newest entry, which is \d+: it was changed/,
   ),
-  ...changes(
-    'link_target',
-    isOf(OPENED),
-    { target_url: `'https://example.com/x'` },
-    /targetSha256 of the link is/,
-  ),
-  ...changes('link_target', isOf(OPENED), { confirm: 'NOT confirm' }, /confirm of the link is true/),
-  ...changes(
-    'link_target',
-    isOf(OPENED),
-    { password_hash: `'hash'` },
-    /passwordProtected of the link is true/,
-  ),
-  ...changes(
-    'link_target',
+  ...targetChanges(isOf(OPENED), { target_url: `'https://example.com/x'` }, /targetSha256 of the link is/),
+  ...targetChanges(isOf(OPENED), { confirm: 'NOT confirm' }, /confirm of the link is true/),
+  ...targetChanges(isOf(OPENED), { password_hash: `'hash'` }, /passwordProtected of the link is true/),
+  ...targetChanges(
     isOf(FILE),
     { file_name: `'x.exe'` },
     /fileName of the link is "x\.exe", but .* "report\.pdf"/,
   ),
-  ...changes('link', isOf(CHANGED), { max_views: '5' }, /maxViews of the link is 5, but its history says 7/),
-  ...changes('link', isOf(CHANGED), { starts_at: 'NULL' }, /startsAt of the link is null/),
-  ...changes('link', isOf(CHANGED), { is_paused: 'NOT is_paused' }, /paused of the link is false/),
-  ...changes('link', isOf(CHANGED), { version: '3' }, /version 3, but its history has 2 changes/),
-  ...changes(
-    'link_target',
-    isOf(CHANGED),
-    { definition_version: '1' },
-    /definition version 2, but its target 1/,
-  ),
-  ...changes('link', isOf(CHANGED), { definition_version: '3' }, /definition version 3, but its target 2/),
-  ...changes(
-    'link_target',
-    isOf(CHANGED),
-    { password_hash: 'NULL' },
-    /passwordProtected of the link is false/,
-  ),
-  ...changes('link_target', isOf(CHANGED), { label: `'b'` }, /label of the link is "b", but .* "c"/),
-  ...changes('link_target', isOf(CHANGED), { tags: `'["y"]'` }, /tags of the link is "y"/),
-  ...changes('link_target', isOf(CHANGED), { note: `'x'` }, /note of the link is "x", but .* null/),
-  ...changes(
-    'link_target',
+  ...linkChanges(isOf(CHANGED), { max_views: '5' }, /maxViews of the link is 5, but its history says 7/),
+  ...linkChanges(isOf(CHANGED), { starts_at: 'NULL' }, /startsAt of the link is null/),
+  ...linkChanges(isOf(CHANGED), { is_paused: 'NOT is_paused' }, /paused of the link is false/),
+  ...linkChanges(isOf(CHANGED), { version: '3' }, /version 3, but its history has 2 changes/),
+  ...targetChanges(isOf(CHANGED), { definition_version: '1' }, /definition version 2, but its target 1/),
+  ...linkChanges(isOf(CHANGED), { definition_version: '3' }, /definition version 3, but its target 2/),
+  ...targetChanges(isOf(CHANGED), { password_hash: 'NULL' }, /passwordProtected of the link is false/),
+  ...targetChanges(isOf(CHANGED), { label: `'b'` }, /label of the link is "b", but .* "c"/),
+  ...targetChanges(isOf(CHANGED), { tags: `'["y"]'` }, /tags of the link is "y"/),
+  ...targetChanges(isOf(CHANGED), { note: `'x'` }, /note of the link is "x", but .* null/),
+  ...targetChanges(
     isOf(CHANGED),
     { notify_url: `'https://other.example'` },
     /notifyUrlSha256 of the link is/,
   ),
-  ...changes(
-    'link_target',
+  ...targetChanges(
     isOf(OPENED),
     { notify_url: `'https://other.example'`, notify_email: `'other@example.com'` },
     /notify(Url|Email)Sha256 of the link is "\w+", but its history says null/,
   ),
-  ...changes(
-    'link_target',
+  ...targetChanges(
     isOf(NOTIFYING),
     { notify_url: 'NULL', notify_email: `'other@example.com'` },
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
-  ...changes('link_target', isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
-  ...changes(
-    'link_target',
-    isOf(FILE),
-    { file_sha256: `'00'` },
-    /fileSha256 of the link is "00", but its history/,
-  ),
+  ...targetChanges(isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
+  ...targetChanges(isOf(FILE), { file_sha256: `'00'` }, /fileSha256 of the link is "00", but its history/),
 ];
 
 const renumberFrom = (first: number, by: number) =>
-  `UPDATE audit SET number = number + ${by} WHERE ${isOf(OPENED)} AND number >= ${first}`;
+  `UPDATE entry SET number = number + ${by} WHERE ${isOf(OPENED)} AND number >= ${first}`;
 const recountEntries = (by: number) =>
   `UPDATE link SET entry_count = entry_count + ${by} WHERE ${isOf(OPENED)}`;
 const insertAttempt = (number: string) =>
-  `INSERT INTO audit (id, short_code, result, accessed_at, number)
-   SELECT ${otherId}, short_code, 'EXPIRED', accessed_at, ${number} FROM audit WHERE ${entryOf(OPENED, 3)}`;
+  `INSERT INTO entry (seq, format, id, at, kind, short_code, number, result, count)
+   SELECT (SELECT max(seq) + 1 FROM entry), 1, ${otherId}, at, kind, short_code, ${number}, 'EXPIRED', 1
+   FROM entry WHERE ${entryOf(OPENED, 3)}`;
 
 export const MOVED_ENTRIES: Tampering[] = [
   [
     'a first entry that was removed',
-    `DELETE FROM link_change WHERE ${isOf(OPENED)}`,
+    `DELETE FROM entry WHERE ${entryOf(OPENED, 1)}`,
     /L0000001: entry 1 is missing/,
   ],
   [
     'an entry that was removed',
-    `DELETE FROM audit WHERE ${entryOf(OPENED, 3)}`,
+    `DELETE FROM entry WHERE ${entryOf(OPENED, 3)}`,
     /L0000001: entry 3 is missing/,
   ],
   [
     'entries that were removed',
-    `DELETE FROM audit WHERE ${isOf(OPENED)} AND number IN (3, 4)`,
+    `DELETE FROM entry WHERE ${isOf(OPENED)} AND number IN (3, 4)`,
     /L0000001: entries 3 to 4 are missing/,
   ],
   [
     'a last entry that was removed',
-    `DELETE FROM audit WHERE ${entryOf(OPENED, 6)}`,
+    `DELETE FROM entry WHERE ${entryOf(OPENED, 6)}`,
     /L0000001: entry 6 is missing at the end/,
   ],
   [
     'an entry that was removed, with the others renumbered',
-    `DELETE FROM audit WHERE ${entryOf(OPENED, 3)}; ${renumberFrom(4, -1)}`,
-    /L0000001: entry 6 is missing at the end/,
+    `DELETE FROM entry WHERE ${entryOf(OPENED, 3)}; ${renumberFrom(4, -1)}`,
+    changedContent(OPENED, 3),
   ],
   [
     'an entry that was removed, with the others renumbered and counted',
-    `DELETE FROM audit WHERE ${entryOf(OPENED, 3)}; ${renumberFrom(4, -1)}; ${recountEntries(-1)}`,
-    /L0000001: entries 1 to 5 do not give the fingerprint/,
+    `DELETE FROM entry WHERE ${entryOf(OPENED, 3)}; ${renumberFrom(4, -1)}; ${recountEntries(-1)}`,
+    changedContent(OPENED, 3),
   ],
   [
     'a last entry that was removed and is not counted',
-    `DELETE FROM audit WHERE ${entryOf(OPENED, 6)}; ${recountEntries(-1)}`,
-    /L0000001: entries 1 to 5 do not give the fingerprint/,
+    `DELETE FROM entry WHERE ${entryOf(OPENED, 6)}; ${recountEntries(-1)}`,
+    /L0000001: the fingerprint in the link's row is not that of entry 5/,
   ],
   [
     'entries whose numbers were swapped',
-    `UPDATE audit SET number = 7 - number WHERE ${isOf(OPENED)} AND number IN (3, 4)`,
-    OTHER_CONTENT,
+    `UPDATE entry SET number = 7 - number WHERE ${isOf(OPENED)} AND number IN (3, 4)`,
+    changedContent(OPENED, 3),
+  ],
+  [
+    'an entry that was changed with its fingerprint',
+    `UPDATE entry SET ip_address = NULL, fingerprint = ${otherFingerprint} WHERE ${entryOf(OPENED, 6)}`,
+    changedContent(OPENED, 6),
   ],
   [
     'entries whose addresses were swapped',
-    `UPDATE audit SET ip_address = CASE number WHEN 3 THEN '192.0.2.3' ELSE '192.0.2.2' END
+    `UPDATE entry SET ip_address = CASE number WHEN 3 THEN '192.0.2.3' ELSE '192.0.2.2' END
      WHERE ${isOf(OPENED)} AND number IN (3, 4)`,
-    OTHER_CONTENT,
+    changedContent(OPENED, 3),
   ],
   ['an inserted entry', insertAttempt('3'), /L0000001: entry 3 is there twice/],
   ['an appended entry', insertAttempt('7'), /L0000001: entry 7 is newer than the last/],
   [
     'an inserted entry, with the others renumbered and counted',
     `${renumberFrom(4, 1)}; ${insertAttempt('4')}; ${recountEntries(1)}`,
-    /L0000001: entries 1 to 7 do not give the fingerprint/,
+    changedContent(OPENED, 4),
   ],
   [
     'an inserted attempt outside the history',
@@ -359,25 +308,25 @@ export const MOVED_ENTRIES: Tampering[] = [
   ],
   [
     'an attempt that was taken out of the history',
-    `UPDATE audit SET number = 0 WHERE ${entryOf(OPENED, 6)}`,
+    `UPDATE entry SET number = 0 WHERE ${entryOf(OPENED, 6)}`,
     /link L0000001: attempt [\w-]+ has no place in the history/,
   ],
   [
     'a negative number',
-    `UPDATE audit SET number = -2 WHERE ${entryOf(OPENED, 3)}`,
+    `UPDATE entry SET number = -2 WHERE ${entryOf(OPENED, 3)}`,
     /has a number that no entry gets/,
   ],
   [
     'a result of an unknown code that only a link gives',
-    `UPDATE audit SET result = 'EXPIRED' WHERE ${isOf(UNKNOWN)}`,
+    `UPDATE entry SET result = 'EXPIRED' WHERE ${isOf(UNKNOWN)}`,
     /link L0000009: attempt [\w-]+ has a result that only a link gives/,
   ],
   [
     'a download without its attempt',
-    `DELETE FROM audit WHERE ${entryOf(FILE, 2)}`,
+    `DELETE FROM entry WHERE ${entryOf(FILE, 2)}`,
     /link L0000002: download [\w-]+ belongs to no granted attempt/,
   ],
-  ['a removed download', 'DELETE FROM download', /L0000002: entry 3 is missing/],
+  ['a removed download', `DELETE FROM entry WHERE ${entryOf(FILE, 3)}`, /L0000002: entry 3 is missing/],
   [
     'a removed user agent',
     `DELETE FROM user_agent WHERE number = ${AGENT_NUMBER}`,
@@ -390,18 +339,18 @@ export const MOVED_ENTRIES: Tampering[] = [
   ],
   [
     'an end without entries',
-    `DELETE FROM link_change WHERE ${isOf(UNUSED)}`,
+    `DELETE FROM entry WHERE ${isOf(UNUSED)}`,
     /L0000004: entry 1 is missing at the end/,
   ],
   [
     'a fingerprint without a count',
-    `DELETE FROM link_change WHERE ${isOf(UNUSED)}; UPDATE link SET entry_count = 0 WHERE ${isOf(UNUSED)}`,
+    `DELETE FROM entry WHERE ${isOf(UNUSED)}; UPDATE link SET entry_count = 0 WHERE ${isOf(UNUSED)}`,
     /L0000004: the link's row counts no entries/,
   ],
   [
     'an inserted link',
-    `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint, last_id)
-     SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint, last_id FROM link
+    `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint, last_seq)
+     SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint, last_seq FROM link
      WHERE ${isOf(UNUSED)};
      INSERT INTO link_target (short_code, definition_version, target_url, confirm)
      SELECT '${UNKNOWN}', definition_version, target_url, confirm FROM link_target WHERE ${isOf(UNUSED)}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
+import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { type Exit, freePort, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -50,7 +51,9 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     const service = await startServiceProcess(t, directory);
     const shortCode = await createLink(service);
     const port = Number(new URL(service.url).port);
-    const exit = await runToExit(t, serviceFlags(directory, port));
+    const other = temporaryDirectory(t);
+    await (await openSqliteStore({ path: join(other, 'postern.db') })).close();
+    const exit = await runToExit(t, serviceFlags(other, port));
     assertRefused(exit, [new RegExp(`port ${port} is taken by another program`)]);
     assert.equal((await openLink(service, shortCode)).status, 302);
   });

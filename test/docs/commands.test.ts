@@ -36,9 +36,7 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
   // The clock stands still, so that no link expires on a slow machine; `sleep` moves it past the elapsed real time.
   const clock = testClock(Date.now());
   const freeBytes = async () => DOCUMENTED_FREE_BYTES;
-  const service = await startService(t, { directory, clock, freeBytes });
-  // A second service on the same store stands for the first one, restarted.
-  const closed = await startService(t, { directory, clock, freeBytes, flags: ['--app.access=keys'] });
+  let service = await startService(t, { directory, clock, freeBytes });
   await service.startJobs();
   const shell = openShell(t, {
     cwd: directory,
@@ -50,10 +48,10 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
     prelude: PRELUDE,
   });
   const codes = shortCodes();
-  const toRealCommand = (text: string, line: number) =>
+  const toRealCommand = (text: string) =>
     codes
       .toReal(text)
-      .replaceAll(DOCUMENTED_URL, line < closingLine ? service.url : closed.url)
+      .replaceAll(DOCUMENTED_URL, service.url)
       .replaceAll(DOCUMENTED_DIRECTORY, `${directory}/demo`);
 
   const toDocumentedPlaces = (printed: string) =>
@@ -62,16 +60,22 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
       .replaceAll(service.storagePath, DOCUMENTED_STORE.files)
       .replaceAll(`${directory}/demo`, DOCUMENTED_DIRECTORY);
 
-  async function run(command: string, line: number): Promise<string> {
+  async function run(command: string): Promise<string> {
     const seconds = /^sleep (\d+)$/.exec(command)?.[1];
-    if (seconds === undefined) return shell.run(toRealCommand(command, line));
+    if (seconds === undefined) return shell.run(toRealCommand(command));
     clock.now = Date.now() + Number(seconds) * 1000;
     return '\n';
   }
 
+  let isClosed = false;
   for (const { line, command, output } of steps) {
+    if (line >= closingLine && !isClosed) {
+      isClosed = true;
+      await service.stop();
+      service = await startService(t, { directory, clock, freeBytes, flags: ['--app.access=keys'] });
+    }
     await t.test(`line ${line}: ${command.split('\n')[0]}`, async () => {
-      const printed = toDocumentedPlaces(await run(command, line));
+      const printed = toDocumentedPlaces(await run(command));
       codes.learn(output, printed);
       const expected = withoutRandomParts(codes.toReal(output));
       const actual = withoutRandomParts(printed);

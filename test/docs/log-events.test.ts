@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { DAY_MS } from '../../src/links/time-units.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
-import { attemptOn, codeOf } from '../support/attempts.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';
@@ -35,7 +31,6 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
-    ...(await linesOfTampering(t)),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
@@ -124,7 +119,7 @@ async function linesOfNotifications(t: TestContext): Promise<Line[]> {
     clock.now += pauseMs + 1_000;
     for (let links = 0; links < 2 && pauseMs === 0; links++) await createLink(service);
     const db = new DatabaseSync(service.databasePath);
-    db.exec(`UPDATE link_change SET details = '{broken'`);
+    db.exec(`UPDATE entry SET details = '{broken' WHERE details IS NOT NULL`);
     db.close();
     await dispatcher.tick();
     await dispatcher.settled();
@@ -173,34 +168,8 @@ async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   const db = new DatabaseSync(service.databasePath);
   db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
   db.close();
-  for (const days of [1, 2])
-    await service.stores.store.attempt(attemptOn(codeOf(1), { at: service.clock.now - days * DAY_MS }));
   await service.startJobs();
-  const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'summaries_built'));
-  await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
-}
-
-/** Returns the log of a process that starts after an attempt was inserted into the history of a link. */
-async function linesOfTampering(t: TestContext): Promise<Line[]> {
-  const directory = temporaryDirectory(t);
-  const before = await startService(t, { directory });
-  const shortCode = await createLink(before);
-  await before.stop();
-  const db = new DatabaseSync(before.databasePath);
-  const insert = db.prepare(
-    `INSERT INTO audit (id, short_code, result, accessed_at, number) VALUES (unhex(?, '-'), ?, 'SUCCESS', ?, 2)`,
-  );
-  const at = before.clock() + DAY_MS;
-  insert.run(uuidV7(at, randomUUID()), shortCode, at);
-  db.close();
-  const service = await startServiceProcess(t, directory);
-  service.signal('SIGTERM');
-  const { stdout } = await service.exited;
-  const lines = logLines(stdout);
-  const found = lines.find(({ msg }) => msg === 'entries_inserted');
-  assert.deepEqual(found?.['shortCodes'], [shortCode]);
-  return lines;
 }
 
 /** Runs the jobs after the list of blocked hosts changed. */

@@ -6,7 +6,7 @@ import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../src/links/verdict.ts';
 import { HEALTH_GROUPS } from '../../src/observability/health.ts';
 import { LOG_EVENTS } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { DERIVED_TABLES } from '../../src/stores/sql/rebuild.ts';
+import { PROJECTION_TABLES } from '../../src/stores/sql/rebuild.ts';
 import {
   codeIn,
   fencedBlocks,
@@ -29,7 +29,7 @@ test('the operations index links to every page of its directory', () => {
 test('audit.md names every table that is rebuilt', () => {
   const section = sectionOf(readProjectFile('docs/operations/audit.md'), 'Rebuild');
   assert.deepEqual(
-    DERIVED_TABLES.filter((table) => !section.includes(`\`${table}\``)),
+    PROJECTION_TABLES.filter((table) => !section.includes(`\`${table}\``)),
     [],
   );
 });

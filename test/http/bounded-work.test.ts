@@ -136,10 +136,9 @@ function addRecords({ databasePath }: TestService, count: number): void {
   const db = new DatabaseSync(databasePath, { timeout: 10_000 });
   db.prepare(
     `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
-     INSERT INTO audit (id, short_code, result, ip_address, accessed_at, number)
-     SELECT unhex(printf('%012x%020x', 1781524800000 + 18 * n, n)), 'unknown1', 'NOT_FOUND', '10.0.0.' || n % 200,
-       1781524800000 + 18 * n, 0 FROM number`,
+     INSERT INTO entry (format, id, kind, short_code, result, count, ip_address, at, number)
+     SELECT 1, unhex(printf('%012x%020x', 1781524800000 + 18 * n, n)), 'ATTEMPT', 'unknown1', 'NOT_FOUND', 1,
+       '10.0.0.' || n % 200, 1781524800000 + 18 * n, 0 FROM number`,
   ).run(count);
-  db.prepare("INSERT INTO attempts_by_hour VALUES (1781524800000 / 3600000, 'NOT_FOUND', ?)").run(count);
   db.close();
 }

@@ -81,7 +81,7 @@ describe('POST /api/links/bulk', () => {
     assert.equal((await openLink(service, String(shortCode))).status, 302);
     assert.equal((await openLink(service, 'autumn')).status, 401);
     assert.equal(countRows(service, 'link'), 4);
-    assert.equal(countRows(service, 'link_change'), 4);
+    assert.equal(countRows(service, 'changes'), 4);
     const logged = service.logged().filter(({ msg }) => msg === 'secure_link_created');
     assert.equal(logged.length, 4);
   });
@@ -189,7 +189,7 @@ describe('POST /api/links/revoke', () => {
       ['revoked', 'not-found', 'revoked', 'already-revoked'],
     );
     for (const code of codes) assert.equal(linkState(service, code).status, 'REVOKED');
-    assert.equal(countRows(service, 'link_change'), 4);
+    assert.equal(countRows(service, 'changes'), 4);
   });
 
   for (const mode of ['open', 'keys'])
@@ -217,7 +217,7 @@ describe('POST /api/links/revoke', () => {
       const guesses = ['', 'undefined', `link_${'A'.repeat(43)}`];
       assert.deepEqual(resultsOfRevoking(await revoke(service, codes, guesses, '')), none);
       assert.deepEqual(resultsOfRevoking(await revoke(service, codes, undefined, other)), none);
-      assert.equal(countRows(service, 'link_change'), 3);
+      assert.equal(countRows(service, 'changes'), 3);
 
       const byToken = await revoke(service, codes, [b.token], '');
       assert.deepEqual(resultsOfRevoking(byToken), ['not-allowed', 'not-allowed', 'revoked', 'not-allowed']);
@@ -229,7 +229,7 @@ describe('POST /api/links/revoke', () => {
       ]);
       const authors = readRows(
         service,
-        `SELECT author_kind AS kind, author_name AS name FROM link_change WHERE kind = 'REVOKED' ORDER BY id`,
+        `SELECT author_kind AS kind, author_name AS name FROM entry WHERE kind = 'REVOKED' ORDER BY seq`,
         [],
       );
       assert.deepEqual(authors.map(Object.values), [

@@ -51,10 +51,8 @@ test('POST /api/links responds with 201, the link and nothing else', async (t) =
     const forwarded = { 'x-forwarded-for': '203.0.113.7', 'content-type': 'application/json' };
     const body = JSON.stringify({ targetUrl: TARGET });
     const shortCode = shortCodeOf(await send(service, PATH, { method: 'POST', headers: forwarded, body }));
-    const columns = 'short_code, kind, author_kind, author_name, ip_address, changed_at, number';
-    const [change] = readRows(service, `SELECT ${columns} FROM link_change WHERE short_code = ?`, [
-      shortCode,
-    ]);
+    const columns = 'short_code, kind, author_kind, author_name, ip_address, at, number';
+    const [change] = readRows(service, `SELECT ${columns} FROM entry WHERE short_code = ?`, [shortCode]);
     assert.deepEqual(
       { ...change },
       {
@@ -63,7 +61,7 @@ test('POST /api/links responds with 201, the link and nothing else', async (t) =
         author_kind: 'ANONYMOUS',
         author_name: null,
         ip_address: '203.0.113.7',
-        changed_at: service.clock.now,
+        at: service.clock.now,
         number: 1,
       },
     );

@@ -36,7 +36,7 @@ function create(service: TestService, headers: OutgoingHttpHeaders = {}) {
 function changesOf(service: TestService, shortCode: string): unknown[][] {
   const rows = readRows(
     service,
-    'SELECT kind, author_kind, author_name, ip_address FROM link_change WHERE short_code = ? ORDER BY kind',
+    'SELECT kind, author_kind, author_name, ip_address FROM entry WHERE short_code = ? ORDER BY kind',
     [shortCode],
   );
   return rows.map((row) => Object.values(row));

@@ -35,9 +35,9 @@ function addRecords({ databasePath }: TestService): void {
   const db = new DatabaseSync(databasePath, { timeout: 10_000 });
   db.prepare(
     `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
-     INSERT INTO audit (id, short_code, result, ip_address, user_agent, accessed_at, number)
-     SELECT unhex(printf('%012x%020x', 1781524800000 + n, n)), 'unknown1', 'NOT_FOUND', '10.0.0.' || n % 200,
-       printf('%.500c', 'a'), 1781524800000 + n, 0 FROM number`,
+     INSERT INTO entry (format, id, kind, short_code, result, count, ip_address, user_agent, at, number)
+     SELECT 1, unhex(printf('%012x%020x', 1781524800000 + n, n)), 'ATTEMPT', 'unknown1', 'NOT_FOUND', 1,
+       '10.0.0.' || n % 200, printf('%.500c', 'a'), 1781524800000 + n, 0 FROM number`,
   ).run(RECORDS);
   db.close();
 }
@@ -64,7 +64,7 @@ test('an export has every record once, newest first', async (t) => {
     .split('\n')
     .map((line) => String(JSON.parse(line).id).replaceAll('-', ''));
   const stored = readDatabase(service.databasePath, (db) =>
-    db.prepare('SELECT lower(hex(id)) AS id FROM audit ORDER BY id DESC').all(),
+    db.prepare('SELECT lower(hex(id)) AS id FROM entry ORDER BY seq DESC').all(),
   );
   assert.deepEqual(
     ids,

@@ -255,7 +255,7 @@ test('a history with a bad parameter, or of an unknown link, is refused', async 
     ['address=localhost', /^address: must be an IP address$/],
     ['limit=0', /^limit: must be between 1 and 1000$/],
     ['limit=1001', /^limit: must be between 1 and 1000$/],
-    ['cursor=1', /^cursor: must be the next of the page before$/],
+    ['cursor=0', /^cursor: must be the next of the page before$/],
   ] as const) {
     const error = { status: 400, message, path };
     assertErrorRecord(await get(service, `${path}?${query}`), error);

@@ -32,7 +32,7 @@ test('DELETE /l/{shortCode}', async (t) => {
     }
     const rows = readRows(
       service,
-      `SELECT author_kind, ip_address FROM link_change WHERE short_code = ? AND kind = 'REVOKED'`,
+      `SELECT author_kind, ip_address FROM entry WHERE short_code = ? AND kind = 'REVOKED'`,
       [shortCode],
     );
     assert.deepEqual(rows.map(Object.values), [['ANONYMOUS', '203.0.113.7']]);

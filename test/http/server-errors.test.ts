@@ -60,8 +60,8 @@ function assertServerError(service: TestService, response: TestResponse, path: s
 /** Returns everything that an attempt, a creation or a revocation could change. */
 async function stateOf(service: TestService, shortCode: string) {
   const summary = json(await send(service, '/api/stats/access/summary'));
-  const [links, changes, audit, uploads] = (['link', 'link_change', 'audit', 'upload'] as const).map(
-    (table) => countRows(service, table),
+  const [links, changes, audit, uploads] = (['link', 'changes', 'audit', 'upload'] as const).map((table) =>
+    countRows(service, table),
   );
   const counts = json(await send(service, '/api/stats/links'));
   return {
@@ -85,18 +85,17 @@ const upload = { method: 'POST', headers: MULTIPART_HEADERS, body: encodeForm([f
 
 /** The request that fails, and the write that fails it: also the last write of a transaction. */
 const CASES: [name: string, write: string, path: string, options: RequestOptions, wellStatus: number][] = [
-  ['opening, at the audit', 'INSERT ON audit', '/l/CODE', {}, 302],
-  ['opening, at the last count', 'INSERT ON attempts_by_hour_of_day', '/l/CODE', {}, 302],
-  ['opening for JSON', 'INSERT ON audit', '/l/CODE', { headers: { accept: 'application/json' } }, 200],
-  ['opening what does not exist', 'INSERT ON audit', '/l/unknown1', {}, 404],
-  ['a prefetch', 'INSERT ON audit', '/l/CODE', { headers: { 'sec-purpose': 'prefetch' } }, 200],
-  ['a path that cannot be decoded', 'INSERT ON audit', '/l/%ZZ', {}, 404],
+  ['opening, at the audit', 'INSERT ON entry', '/l/CODE', {}, 302],
+  ['opening for JSON', 'INSERT ON entry', '/l/CODE', { headers: { accept: 'application/json' } }, 200],
+  ['opening what does not exist', 'INSERT ON entry', '/l/unknown1', {}, 404],
+  ['a prefetch', 'INSERT ON entry', '/l/CODE', { headers: { 'sec-purpose': 'prefetch' } }, 200],
+  ['a path that cannot be decoded', 'INSERT ON entry', '/l/%ZZ', {}, 404],
   ['creating', 'INSERT ON link', '/api/links', create, 201],
   ['creating, at its target', 'INSERT ON link_target', '/api/links', create, 201],
-  ['creating, at its author', 'INSERT ON link_change', '/api/links', create, 201],
+  ['creating, at its author', 'INSERT ON entry', '/api/links', create, 201],
   ['uploading, before its first byte', 'INSERT ON upload', '/api/links/upload', upload, 201],
   ['uploading, after its last byte', 'INSERT ON link_target', '/api/links/upload', upload, 201],
-  ['revoking, at its author', 'INSERT ON link_change', '/l/CODE', { method: 'DELETE' }, 204],
+  ['revoking, at its author', 'INSERT ON entry', '/l/CODE', { method: 'DELETE' }, 204],
   ['revoking', 'UPDATE ON link', '/l/CODE', { method: 'DELETE' }, 204],
 ];
 
@@ -122,7 +121,7 @@ test('a failing database is a 500 with a reference, and changes nothing', async 
 test('no target is sent when its audit record cannot be written', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/' });
-  alter(service, breaking('INSERT ON audit'));
+  alter(service, breaking('INSERT ON entry'));
   for (const headers of [{}, { accept: 'application/json' }, HTML]) {
     const response = await openLink(service, shortCode, headers);
     assert.equal(response.status, 500);
@@ -133,7 +132,7 @@ test('no target is sent when its audit record cannot be written', async (t) => {
 test('each of many errors under one correlation id has its own reference', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
-  alter(service, breaking('INSERT ON audit'));
+  alter(service, breaking('INSERT ON entry'));
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => openLink(service, shortCode, { 'x-correlation-id': 'one-trace' })),
   );
@@ -149,7 +148,7 @@ test('each of many errors under one correlation id has its own reference', async
 test("a visitor's browser gets a page with the reference", async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service);
-  alter(service, breaking('INSERT ON audit'));
+  alter(service, breaking('INSERT ON entry'));
   const response = await openLink(service, shortCode, HTML);
   assert.equal(response.status, 500);
   assert.equal(response.headers['content-type'], 'text/html; charset=utf-8');
@@ -163,9 +162,9 @@ test('statistics that cannot be read are a 500, and work again afterwards', asyn
   const tables = {
     links: 'links_by_status',
     'links/top': 'top_link',
-    'security/exceptions': 'link',
-    'access/summary': 'origin_count',
-    'access/hourly': 'attempts_by_hour_of_day',
+    'security/exceptions': 'link_exception',
+    'access/summary': 'origin',
+    'access/hourly': 'attempts_by_hour',
     'access/daily': 'attempts_by_day',
     'access/over-time?unit=hour': 'attempts_by_hour',
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { appendEntry, EMPTY_CHAIN, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
 import { codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
 
@@ -45,16 +45,14 @@ describe('the chain of a link', () => {
   });
 
   test('gives each entry a number, and the SHA-256 of the fingerprint before it and its own text', () => {
-    const first = appendEntry(EMPTY_CHAIN, CREATION);
-    const second = appendEntry(first, ATTEMPT);
+    const first = appendEntry(EMPTY_CHAIN, CREATION, 7);
+    const second = appendEntry(headAt(first), ATTEMPT, 9);
     const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
     const fingerprint = sha256(toHashedText(CREATION, 1));
-    assert.deepEqual(first, { entryCount: 1, fingerprint, lastId: CREATION.id });
-    assert.deepEqual(second, {
-      entryCount: 2,
-      fingerprint: sha256(first.fingerprint + toHashedText(ATTEMPT, 2)),
-      lastId: ATTEMPT.id,
-    });
+    assert.deepEqual(first, { ...CREATION, seq: 7, number: 1, prev: null, fingerprint });
+    const next = sha256(fingerprint + toHashedText(ATTEMPT, 2));
+    assert.deepEqual(second, { ...ATTEMPT, seq: 9, number: 2, prev: 7, fingerprint: next });
+    assert.deepEqual(headAt(second), { entryCount: 2, fingerprint: next, lastSeq: 9 });
   });
 
   test('proves the terms of a new link without its target and its password', () => {

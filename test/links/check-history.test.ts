@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appendEntry, EMPTY_CHAIN, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
 import { createHistoryCheck } from '../../src/links/check-history.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
 import type { NewLink } from '../../src/links/link.ts';
@@ -13,15 +13,19 @@ const NOTIFIED: NewLink = { ...redirectLink(CODE), notify: NOTIFY };
 /** Returns what the check of a link finds, whose row fits its history but for its terms. */
 function check(link: NewLink, entries: HistoryEntry[]): string {
   const findings: string[] = [];
-  const history = entries.reduce(appendEntry, EMPTY_CHAIN);
+  let history = EMPTY_CHAIN;
+  const appended = entries.map((entry, index) => {
+    const place = appendEntry(history, entry, index + 1);
+    history = headAt(place);
+    return { entry, place };
+  });
   const version = entries.length - 1;
   const checked = createHistoryCheck({
     shortCode: CODE,
     link: { ...link, ...linkState(), version, history },
     report: (finding) => void findings.push(finding),
   });
-  for (const [index, entry] of entries.entries())
-    checked.add({ number: index + 1, prev: entries[index - 1]?.id ?? null }, entry);
+  for (const { entry, place } of appended) checked.add(place, entry);
   checked.end();
   return findings.join('\n');
 }

@@ -152,7 +152,7 @@ describe('attempts that a limit refuses', () => {
   test('are reported and recorded a minute later where the store fails', async (t) => {
     const { harness, errors, add, endMinute, readRecords } = await createWorld(t);
     await harness.execute(
-      `CREATE TRIGGER broken BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+      `CREATE TRIGGER broken BEFORE INSERT ON entry WHEN new.kind = 'ATTEMPT' BEGIN SELECT RAISE(ABORT, 'broken'); END`,
     );
     await add({}, {}, { shortCode: 'unknown1' });
     await endMinute();

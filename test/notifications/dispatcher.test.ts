@@ -147,7 +147,7 @@ describe('the dispatcher', () => {
     await create(world, codeOf(1));
     await open(world, codeOf(1));
     const db = new DatabaseSync(world.path);
-    db.exec('DELETE FROM audit');
+    db.exec(`DELETE FROM entry WHERE kind = 'ATTEMPT'`);
     db.close();
     await dispatcher.run(0);
     const events = receiver.received.flatMap((webhook) => dataOf(webhook).events);
@@ -161,7 +161,7 @@ describe('the dispatcher', () => {
     for (const index of [1, 2]) await create(world, codeOf(index));
     for (const index of [1, 2]) await world.store.revoke(codeOf(index), newChange({ notifiedLinks: 'ALL' }));
     const db = new DatabaseSync(world.path);
-    db.exec(`UPDATE link_change SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
+    db.exec(`UPDATE entry SET details = '{broken' WHERE short_code = '${codeOf(1)}'`);
     db.close();
     for (let tick = 0; tick < 2; tick++) await dispatcher.run(SECOND);
     for (const { received } of receivers) {

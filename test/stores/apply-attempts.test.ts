@@ -7,13 +7,15 @@ import {
   type AuditRecord,
   toAuditResult,
 } from '../../src/links/attempt.ts';
-import { decide } from '../../src/links/decide-attempt.ts';
-import { type EpochMs, LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
-import { applyAttempts, type Counts } from '../../src/stores/apply-attempts.ts';
+import { EMPTY_CHAIN } from '../../src/links/chain.ts';
+import { decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
+import type { LogEntry } from '../../src/links/history.ts';
+import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
+import { applyAttempts } from '../../src/stores/apply-attempts.ts';
+import type { CurrentLink } from '../../src/stores/current-link.ts';
 import { ABANDONED } from '../../src/stores/departures.ts';
 import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
 import { anyCount, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
-import { rank, WRONG_PASSWORDS } from '../support/recount.ts';
 
 const LINKS = 4;
 const HOUR_MS = 3_600_000;
@@ -59,7 +61,8 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
   const outcomes: AttemptOutcome[] = [];
   const records: AuditRecord[] = [];
   for (const attempt of attempts) {
-    const { verdict, link } = decide(after.get(attempt.shortCode), attempt, attempt.at);
+    const before = dependsOnLink(attempt) ? after.get(attempt.shortCode) : undefined;
+    const { verdict, link } = decide(before, attempt, attempt.at);
     if (link) after.set(attempt.shortCode, link);
     outcomes.push({ verdict, viewCount: link?.viewCount ?? 0 });
     const { id, shortCode, ipAddress, userAgent, at, count = 1 } = attempt;
@@ -69,19 +72,16 @@ function oneByOne(links: ReadonlyMap<string, LinkState>, attempts: readonly Atte
   return { after, outcomes, records };
 }
 
-/** Counts records by time, then by result. */
-function countByTime(records: readonly AuditRecord[], timeOf: (at: EpochMs) => number): Counts {
-  const byTime = Map.groupBy(records, ({ accessedAt }) => timeOf(accessedAt));
-  return new Map(
-    [...byTime].map(([time, ofTime]) => {
-      const byResult = Map.groupBy(ofTime, ({ result }) => result);
-      const sums = [...byResult].map(
-        ([result, counted]) => [result, counted.reduce((sum, { count }) => sum + count, 0)] as const,
-      );
-      return [time, new Map(sums)];
-    }),
-  );
+const FIRST_SEQ = 7;
+
+function toCurrent(links: ReadonlyMap<string, LinkState>): Map<string, CurrentLink> {
+  return new Map([...links].map(([code, state]) => [code, { state, head: EMPTY_CHAIN }]));
 }
+
+function toRecord({ id, shortCode, ipAddress, userAgent, result, count, at }: AttemptEntry): AuditRecord {
+  return { id, shortCode, result, count, ipAddress, userAgent, accessedAt: at };
+}
+type AttemptEntry = Extract<LogEntry, { kind: 'ATTEMPT' }>;
 
 /** Checks a property on any links and any batch of attempts. */
 function forAnyBatch(
@@ -93,7 +93,7 @@ function forAnyBatch(
 ): void {
   fc.assert(
     fc.property(anyLinks, anyAttempts, (links, attempts) => {
-      check(links, attempts, applyAttempts(links, attempts));
+      check(links, attempts, applyAttempts(toCurrent(links), attempts, FIRST_SEQ));
     }),
     { numRuns: 300 },
   );
@@ -104,9 +104,13 @@ describe('the effects of a batch', () => {
     forAnyBatch((links, attempts, effects) => {
       const { outcomes, records } = oneByOne(links, attempts);
       assert.deepEqual(effects.outcomes, outcomes);
+      const recorded = effects.entries.map((entry) =>
+        entry.kind === 'ATTEMPT' ? toRecord(entry) : assert.fail(),
+      );
+      assert.deepEqual(recorded, records);
       assert.deepEqual(
-        effects.records.map(({ number: _, prev: __, ...each }) => each),
-        records,
+        effects.entries.map(({ seq }) => seq),
+        records.map((_, index) => FIRST_SEQ + index),
       );
     });
   });
@@ -114,9 +118,9 @@ describe('the effects of a batch', () => {
   test('are those of the attempts that were not abandoned', () => {
     fc.assert(
       fc.property(anyLinks, anyAttempts, fc.func(fc.boolean()), (links, attempts, isAbandoned) => {
-        const { outcomes, ...effects } = applyAttempts(links, attempts, isAbandoned);
+        const { outcomes, ...effects } = applyAttempts(toCurrent(links), attempts, FIRST_SEQ, isAbandoned);
         const kept = attempts.filter((_, index) => !isAbandoned(index));
-        const { outcomes: keptOutcomes, ...keptEffects } = applyAttempts(links, kept);
+        const { outcomes: keptOutcomes, ...keptEffects } = applyAttempts(toCurrent(links), kept, FIRST_SEQ);
         assert.deepEqual(effects, keptEffects);
         const expected = [...keptOutcomes];
         assert.deepEqual(
@@ -127,13 +131,24 @@ describe('the effects of a batch', () => {
     );
   });
 
-  test('have exactly the links whose views changed, with their view counts', () => {
+  test('have exactly the links with new entries, in their last state, with the end of their chain', () => {
     forAnyBatch((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
-      const viewed = [...after].filter(([code, { viewCount }]) => viewCount !== links.get(code)?.viewCount);
-      const viewsOf = (states: Iterable<[string, LinkState]>) =>
-        new Map([...states].map(([code, { viewCount }]) => [code, viewCount]));
-      assert.deepEqual(viewsOf(effects.viewed), viewsOf(viewed));
+      const ofLinks = Map.groupBy(
+        effects.entries.filter(({ number }) => number > 0),
+        ({ shortCode }) => shortCode,
+      );
+      assert.deepEqual(new Set(effects.links.keys()), new Set(ofLinks.keys()));
+      for (const [code, { state, head }] of effects.links) {
+        const entries = ofLinks.get(code) ?? [];
+        assert.deepEqual(state, after.get(code));
+        assert.deepEqual(
+          entries.map(({ number, prev }) => [number, prev]),
+          entries.map((_, index) => [index + 1, entries[index - 1]?.seq ?? null]),
+        );
+        const { seq, fingerprint } = entries.at(-1) ?? assert.fail();
+        assert.deepEqual(head, { entryCount: entries.length, fingerprint, lastSeq: seq });
+      }
     });
   });
 
@@ -145,45 +160,10 @@ describe('the effects of a batch', () => {
     });
   });
 
-  test('count wrong passwords by link, with those of previews', () => {
-    forAnyBatch((_, attempts, effects) => {
-      const exceptions = rank(effects.records, WRONG_PASSWORDS, attempts.length);
-      assert.deepEqual(
-        effects.invalidPasswords,
-        new Map(exceptions.map(({ shortCode, count }) => [shortCode, count])),
-      );
-    });
-  });
-
-  test('count by hour, UTC day and hour of the day', () => {
-    forAnyBatch((_, __, { records, byHour, byDay, byHourOfDay }) => {
-      assert.deepEqual(
-        byHour,
-        countByTime(records, (at) => Math.floor(at / HOUR_MS)),
-      );
-      assert.deepEqual(
-        byDay,
-        countByTime(records, (at) => Math.floor(at / (24 * HOUR_MS))),
-      );
-      assert.deepEqual(
-        byHourOfDay,
-        countByTime(records, (at) => new Date(at).getUTCHours()),
-      );
-    });
-  });
-
-  test('have each address of the attempts once, without those of previews alone', () => {
-    forAnyBatch((_, __, { records, origins }) => {
-      const attempts = records.filter(({ result }) => !result.startsWith('PREVIEW'));
-      const addresses = attempts.map(({ ipAddress }) => ipAddress).filter((address) => address !== null);
-      assert.deepEqual(origins, new Set(addresses));
-    });
-  });
-
   test('leave the given links unchanged', () => {
     forAnyBatch((links, attempts) => {
       const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
-      applyAttempts(frozen, attempts);
+      applyAttempts(toCurrent(frozen), attempts, FIRST_SEQ);
       assert.deepEqual(frozen, links);
     });
   });

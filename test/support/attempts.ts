@@ -7,7 +7,6 @@ import type { Download } from '../../src/links/history.ts';
 import { type LinkState, type NewLink, NO_LABELS, type StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
-import type { Store } from '../../src/stores/store.ts';
 import type { ChangeRecord } from '../contract/store.ts';
 
 /** Ten minutes before midnight in UTC, so that a history of some hours spans two dates. */
@@ -148,14 +147,4 @@ export function downloadLink(shortCode: string, file: Partial<StoredFile> & { fi
       file: { fileName: 'report.pdf', sizeBytes: 5, sha256: hash('sha256', file.fileId), ...file },
     },
   };
-}
-
-/** Builds all summaries of periods that are over; returns how many. */
-export async function buildAll(store: Pick<Store, 'buildSummaries'>, now: number): Promise<number> {
-  let sum = 0;
-  for (;;) {
-    const { built } = await store.buildSummaries(now);
-    if (built === 0) return sum;
-    sum += built;
-  }
 }

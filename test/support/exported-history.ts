@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { appendEntry, EMPTY_CHAIN, toCreationEntry } from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/links/chain.ts';
 import type { ChainHead, HistoryEntry } from '../../src/links/history.ts';
 import { isPreviewResult } from '../../src/links/verdict.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
@@ -56,7 +56,7 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
 
   const heads: ChainHead[] = [EMPTY_CHAIN];
   for (const entry of [created, opened, denied, preview, ended, revoked])
-    heads.push(appendEntry(heads.at(-1) ?? EMPTY_CHAIN, entry));
+    heads.push(headAt(appendEntry<HistoryEntry>(heads.at(-1) ?? EMPTY_CHAIN, entry, heads.length)));
   const item = (entry: HistoryEntry, number: number) => ({ ...entry, at: toTime(entry.at), number });
   const attempt = (entry: HistoryEntry & { kind: 'ATTEMPT' }, number: number) => ({
     ...item(entry, number),

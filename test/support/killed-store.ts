@@ -18,7 +18,6 @@ export async function openedStore(t: TestContext, path: string): Promise<Store> 
 }
 
 export const logOf = (path: string): string => `${path}-wal`;
-export const stateOf = (path: string): string => `${path}-state`;
 
 /**
  * Copies the files of a store that is open and at rest. They are what a kill would leave: all writes are in the files,
@@ -26,7 +25,7 @@ export const stateOf = (path: string): string => `${path}-state`;
  */
 export function copyOfKilled(t: TestContext, path: string): string {
   const copy = join(temporaryDirectory(t), 'postern.db');
-  for (const ending of ['', '-wal', '-state']) cpSync(path + ending, copy + ending, { force: true });
+  for (const ending of ['', '-wal']) cpSync(path + ending, copy + ending, { force: true });
   return copy;
 }
 

@@ -71,8 +71,9 @@ export function storedFileOf(service: Database & { storedFiles(): string[] }, sh
   return path;
 }
 
-export function countRows(service: Database, table: 'link' | 'link_change' | 'audit' | 'upload'): number {
-  return Number(readRows(service, `SELECT count(*) AS count FROM ${table}`, [])[0]?.['count']);
+export function countRows(service: Database, of: 'link' | 'changes' | 'audit' | 'upload'): number {
+  const rows = of === 'changes' ? 'entry WHERE author_kind IS NOT NULL' : of;
+  return Number(readRows(service, `SELECT count(*) AS count FROM ${rows}`, [])[0]?.['count']);
 }
 
 /** Returns true when no file, no upload and no link is stored: "a refused upload leaves nothing". */

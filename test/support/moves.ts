@@ -6,6 +6,7 @@ import {
   attemptOn,
   codeOf,
   downloadLink,
+  downloadOf,
   fileIdOf,
   newChange,
   PASSES,
@@ -63,6 +64,9 @@ export async function stock(store: Store): Promise<void> {
       await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }), newChange());
   }
   await store.abandon(fileIdOf(22));
+  const granted = attemptOn(codeOf(20));
+  await store.attempt(granted);
+  await store.recordDownload(downloadOf(granted));
   await store.begin(fileIdOf(23), START);
   const attempts = STRANGE.flatMap((text, index) =>
     [

@@ -43,10 +43,7 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   const rows = await schema.query<
     Record<'id' | 'short_code' | 'result' | 'accessed_at' | 'count', string> & Client
-  >(
-    `SELECT id, short_code, result, count, accessed_at, ip_address, coalesce(text, user_agent) AS user_agent
-     FROM audit LEFT JOIN user_agent ON user_agent.number = agent_number ORDER BY id`,
-  );
+  >('SELECT * FROM audit ORDER BY id');
   return rows.map((row) => ({
     id: row.id,
     shortCode: row.short_code,
@@ -60,7 +57,10 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
 
 /** Reads every change of a link, in the order of their ids. */
 export async function readChanges(schema: Schema): Promise<ChangeRecord[]> {
-  return (await schema.query<ChangeRow>('SELECT * FROM link_change ORDER BY id')).map(toChangeRecord);
+  const rows = await schema.query<ChangeRow>(
+    'SELECT *, at AS changed_at FROM entry WHERE author_kind IS NOT NULL ORDER BY id',
+  );
+  return rows.map(toChangeRecord);
 }
 
 /** Reads every link in its current state. */

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { AuditResult } from '../../src/links/verdict.ts';
-import { showCurrentLinks } from '../../src/stores/sqlite/current-links.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
+import { showCurrentLinks } from '../../src/stores/sqlite/read-store.ts';
 import type { WriterData } from '../../src/stores/sqlite/writer-thread.ts';
 import type { ChangeRecord, StoreHarness } from '../contract/store.ts';
 import { type ChangeRow, toChangeRecord } from './attempts.ts';
@@ -47,22 +47,18 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
   const db = new DatabaseSync(path, { readOnly: true });
   try {
     db.exec('BEGIN');
-    const hasMark = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'write_back'`).get();
-    if (hasMark) showCurrentLinks(db);
+    const isStore = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'projector'`).get();
+    if (isStore) showCurrentLinks(db);
     return read(db);
   } finally {
     db.close();
   }
 }
 
-const AUDIT = `
-  SELECT id, short_code, result, count, ip_address, coalesce(text, user_agent) AS user_agent, accessed_at
-  FROM audit LEFT JOIN user_agent ON user_agent.number = agent_number ORDER BY id`;
-
 /** Reads the whole audit, in the order of its ids. */
 export function readAudit(path: string): AuditRecord[] {
-  return readDatabase(path, (db) => db.prepare(AUDIT).all()).map((row) => ({
-    id: toUuid(row['id']),
+  return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY id').all()).map((row) => ({
+    id: String(row['id']),
     shortCode: String(row['short_code']),
     result: String(row['result']) as AuditResult,
     count: Number(row['count']),
@@ -74,13 +70,12 @@ export function readAudit(path: string): AuditRecord[] {
 
 /** Reads every change of a link, in the order of their ids. */
 export function readChanges(path: string): ChangeRecord[] {
-  const rows = readDatabase(path, (db) => db.prepare('SELECT * FROM link_change ORDER BY id').all());
-  return rows.map((row) => toChangeRecord({ ...row, id: toUuid(row['id']) } as ChangeRow));
+  return readDatabase(path, (db) => db.prepare(SELECT_CHANGES).all()).map((row) =>
+    toChangeRecord(row as ChangeRow),
+  );
 }
 
-function toUuid(id: unknown): string {
-  if (!(id instanceof Uint8Array)) throw new TypeError('an audit id must be bytes');
-  return Buffer.from(id)
-    .toString('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-}
+const SELECT_CHANGES = `
+  SELECT substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || substr(hex, 13, 4) || '-' || substr(hex, 17, 4) || '-'
+    || substr(hex, 21) AS id, short_code, kind, author_kind, author_name, ip_address, at AS changed_at, number, details
+  FROM (SELECT *, lower(hex(id)) AS hex FROM entry WHERE author_kind IS NOT NULL) ORDER BY id`;

@@ -6,6 +6,7 @@ import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
 import { openPostgresStore } from '../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../src/stores/postgres/read-store.ts';
+import { PROJECTION_TABLES } from '../../src/stores/sql/rebuild.ts';
 import { type Recount, recountStore } from '../../src/stores/sql/recount.ts';
 import { openSqliteMoveSource, openSqliteMoveTarget } from '../../src/stores/sqlite/open-move.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
@@ -18,31 +19,37 @@ import { type Schema, temporarySchema } from './postgres-server.ts';
 import { temporaryDirectory } from './service.ts';
 import { readDatabase, readAudit as readSqliteAudit } from './sqlite-harness.ts';
 
+/** The tables that a move does not copy: they follow from others, or belong to one store alone. */
+const OWN_TABLES = [
+  ...PROJECTION_TABLES,
+  ...['listed_link', 'projector', 'projection_queue', 'log_partition', 'run_state', 'move_mark'],
+  ...['commit_token', 'rate_limit', 'schema_version'],
+];
+const NAMES = OWN_TABLES.map((name) => `'${name}'`);
 const SQLITE_COLUMNS = `
   SELECT tables.name AS "table", columns.name AS "column"
   FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
-  WHERE tables.type = 'table' AND tables.name NOT LIKE 'link_search%'`;
+  WHERE tables.type = 'table' AND tables.name NOT LIKE 'link_search%' AND tables.name NOT IN (${NAMES})`;
 const POSTGRES_COLUMNS = `
-  SELECT table_name AS table, column_name AS column FROM information_schema.columns WHERE table_schema = $1
+  SELECT table_name AS table, column_name AS column
+  FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+  WHERE table_schema = $1 AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'entry\\_%'
+    AND table_name NOT IN (${NAMES})
   ORDER BY table_name, ordinal_position`;
-
-/** Derived tables, which are not moved. */
-const DERIVED_TABLES = [
-  ...['address_number', 'period_summary', 'period_addresses', 'summary_builder'],
-  'listed_link',
-];
 
 /** A database for a store. It removes the database when the test is over. */
 export type StorePlace = {
   openStore(): Promise<Store>;
+  /** Opens it as another process may while a service has it open. */
+  openBeside(): Promise<Store>;
   source(): Promise<MoveSource>;
   target(): Promise<MoveTarget>;
   recount(): Promise<Recount>;
   readAudit(): Promise<AuditRecord[]>;
   schemaVersion(): Promise<number>;
-  /** Returns every column of every table. */
+  /** Returns every column of the tables that are moved. */
   columns(): Promise<{ table: string; column: string }[]>;
-  /** Returns every row by table, but the marks of moves and commits, and summaries. It does not use the code of the move. */
+  /** Returns every row of the tables that are moved. It does not use the code of the move. */
   dump(): Promise<Record<string, unknown[]>>;
   run(sql: string): Promise<void>;
 };
@@ -54,6 +61,7 @@ export function sqlitePlace(
   return {
     path,
     openStore: async () => closedAfter(t, await openSqliteStore({ path })),
+    openBeside: async () => closedAfter(t, await openSqliteStore({ path, isService: false })),
     source: () => openSqliteMoveSource({ path, place: 'the source' }),
     target: () => openSqliteMoveTarget({ path, place: 'the target' }),
     recount: async () => readSqliteStore(path, recountStore),
@@ -65,15 +73,10 @@ export function sqlitePlace(
         column: String(column),
       })),
     async dump() {
-      const tables = readDatabase(path, (db) =>
-        db
-          .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'
-          AND name NOT IN ('move_mark', 'commit_count', 'write_back', ${DERIVED_TABLES.map((name) => `'${name}'`)})
-          AND name NOT LIKE 'link_search%'`)
-          .all(),
-      );
-      const rowsOf = (name: unknown) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
-      return Object.fromEntries(tables.map(({ name }) => [name, ordered(rowsOf(name))]));
+      const columns = readDatabase(path, (db) => db.prepare(SQLITE_COLUMNS).all());
+      const rowsOf = (name: string) => readDatabase(path, (db) => db.prepare(`SELECT * FROM ${name}`).all());
+      const names = new Set(columns.map(({ table }) => String(table)));
+      return Object.fromEntries([...names].map((name) => [name, ordered(rowsOf(name))]));
     },
     async run(sql) {
       const db = new DatabaseSync(path);
@@ -86,18 +89,11 @@ export function sqlitePlace(
 export async function postgresPlace(t: TestContext): Promise<StorePlace & { url: string; schema: Schema }> {
   const schema = await temporarySchema(t);
   const options = postgresOptions(schema.url);
-  const own = [
-    'commit_token',
-    'move_mark',
-    'rate_limit',
-    'schema_version',
-    'top_link_floor',
-    ...DERIVED_TABLES,
-  ];
   return {
     url: schema.url,
     schema,
     openStore: async () => closedAfter(t, await openPostgresStore(options)),
+    openBeside: async () => closedAfter(t, await openPostgresStore(options)),
     source: () => openPostgresMoveSource({ ...options, place: 'the source' }),
     target: () => openPostgresMoveTarget({ ...options, place: 'the target' }),
     recount: () => readPostgresStore(options, recountStore),
@@ -106,18 +102,10 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
       Number((await schema.query('SELECT version FROM schema_version'))[0]?.['version']),
     columns: () => schema.query(POSTGRES_COLUMNS, [schema.name]),
     async dump() {
-      const found = await schema.query<{ name: string; columns: string[] }>(
-        `SELECT table_name AS name, array_agg(column_name::text ORDER BY ordinal_position) AS columns
-         FROM information_schema.columns WHERE table_schema = $1 GROUP BY 1`,
-        [schema.name],
-      );
+      const columns = await schema.query<{ table: string }>(POSTGRES_COLUMNS, [schema.name]);
       const dumped: Record<string, unknown[]> = {};
-      for (const { name, columns } of found.filter((table) => !own.includes(table.name))) {
-        const keys = columns.filter((column) => column !== 'slot' && column !== 'count');
-        const sums = `SELECT ${[...keys, 'sum(count) AS count']} FROM ${name}
-                      ${keys.length > 0 ? `GROUP BY ${keys}` : ''} HAVING sum(count) <> 0`;
-        dumped[name] = ordered(await schema.query(columns.includes('slot') ? sums : `SELECT * FROM ${name}`));
-      }
+      for (const name of new Set(columns.map(({ table }) => table)))
+        dumped[name] = ordered(await schema.query(`SELECT * FROM ${name}`));
       return dumped;
     },
     async run(sql) {

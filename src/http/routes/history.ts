@@ -36,7 +36,7 @@ const AUDIT_SCHEMA = {
   tags: ['History'],
   summary: 'Read the history of all links',
   description:
-    'The same entries, also attempts on short codes that no link has, newest first by the times of the requests. Pages ' +
+    'The same entries, also attempts on short codes that no link has, newest first in the order of their commits. Pages ' +
     'are as those of a link.',
   headers: schemas.HistoryHeaders,
   querystring: schemas.AuditQuery,
@@ -59,7 +59,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
       onRequest: refuseBlocked,
     },
     async (request, reply) => {
-      const query = requireValid(parseHistoryQuery(request.query, 'CHAIN'));
+      const query = requireValid(parseHistoryQuery(request.query));
       const link = await parts.readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
       const { shortCode, history: head } = link;
@@ -75,7 +75,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     },
     async (request, reply) => {
       const code = requireValid(parseCode(request.query['code']));
-      const query = requireValid(parseHistoryQuery(request.query, 'ALL'));
+      const query = requireValid(parseHistoryQuery(request.query));
       const shortCode = code === null ? null : toAuditCode(code);
       return respond(request, reply, { ...query, shortCode, head: null });
     },

@@ -5,9 +5,8 @@ import { accept, duplicateField, type Parsed } from './parsed.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;
-const ID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** The places where pages begin: in a chain behind the number of an entry. */
-const CURSORS = { CHAIN: new RegExp(`^[1-9]\\d{0,14}\\.${ID}$`), ALL: new RegExp(`^${ID}$`) };
+/** The place of an entry in the log. */
+const CURSOR = /^[1-9]\d{0,14}$/;
 
 /** The parameters of a query, as they were sent. */
 type Sent = Record<string, unknown>;
@@ -16,10 +15,7 @@ type Sent = Record<string, unknown>;
  * Reads which entries a client wants of the chain of a link or of all entries, and which page of them. The caller adds the
  * short code and the end of the chain.
  */
-export function parseHistoryQuery(
-  sent: Sent,
-  of: keyof typeof CURSORS,
-): Parsed<Omit<HistoryQuery, 'shortCode' | 'head'>> {
+export function parseHistoryQuery(sent: Sent): Parsed<Omit<HistoryQuery, 'shortCode' | 'head'>> {
   const results = parseResults(sent['result']);
   if (!results.ok) return results;
   const range = parseTimeRange(sent, 'instant-or-date');
@@ -28,7 +24,7 @@ export function parseHistoryQuery(
   if (!ipAddress.ok) return ipAddress;
   const limit = parseLimit(sent['limit'], DEFAULT_LIMIT);
   if (!limit.ok) return limit;
-  const before = parseCursor(sent['cursor'], CURSORS[of]);
+  const before = parseCursor(sent['cursor']);
   if (!before.ok) return before;
   return accept({
     results: results.value,
@@ -62,8 +58,8 @@ function parseAddress(value: unknown): Parsed<string | null> {
     : accept(address);
 }
 
-function parseCursor(value: unknown, pattern: RegExp): Parsed<string | null> {
+function parseCursor(value: unknown): Parsed<string | null> {
   if (value === undefined) return accept(null);
-  if (typeof value === 'string' && pattern.test(value)) return accept(value);
+  if (typeof value === 'string' && CURSOR.test(value)) return accept(value);
   return refuseParameter('cursor', value, 'INVALID_CURSOR', 'must be the next of the page before');
 }

@@ -1,39 +1,40 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
-import type { Download } from '../../links/history.ts';
+import type { EpochMs } from '../../links/link.ts';
+import type { NotifiedLinks } from '../../links/link-event.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
-import type { Change } from '../change.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
-import { createSummaryReads, createSummaryWrites } from '../sql/build-summaries.ts';
+import { changeLinks } from '../sql/change-links.ts';
+import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
+import { createLinks } from '../sql/create-links.ts';
+import { expireDue } from '../sql/expire-due.ts';
 import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
 import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
 import { createReadLink } from '../sql/read-link.ts';
 import { createReadListed } from '../sql/read-listed.ts';
+import { recordDownloads } from '../sql/record-downloads.ts';
+import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
-import { prepareChangeLinks } from './change-links.ts';
+import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
-import { prepareCommitAttempts } from './commit-attempts.ts';
 import { openConnections, problemOf } from './connection.ts';
-import { prepareCreateLinks } from './create-links.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
-import { prepareExpireDue } from './expire-due.ts';
 import { prepareFindLinks } from './find-link.ts';
-import { mergeSlots } from './merge-slots.ts';
-import { prepareNextSlot } from './next-slot.ts';
-import { prepareRecordDownloads } from './record-downloads.ts';
-import { prepareRevokeLinks, type Revocation } from './revoke-link.ts';
+import { prepareLinkTransactions } from './link-transactions.ts';
+import { createMonths } from './partitions.ts';
+import { createProjector } from './projector.ts';
 import { createSchema } from './schema.ts';
 import { prepareSharedCounts } from './shared-counts.ts';
 import { inIdempotentTransaction } from './transaction.ts';
-import { prepareUploadLedger } from './upload-ledger.ts';
 import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
@@ -44,6 +45,10 @@ type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
 
+const DELETE_OLD_TOKENS: Statement = {
+  name: 'delete-old-commit-tokens',
+  text: `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`,
+};
 const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
 
 /**
@@ -59,35 +64,42 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     throw error;
   });
   const forStatistics = openConnections(options, STATISTICS_CONNECTIONS, identity);
-  const nextSlot = prepareNextSlot();
-  const commitAttempts = prepareCommitAttempts(connections, { nextSlot, identity });
-  const revokeLinks = prepareRevokeLinks(connections, nextSlot);
-  const changeLinks = prepareChangeLinks(connections, nextSlot);
-  const recordDownloads = prepareRecordDownloads(connections);
+  const runOnLinks = prepareLinkTransactions(connections, identity);
+  const projector = createProjector(connections);
+  const months = createMonths(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
-  const uploads = prepareUploadLedger(connections);
-  const commit = <T>(work: (query: Query) => Promise<T>) =>
-    inIdempotentTransaction(connections, ({ read }) => work(read));
+  const onLinks = <Items, Result>(
+    operation: (transaction: LinkTransaction, items: Items) => Promise<Result>,
+  ) =>
+    watch((items: Items, lockWaitMs?: number) =>
+      runOnLinks((transaction) => operation(transaction, items), lockWaitMs),
+    );
+  const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
+    inIdempotentTransaction(connections, ({ read }) => work(read)),
+  );
   return {
-    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(rows.map(fromAttemptRow), 'BATCH', readDepartures(departures, firstFlag)),
-    ),
-    commitOnLockedLinks: watch((rows: AttemptRow[]) =>
-      commitAttempts(rows.map(fromAttemptRow), 'LOCKED_LINKS'),
-    ),
-    createLinks: watch(prepareCreateLinks(connections, nextSlot)),
+    commitAttempts: watch((rows: AttemptRow[], lockWaitMs: number, firstFlag: number) => {
+      const attempts = rows.map(fromAttemptRow);
+      const isAbandoned = readDepartures(departures, firstFlag);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned), lockWaitMs);
+    }),
+    createLinks: onLinks(createLinks),
+    changeLinks: onLinks(changeLinks),
+    revokeLinks: onLinks(revokeLinks),
+    recordDownloads: onLinks(recordDownloads),
+    /** The service calls it at its start and every minute. */
+    expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
+      await months.begin(now);
+      return runOnLinks((transaction) => {
+        transaction.write(DELETE_OLD_TOKENS, []);
+        return expireDue(transaction, { now, limit, notifiedLinks });
+      });
+    }),
     findLinks: prepareFindLinks(connections),
     readLink: createReadLink(connections.read, POSTGRES),
-    changeLinks: watch((changes: Change[]) => changeLinks(changes, 'BATCH')),
-    changeLockedLinks: watch((changes: Change[]) => changeLinks(changes, 'LOCKED_LINKS')),
-    revokeLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'BATCH')),
-    revokeLockedLinks: watch((revocations: Revocation[]) => revokeLinks(revocations, 'LOCKED_LINKS')),
-    recordDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'BATCH')),
-    recordLockedDownloads: watch((downloads: Download[]) => recordDownloads(downloads, 'LOCKED_LINKS')),
-    expireDue: watch(prepareExpireDue(connections, nextSlot)),
-    ...uploads,
-    beginUploads: watch(uploads.beginUploads),
+    project: projector.project,
+    ...createUploadLedger(commit, POSTGRES),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),
     ...createIdempotencyWrites(commit, POSTGRES),
@@ -95,9 +107,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
-    ...createSummaryReads(forStatistics.read, forStatistics.readSnapshot, POSTGRES),
-    ...createSummaryWrites(commit, POSTGRES, mergeSlots),
+    ...createStatistics(forStatistics.readSnapshot, POSTGRES),
     ...createCorrectTimes(commit),
     ...createFindListed(forStatistics.read, POSTGRES),
     readListed: createReadListed(forStatistics.read, POSTGRES),
@@ -115,7 +125,11 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     async findProblems(): Promise<ExplainedProblem[]> {
       try {
         await connections.check();
-        return await writes.findProblems();
+        const found: ExplainedProblem[] = await writes.findProblems();
+        const [unprojected, month] = [await projector.findFailure(), months.findFailure()];
+        if (unprojected !== undefined) found.push(['projection_failing', unprojected]);
+        if (month !== undefined) found.push(['month_not_begun', month]);
+        return found;
       } catch (error) {
         const problem = problemOf(error);
         if (problem) return [[problem, messageOf(error)]];
@@ -124,6 +138,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     },
     waitForOtherDatabase: identity.waitForChange,
     async close() {
+      await projector.close();
       await Promise.all([connections.end(), forStatistics.end()]);
     },
   };

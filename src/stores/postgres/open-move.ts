@@ -2,15 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { PostgresLocation } from '../../locations.ts';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
-import { fillList } from '../sql/fill-list.ts';
+import { MOVED_TABLES } from '../moved-tables.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { POSTGRES } from '../sql/query.ts';
-import { createReadRows } from '../sql/read-rows.ts';
+import { createMoveReads } from '../sql/read-rows.ts';
+import { deleteRows, writeRows } from '../sql/write-rows.ts';
 import { type Connections, openConnections } from './connection.ts';
-import { listLinks } from './list-links.ts';
+import { addPartitions } from './partitions.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { createSchema, refuseOtherVersion } from './schema.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
-import { deleteRows, writeRows } from './write-rows.ts';
 
 /** One reads the next page while the other writes. */
 const CONNECTIONS = 2;
@@ -53,7 +54,8 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
 function toSource(connections: Connections, place: string): MoveSource {
   return {
     place,
-    readRows: createReadRows(connections.read, POSTGRES),
+    tables: MOVED_TABLES,
+    ...createMoveReads(connections.read, POSTGRES),
     ...createLinkedFiles(connections.read),
     close: () => connections.end(),
   };
@@ -71,21 +73,19 @@ function toTarget(connections: Connections, place: string): MoveTarget {
     writeRows: (table, rows) =>
       inTransaction(async (transaction) => {
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, null]));
-        writeRows(transaction, table, rows);
+        if (table.name === 'entry')
+          await addPartitions(
+            transaction,
+            rows.map(([seq]) => Number(seq)),
+          );
+        transaction.write(...writeRows(POSTGRES, table, rows));
       }),
     clear: () =>
       inTransaction(async (transaction) => {
         assertMarkFound(await transaction.read(MOVE_MARK.deleteUnfinished));
-        deleteRows(transaction);
+        for (const statement of deleteRows()) transaction.write(statement);
       }),
-    fillList: () =>
-      fillList(
-        (work) =>
-          inIdempotentTransaction(connections, (transaction) =>
-            work(transaction.read, (entries) => listLinks(transaction, entries)),
-          ),
-        POSTGRES,
-      ),
+    rebuild: (progress) => connections.lend((connection) => rebuildProjections(connection, progress)),
     finish: (at) =>
       inTransaction(async (transaction) =>
         assertMarkFound(await transaction.read(MOVE_MARK.update, [run, at])),

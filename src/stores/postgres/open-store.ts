@@ -1,26 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import type { Attempt, AttemptOutcome } from '../../links/attempt.ts';
-import { dependsOnLink } from '../../links/decide-attempt.ts';
-import type { ChangeResult } from '../../links/decide-change.ts';
-import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
+import type { Attempt } from '../../links/attempt.ts';
+import { decideRevocation } from '../../links/decide-revocation.ts';
 import type { Download } from '../../links/history.ts';
-import type { DownloadResult } from '../../links/ports.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { prepareBuildSummaries } from '../build-summaries.ts';
-import type { Change } from '../change.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
-import { createLinkList } from '../link-list.ts';
+import { readProjected } from '../read-projected.ts';
+import type { Change } from '../sql/change-links.ts';
 import { canBeStored } from '../sql/query.ts';
+import type { Revocation } from '../sql/revoke-links.ts';
 import type { Store } from '../store.ts';
 import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
-import { LockAwareBatcher } from './lock-aware-batcher.ts';
-import type { Revocation } from './revoke-link.ts';
+import { createLinkBatcher } from './link-batcher.ts';
 import { toStoreError } from './unavailable.ts';
 
 /**
@@ -36,37 +31,24 @@ export async function openPostgresStore(
   options: DatabaseData & { maxBatchSize?: number; onThreadDeath?: OnThreadDeath },
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
-  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize });
+  const maxBatches = MAX_BATCHES_IN_FLIGHT + 1; // one of locked links
+  const departures = new Departures({ maxBatches, maxBatchSize });
   const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
     workerData: { ...location, departures: departures.flags },
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
-  const { statementTimeoutMs: timeoutMs } = options;
-  const attempts = new LockAwareBatcher<Attempt, AttemptOutcome>(
-    {
-      commit: (batch, firstFlag) => database.commitAttempts(batch.map(toAttemptRow), firstFlag),
-      commitOnLockedLinks: (batch) => database.commitOnLockedLinks(batch.map(toAttemptRow)),
-      timeoutMs,
-      needsLink: dependsOnLink,
-    },
+  const attempts = createLinkBatcher(
+    (batch: Attempt[], ...how) => database.commitAttempts(batch.map(toAttemptRow), ...how),
     { overlap: 'full-batches', maxBatchSize, departures },
   );
-  const changes = new LockAwareBatcher<Change, ChangeResult>({
-    commit: (batch) => database.changeLinks(batch),
-    commitOnLockedLinks: database.changeLockedLinks,
-    timeoutMs,
-  });
-  const revocations = new LockAwareBatcher<Revocation, RevocationResult>({
-    commit: (batch) => database.revokeLinks(batch),
-    commitOnLockedLinks: database.revokeLockedLinks,
-    timeoutMs,
-  });
-  const downloads = new LockAwareBatcher<Download, DownloadResult>({
-    commit: (batch) => database.recordDownloads(batch),
-    commitOnLockedLinks: database.recordLockedDownloads,
-    timeoutMs,
-  });
+  const changes = createLinkBatcher((batch: Change[], lockWaitMs) => database.changeLinks(batch, lockWaitMs));
+  const revocations = createLinkBatcher((batch: Revocation[], lockWaitMs) =>
+    database.revokeLinks(batch, lockWaitMs),
+  );
+  const downloads = createLinkBatcher((batch: Download[], lockWaitMs) =>
+    database.recordDownloads(batch, lockWaitMs),
+  );
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
@@ -106,10 +88,7 @@ export async function openPostgresStore(
       return [...problems.keys()];
     },
     explainProblem: (problem) => problems.get(problem),
-    statistics: database,
-    buildSummaries: prepareBuildSummaries(database, randomUUID()).buildSummaries,
-    history: database,
-    list: createLinkList({ findListed: database.findListed, readListed: database.readListed }),
+    ...readProjected(database, database.project),
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     idempotency: database,
     keys: database,

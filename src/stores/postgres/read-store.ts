@@ -1,8 +1,14 @@
 import type { PostgresLocation } from '../../locations.ts';
-import { POSTGRES, type StoreRead } from '../sql/query.ts';
-import { NO_TIMEOUT, openConnections } from './connection.ts';
+import { addProjection, createProjection, parseProjection } from '../projection.ts';
+import { POSTGRES, type Statement, type StoreMoment, type StoreRead } from '../sql/query.ts';
+import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 import { createStream } from './stream.ts';
+
+const SELECT_QUEUE: Statement = {
+  name: 'select-projection-queue',
+  text: 'SELECT changes FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq',
+};
 
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
@@ -22,9 +28,18 @@ export async function readPostgresStore<T>(options: PostgresLocation, read: Stor
     await refuseOtherVersion(connection);
     await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {
-      return await read(connection.query, POSTGRES, createStream(connection));
+      return await read(await readMoment(connection));
     } finally {
       await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
     }
   });
+}
+
+/** Returns the moment of a transaction. */
+export async function readMoment(connection: Connection): Promise<StoreMoment> {
+  const { query } = connection;
+  const pending = createProjection();
+  for (const { changes } of await query<{ changes: string }>(SELECT_QUEUE))
+    addProjection(pending, parseProjection(changes));
+  return { query, dialect: POSTGRES, stream: createStream(connection), pending };
 }

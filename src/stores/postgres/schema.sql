@@ -14,27 +14,24 @@
 -- one CHECK that matters most: PostgreSQL reads each of them anew for each statement. `version` counts all changes,
 -- `definition_version`, in both tables, those of what attempts need before their decision.
 CREATE TABLE IF NOT EXISTS link (
-  short_code             TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  status                 TEXT NOT NULL,
-  view_count             BIGINT NOT NULL,
-  max_views              BIGINT,
-  starts_at              BIGINT,
-  expires_at             BIGINT,
-  is_paused              BOOLEAN NOT NULL,
-  invalid_password_count BIGINT NOT NULL DEFAULT 0,
-  created_at             BIGINT NOT NULL,
-  last_opened_at         BIGINT,
-  version                BIGINT NOT NULL DEFAULT 0,
-  definition_version     BIGINT NOT NULL DEFAULT 0,
-  -- The end of the link's chain of entries, see src/links/chain.ts.
-  entry_count            BIGINT NOT NULL,
-  fingerprint            BYTEA NOT NULL, -- SHA-256 of the newest entry
-  last_id                UUID NOT NULL,  -- of the newest entry
+  short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  status             TEXT NOT NULL,
+  view_count         BIGINT NOT NULL,
+  max_views          BIGINT,
+  starts_at          BIGINT,
+  expires_at         BIGINT,
+  is_paused          BOOLEAN NOT NULL,
+  created_at         BIGINT NOT NULL,
+  last_opened_at     BIGINT,
+  version            BIGINT NOT NULL DEFAULT 0,
+  definition_version BIGINT NOT NULL DEFAULT 0,
+  -- The end of the link's history, see src/links/chain.ts.
+  entry_count        BIGINT NOT NULL,
+  fingerprint        BYTEA NOT NULL, -- SHA-256 of the newest entry
+  last_seq           BIGINT NOT NULL, -- of the newest entry
   CHECK (view_count <= max_views)
 ) WITH (fillfactor = 50);
 CREATE INDEX IF NOT EXISTS link_due ON link (expires_at) WHERE status = 'ACTIVE' AND expires_at IS NOT NULL;
-CREATE INDEX IF NOT EXISTS link_security_exception ON link (invalid_password_count DESC, short_code)
-  WHERE invalid_password_count > 0;
 
 -- What attempts do not change about a link. It is written in the transaction of its link and never deleted, so a
 -- foreign key would cost a lookup at each creation and find nothing.
@@ -109,144 +106,142 @@ CREATE TABLE IF NOT EXISTS rate_limit (
 ) WITH (fillfactor = 50);
 CREATE INDEX IF NOT EXISTS rate_limit_ended ON rate_limit (ends_at);
 
--- Histories
+-- The log
 
--- One row per attempt, in the order of time: the first 48 bits of a UUIDv7 are its milliseconds, so the
--- primary key is also the index for ranges of time. An attempt that is committed twice breaks this key.
-CREATE TABLE IF NOT EXISTS audit (
-  id           UUID NOT NULL PRIMARY KEY,
+-- Every entry of every history, in the order of its numbers: nothing is ever changed. All else that follows from it is
+-- written later, see src/stores/postgres/projector.ts. The view `audit` shows its attempts.
+--
+-- A transaction draws its numbers from the sequence after it has locked its links, so those of one link ascend. Each
+-- month begins a partition with numbers of its own, see src/stores/postgres/partitions.ts, which can be detached.
+CREATE TABLE IF NOT EXISTS entry (
+  seq          BIGINT NOT NULL PRIMARY KEY,
+  format       SMALLINT NOT NULL, -- of the text that the fingerprint covers, see docs/history-format.md
+  id           UUID NOT NULL,
+  at           BIGINT NOT NULL,
+  kind         TEXT NOT NULL, -- ATTEMPT, DOWNLOAD, CREATED, CHANGED or REVOKED
   short_code   VARCHAR(20) COLLATE "C" NOT NULL,
-  result       VARCHAR(30) NOT NULL,
+  number       BIGINT NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
+  prev         BIGINT, -- the seq of the entry before in the link's history; NULL for the first, and without a link
+  fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link
   ip_address   VARCHAR(45),
-  user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
-  accessed_at  BIGINT NOT NULL,
-  number       BIGINT NOT NULL, -- the place in the link's chain, from 1; 0 for an attempt without a link
+  -- Of attempts
+  result       VARCHAR(30),
+  count        INTEGER, -- attempts: 1, except of those that a limit refused all of a minute
   agent_number BIGINT,
-  prev         UUID, -- the id of the entry before in the link's chain; NULL for the first, and without a link
-  count        INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
-);
+  user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
+  -- Of changes
+  author_kind  TEXT,
+  author_name  TEXT, -- of the key or the signed-in user
+  details      TEXT, -- JSON with sorted members
+  -- Of the ends of downloads
+  attempt_id   UUID,
+  bytes_sent   BIGINT,
+  is_sent_completely BOOLEAN
+) PARTITION BY RANGE (seq);
+-- A transaction takes as many numbers as the largest batch has entries.
+CREATE SEQUENCE IF NOT EXISTS entry_seq AS BIGINT INCREMENT 512;
 
--- User agents that many records share. The numbers follow the largest, without a sequence: a move brings its own.
+-- The partitions of the log: `entry_0` before the first month, and one for each month since.
+CREATE TABLE IF NOT EXISTS log_partition (
+  number BIGINT NOT NULL PRIMARY KEY, -- `entry_<number>` has the entries from number * 2^43 on
+  month  TEXT NOT NULL UNIQUE         -- in which it began, such as 2026-11
+);
+INSERT INTO log_partition VALUES (0, '') ON CONFLICT DO NOTHING;
+CREATE TABLE IF NOT EXISTS entry_0 PARTITION OF entry FOR VALUES FROM (0) TO (8796093022208);
+
+-- User agents that many entries share. The numbers follow the largest, without a sequence: a move brings its own.
 CREATE TABLE IF NOT EXISTS user_agent (
   number BIGINT NOT NULL PRIMARY KEY,
   text   TEXT COLLATE "C" NOT NULL UNIQUE
 );
 
--- Who created, changed and revoked each link, in the order of time.
-CREATE TABLE IF NOT EXISTS link_change (
-  id          UUID NOT NULL PRIMARY KEY,
-  short_code  TEXT COLLATE "C" NOT NULL,
-  kind        TEXT NOT NULL,
-  author_kind TEXT NOT NULL,
-  author_name TEXT,            -- of the key or the signed-in user
-  ip_address  TEXT,
-  changed_at  BIGINT NOT NULL,
-  number      BIGINT NOT NULL, -- the place in the link's chain
-  prev        UUID,            -- as in audit
-  details     TEXT NOT NULL    -- JSON with sorted members
-);
+-- The records of attempts for people who read the database.
+CREATE OR REPLACE VIEW audit AS
+SELECT id, short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count
+FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
 
--- How downloads of granted attempts ended. They are entries of the chains too.
+-- The end of each download that has ended.
 CREATE TABLE IF NOT EXISTS download (
-  attempt_id  UUID NOT NULL PRIMARY KEY,
-  id          UUID NOT NULL,
-  short_code  TEXT COLLATE "C" NOT NULL,
-  number      BIGINT NOT NULL,
-  prev        UUID,
-  bytes_sent  BIGINT NOT NULL,
-  is_sent_completely BOOLEAN NOT NULL,
-  ended_at    BIGINT NOT NULL
+  attempt_id UUID NOT NULL PRIMARY KEY,
+  seq        BIGINT NOT NULL
 );
-CREATE UNIQUE INDEX IF NOT EXISTS download_id ON download (id);
 
--- Statistics
+-- Projections of the log: what is written later, and can be rebuilt from it. Only the projector writes them, one
+-- instance at a time.
 
--- Rollups: what the statistics read, written in the transaction that writes the audit. Each count is the sum over
--- its slots: a transaction adds to one slot, so that those of many instances do not queue for one row.
+-- What transactions have appended and no round of the projector has written yet.
+CREATE TABLE IF NOT EXISTS projection_queue (
+  first_seq BIGINT NOT NULL PRIMARY KEY, -- of the transaction's numbers
+  changes   TEXT NOT NULL,               -- JSON, see src/stores/projection.ts
+  is_rejected BOOLEAN NOT NULL DEFAULT false -- it cannot be projected
+) WITH (toast_tuple_target = 8160); -- compressing rows for the quarter of a second of their lives costs more than it saves
+CREATE INDEX IF NOT EXISTS rejected_projection ON projection_queue (first_seq) WHERE is_rejected;
+
+-- Each round of the projector changes this row first, so that no two rounds run at once.
+CREATE TABLE IF NOT EXISTS projector (
+  only_row BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
+  round    BIGINT NOT NULL
+) WITH (fillfactor = 50);
+INSERT INTO projector VALUES (1, 0) ON CONFLICT DO NOTHING;
+
+-- Which part of the log has the entries of an hour.
+CREATE TABLE IF NOT EXISTS log_hour (
+  hour      BIGINT NOT NULL PRIMARY KEY, -- hours since 1970-01-01, UTC
+  first_seq BIGINT NOT NULL,
+  last_seq  BIGINT NOT NULL
+) WITH (fillfactor = 50);
+
+-- Some entries of each long history, from which its reading can begin.
+CREATE TABLE IF NOT EXISTS history_jump (
+  short_code TEXT COLLATE "C" NOT NULL,
+  seq        BIGINT NOT NULL,
+  number     BIGINT NOT NULL,
+  PRIMARY KEY (short_code, seq)
+);
+
 CREATE TABLE IF NOT EXISTS attempts_by_hour (
-  hour   BIGINT NOT NULL, -- hours since 1970-01-01, UTC
+  hour   BIGINT NOT NULL,
   result TEXT NOT NULL,
-  slot   BIGINT NOT NULL,
   count  BIGINT NOT NULL,
-  PRIMARY KEY (hour, result, slot)
+  PRIMARY KEY (hour, result)
 ) WITH (fillfactor = 50);
 CREATE TABLE IF NOT EXISTS attempts_by_day (
   day    BIGINT NOT NULL, -- days since 1970-01-01, UTC
   result TEXT NOT NULL,
-  slot   BIGINT NOT NULL,
   count  BIGINT NOT NULL,
-  PRIMARY KEY (day, result, slot)
+  PRIMARY KEY (day, result)
 ) WITH (fillfactor = 50);
-CREATE TABLE IF NOT EXISTS attempts_by_hour_of_day (
-  hour   BIGINT NOT NULL, -- 0 to 23, UTC
-  result TEXT NOT NULL,
-  slot   BIGINT NOT NULL,
-  count  BIGINT NOT NULL,
-  PRIMARY KEY (hour, result, slot)
-) WITH (fillfactor = 50);
+
+-- The client addresses of attempts without previews, numbered from 1 without gaps, and those of each hour.
 CREATE TABLE IF NOT EXISTS origin (
-  ip_address TEXT COLLATE "C" NOT NULL PRIMARY KEY
+  ip_address TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  number     BIGINT NOT NULL UNIQUE
 );
-CREATE TABLE IF NOT EXISTS origin_count (
-  slot  BIGINT NOT NULL PRIMARY KEY,
-  count BIGINT NOT NULL
-) WITH (fillfactor = 50);
+CREATE TABLE IF NOT EXISTS origin_by_hour (
+  hour   BIGINT NOT NULL,
+  number BIGINT NOT NULL,
+  PRIMARY KEY (hour, number)
+);
 
--- A slot may be below zero: a link is counted in one slot and leaves its status in another.
 CREATE TABLE IF NOT EXISTS links_by_status (
-  status TEXT NOT NULL,
-  slot   BIGINT NOT NULL,
-  count  BIGINT NOT NULL,
-  PRIMARY KEY (status, slot)
+  status TEXT NOT NULL PRIMARY KEY,
+  count  BIGINT NOT NULL
 ) WITH (fillfactor = 50);
 
--- Every link that ranks at or above the floor, by views and then by short code, and some that do not any more.
--- At least as many rank there as the statistics can be asked for. Views only grow: so does the floor.
+-- The links with wrong passwords, and how many.
+CREATE TABLE IF NOT EXISTS link_exception (
+  short_code TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  count      BIGINT NOT NULL
+) WITH (fillfactor = 50);
+CREATE INDEX IF NOT EXISTS link_exception_rank ON link_exception (count DESC, short_code);
+
+-- The links with the most views, as many as the statistics can be asked for. View counts only grow, so a
+-- link outside can enter only by its own next view.
 CREATE TABLE IF NOT EXISTS top_link (
   short_code TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   view_count BIGINT NOT NULL
 ) WITH (fillfactor = 50);
-CREATE TABLE IF NOT EXISTS top_link_floor (
-  only_row   BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
-  view_count BIGINT NOT NULL,
-  short_code TEXT COLLATE "C" NOT NULL
-);
-INSERT INTO top_link_floor VALUES (1, 0, '') ON CONFLICT DO NOTHING;
-
--- Summaries of periods that are over, from which the statistics of a range are counted. All of these tables are derived
--- from the audit, in the background, see src/stores/build-summaries.ts.
-
--- The addresses of attempts, numbered from 0 without gaps.
-CREATE TABLE IF NOT EXISTS address_number (
-  ip_address TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  number     BIGINT NOT NULL
-);
-
--- How many attempts a summary covers. It is valid while the rollups count as many for its period.
-CREATE TABLE IF NOT EXISTS period_summary (
-  hours          BIGINT NOT NULL, -- the length of the period
-  period         BIGINT NOT NULL, -- periods of this length since 1970-01-01, UTC
-  attempt_count  BIGINT NOT NULL,
-  by_hour_of_day TEXT,            -- JSON, 24 counts; NULL for a period of one hour
-  PRIMARY KEY (hours, period)
-);
-
--- The addresses of a summary's attempts, apart from it, so that the summaries of years are read from few pages.
-CREATE TABLE IF NOT EXISTS period_addresses (
-  hours     BIGINT NOT NULL,
-  period    BIGINT NOT NULL,
-  addresses BYTEA NOT NULL, -- a set of numbers, see src/stores/number-set.ts; six of an hour, see sql/hour-parts.ts
-  PRIMARY KEY (hours, period)
-);
-
--- The instance that builds summaries, and how many addresses have a number.
-CREATE TABLE IF NOT EXISTS summary_builder (
-  only_row      BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
-  address_count BIGINT NOT NULL,
-  builder       TEXT NOT NULL,
-  leased_until  BIGINT NOT NULL
-);
-INSERT INTO summary_builder VALUES (1, 0, '', 0) ON CONFLICT DO NOTHING;
+CREATE INDEX IF NOT EXISTS top_link_rank ON top_link (view_count DESC, short_code);
 
 -- The list of all links, and its search
 

@@ -10,24 +10,25 @@ import {
   LIFT_TIMEOUT,
   sqlStateOf,
 } from './connection.ts';
-import type { Step, StepResult, Value } from './pipeline.ts';
+import type { Step, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
 export type Transaction = {
   /** Sends the queued statements and this one, and waits for its rows. */
   read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]>;
+  /** Sends the queued statements and these in one packet, and waits for the rows of each of these. */
+  readAll(steps: readonly Step[]): Promise<object[][]>;
   /** Queues a statement for the next `read` or the commit. Its error fails that. */
   write(statement: Statement, values?: readonly Value[]): void;
-  /**
-   * Whether an earlier run may have been committed. Then this run must insert the same unique keys, and must wait for
-   * the locks of the earlier one.
-   */
-  readonly mayBeCommitted: boolean;
 };
 
 const DUPLICATE = '23505'; // unique_violation
-/** The unique keys that each run of a transaction inserts again. Others may be duplicates of other transactions. */
-const KEYS_OF_RUNS = ['commit_token_pkey', 'audit_pkey', 'download_pkey'];
+/** The unique key that each run of a transaction inserts first. */
+const KEY_OF_RUNS = 'commit_token_pkey';
+const INSERT_TOKEN: Statement = {
+  name: 'insert-commit-token',
+  text: 'INSERT INTO commit_token (id) VALUES ($1)',
+};
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
 const MAX_TRIES_IN_CONTENTION = 20;
@@ -43,18 +44,18 @@ const UNKNOWN_COMMIT_PATIENCE_MS = 8_000;
  * Runs `work` in one transaction, and retries it after contention or a lost connection: all of it is committed and
  * durable once, or none of it.
  *
- * A connection that is lost at COMMIT leaves open whether that was executed. So `work` must insert a unique key, the
- * same in each run: the ids of its audit records, or an idempotency token (`inIdempotentTransaction`). The retry waits
- * for the rest of the run before. It commits, or it meets a duplicate: then the run before was committed, and its
- * result holds. `work` gets that result.
+ * A connection that is lost at COMMIT leaves open whether that was executed. So each run first inserts the same token.
+ * The token of a retry waits for the end of the run before. Then the retry runs, or it meets a duplicate: the run
+ * before was committed, and its result holds.
  *
  * @throws what `work` throws, with nothing committed; and after a long time without a response, when it is unknown
  *   whether the transaction was committed, as after the death of the process
  */
-export async function inTransaction<T>(
+export async function inIdempotentTransaction<T>(
   connections: Connections,
-  work: (transaction: Transaction, unconfirmed?: T) => Promise<T>,
+  work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
+  const token = randomUUID();
   const lockDeadline = performance.now() + (connections.statementTimeoutMs ?? Number.POSITIVE_INFINITY);
   let unconfirmed: { result: T; givenUpAt: number } | undefined;
   const isOutOfPatience = () =>
@@ -63,11 +64,10 @@ export async function inTransaction<T>(
   let lockTimeouts = 0;
   for (;;) {
     try {
-      const { result, isCommitted } = await run(
-        connections,
-        (transaction) => work(transaction, unconfirmed?.result),
-        { mayBeCommitted: unconfirmed !== undefined },
-      );
+      const { result, isCommitted } = await run(connections, work, {
+        token,
+        mayBeCommitted: unconfirmed !== undefined,
+      });
       if (isCommitted) return result;
       unconfirmed = { result, givenUpAt: unconfirmed?.givenUpAt ?? performance.now() };
       if (isOutOfPatience()) throw new ConnectionLost('No COMMIT was confirmed');
@@ -83,32 +83,6 @@ export async function inTransaction<T>(
     await pause(Math.min(2 ** (tries + lockTimeouts), MAX_PAUSE_MS));
   }
 }
-
-/** Runs `work` as `inTransaction` does. `work` needs no unique key of its own: an idempotency token is one. */
-export function inIdempotentTransaction<T>(
-  connections: Connections,
-  work: (transaction: Transaction) => Promise<T>,
-): Promise<T> {
-  const token = randomUUID();
-  return inTransaction(connections, (transaction) => {
-    transaction.write(INSERT_TOKEN, [token]);
-    return work(transaction);
-  });
-}
-
-/**
- * Limits how long the next statements of a transaction wait for a lock. The limit is a statement of the transaction
- * and not of the session, because a pooler may give the session to others. It costs no round trip.
- */
-export function limitLockWaits(transaction: Transaction, maxMs: number): void {
-  if (transaction.mayBeCommitted) return;
-  transaction.write({ name: `limit-lock-waits-${maxMs}`, text: `SET LOCAL lock_timeout = ${maxMs}` });
-}
-
-const INSERT_TOKEN: Statement = {
-  name: 'insert-commit-token',
-  text: 'INSERT INTO commit_token (id) VALUES ($1)',
-};
 
 /** read_only_sql_transaction: the connection is given up, but the server has executed nothing. */
 const READ_ONLY = '25006';
@@ -126,33 +100,35 @@ function maxTriesAfter(error: unknown): number {
 
 /**
  * Runs `work` once. Resolves when COMMIT was sent, with whether it was confirmed; rejects when nothing was committed.
- * COMMIT is sent with the last statements, but not while an earlier run is unconfirmed: only the results of the
- * statements show which of the two was committed.
+ * COMMIT is sent with the last statements, but not while an earlier run is unconfirmed: only the result of the token
+ * shows which of the two was committed.
  *
  * READ COMMITTED, because rows are locked before they are decided on; CockroachDB may run it as SERIALIZABLE.
  */
 function run<T>(
   connections: Connections,
   work: (transaction: Transaction) => Promise<T>,
-  { mayBeCommitted }: { mayBeCommitted: boolean },
+  { token, mayBeCommitted }: { token: string; mayBeCommitted: boolean },
 ): Promise<{ result: T; isCommitted: boolean }> {
   return connections.lend(async (connection) => {
     const unsent: Step[] = connections.statementTimeoutMs === null ? [BEGIN, LIFT_TIMEOUT] : [BEGIN];
+    unsent.push({ statement: INSERT_TOKEN, values: [token] });
 
-    async function send(...last: Step[]): Promise<StepResult | undefined> {
-      const { results, error } = await connection.send([...unsent.splice(0), ...last]);
+    async function readAll(steps: readonly Step[]): Promise<object[][]> {
+      const queued = unsent.splice(0);
+      const { results, error } = await connection.send([...queued, ...steps]);
       if (error) throw error;
-      return results.at(-1);
+      return results.slice(queued.length).map(({ rows }) => rows);
     }
 
     try {
       const result = await work({
         read: async <Row extends object>(statement: Statement, values: readonly Value[] = []) =>
-          (await send({ statement, values }))?.rows as Row[], // as `Connection.query` does
+          (await readAll([{ statement, values }]))[0] as Row[], // as `Connection.query` does
+        readAll,
         write: (statement, values = []) => void unsent.push({ statement, values }),
-        mayBeCommitted,
       });
-      if (mayBeCommitted && unsent.length > 0) await send();
+      if (mayBeCommitted && unsent.length > 0) await readAll([]);
       const { results, error } = await connection.send([...unsent, COMMIT]);
       // A refused COMMIT has committed nothing: deferred constraints, and conflicts that are found this late.
       if (error && !mayHaveCommitted(error)) throw error;
@@ -167,7 +143,7 @@ function run<T>(
 }
 
 function isDuplicateRun(error: unknown): boolean {
-  return sqlStateOf(error) === DUPLICATE && KEYS_OF_RUNS.includes(constraintOf(error) ?? '');
+  return sqlStateOf(error) === DUPLICATE && constraintOf(error) === KEY_OF_RUNS;
 }
 
 function mayHaveCommitted(error: unknown): boolean {

@@ -1,16 +1,16 @@
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
+import { type EntryRow, toHistoryEntry } from '../log-rows.ts';
 import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
-import { type EntryRow, toHistoryEntry, toUuid } from './history-rows.ts';
-import type { Dialect, Query, Stream } from './query.ts';
+import type { StoreMoment } from './query.ts';
 import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
 
 /** The greatest distance of a date from 1970. */
 const MAX_DATE_MS = 8.64e15;
 
-type Source = { query: Query; dialect: Dialect; stream: Stream };
+type Source = Pick<StoreMoment, 'dialect' | 'stream'>;
 type Findings = { report: (finding: string) => void; isEnough: () => boolean };
 
 /**
@@ -55,14 +55,12 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     const check = createHistoryCheck({ shortCode, link, report });
     return {
       add: (entry) => {
-        const prev = entry.prev && toUuid(entry.prev);
-        check.add({ number: entry.number, prev }, readEntry(entry, report));
+        check.add(entry, readEntry(entry, report));
       },
       end: check.end,
     };
   };
-  const entries = (table: string) => `${table}.number > 0`;
-  await readBeside(source, { rows, entries, order: 'number, id', isEnough }, begin);
+  await readBeside(source, { rows, entries: 'entry.number > 0', order: 'number, seq', isEnough }, begin);
 }
 
 const IGNORING: EntryConsumer = { add() {}, end() {} };

@@ -39,8 +39,8 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
              creation.kind AS author_kind, creation.name AS author_name
            FROM listed_link LEFT JOIN link ON link.short_code = listed_link.short_code
              LEFT JOIN link_target ON link_target.short_code = link.short_code
-             LEFT JOIN (SELECT short_code AS code, author_kind AS kind, author_name AS name FROM link_change
-                        WHERE link_change.kind = 'CREATED') AS creation ON code = listed_link.short_code
+             LEFT JOIN (SELECT short_code AS code, author_kind AS kind, author_name AS name FROM entry
+                        WHERE entry.kind = 'CREATED') AS creation ON code = listed_link.short_code
            ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`,
   });
   for await (const batch of rows) {

@@ -14,7 +14,6 @@ import {
   listNumberOf,
   numberAfter,
 } from '../list-number.ts';
-import { FIRST_ID } from './fill-list.ts';
 import {
   type ListedRow,
   listOf,
@@ -45,7 +44,7 @@ export type FoundLink = Pick<
   | 'last_opened_at'
 >;
 
-/** Links that match a query, or may match its states with attempts that are not in their rows, in their order. `next`: where to go on; null at the end. */
+/** Links that match a query, in their order. `next`: where to go on; null at the end. */
 export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
 
 /** The links that a search examines at most. It takes 5 to 10 ms. */
@@ -80,15 +79,14 @@ const SELECT_DUE: Statement = {
          WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
          ORDER BY expires_at DESC LIMIT $2`,
 };
-const selectOpened = ({ textToUuid }: Dialect): Statement => ({
+const SELECT_OPENED: Statement = {
   name: 'newest-opened-links',
   text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
-         FROM (SELECT short_code, result FROM audit WHERE id >= ${textToUuid(`'${FIRST_ID}'`)}
-               ORDER BY id DESC LIMIT $1) AS newest
+         FROM (SELECT short_code, result FROM entry WHERE seq > 0 ORDER BY seq DESC LIMIT $1) AS newest
            JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
-});
+};
 export const listStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_TOP, SELECT_DUE, selectOpened(dialect)],
+  ...[SELECT_TOP, SELECT_DUE, SELECT_OPENED],
   ...LIST_ORDERS.map((order) => selectNumbers(dialect, order)),
   ...[true, false].flatMap((hasTargets) => [
     selectListed(dialect, hasTargets),
@@ -100,7 +98,7 @@ export const listStatements = (dialect: Dialect): Statement[] => [
 export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
   const searchList = createSearchList(query, dialect);
   const isMatch = (row: ListedRow, wanted: ListQuery) =>
-    canBeIn(row, wanted) && (isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader));
+    isIn(row, wanted) && (isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader));
 
   function readNumbers(numbers: readonly ListNumber[], wanted: ListQuery): Promise<ListedRow[]> {
     return query<ListedRow>(selectListed(dialect, !isUnfiltered(wanted)), [listOf(numbers)]);
@@ -211,7 +209,7 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
     const bounds = { limit: MAX_SORTED, max: MAX_RANKED };
     const { links, next } = await readPage(newest, startOf(newest), bounds);
     if (next === null) return { links, next: null };
-    const statement = wanted.sort === 'views' ? SELECT_TOP : selectOpened(dialect);
+    const statement = wanted.sort === 'views' ? SELECT_TOP : SELECT_OPENED;
     const numbers = await readNumbersOf(statement, [MAX_SORTED]);
     const known = new Set(links.map((link) => link.short_code));
     const { low, high } = toNumbers(wanted.range);
@@ -224,8 +222,8 @@ export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads
   return {
     findListed(wanted: ListQuery, place: ListPlace | null): Promise<FoundLinks> {
       if (wanted.sort !== 'created') return readRanked(wanted);
-      const limit = wanted.states === null ? wanted.limit : MAX_EXAMINED;
-      const max = isUnfiltered(wanted) ? limit : MAX_EXAMINED;
+      const { limit, states } = wanted;
+      const max = isUnfiltered(wanted) && states === null ? limit : MAX_EXAMINED;
       return readPage(wanted, place ?? startOf(wanted), { limit, max });
     },
   };
@@ -236,13 +234,9 @@ function isUnfiltered({ search, type, label, tag, creator, creatorKind }: ListQu
   return search.length === 0 && [type, label, tag, creator, creatorKind].every((each) => each === null);
 }
 
-/** Returns whether the link can be in one of the states. Its row may lack the newest attempts. */
-function canBeIn(row: ListedRow, { states, now }: ListQuery): boolean {
-  if (states === null) return true;
-  const viewCounts = [row.view_count, row.max_views ?? row.view_count];
-  return viewCounts.some((viewCount) =>
-    states.includes(shownStateAt({ ...toLinkState(row), viewCount }, now)),
-  );
+/** Returns whether the link is in one of the states. */
+function isIn(row: ListedRow, { states, now }: ListQuery): boolean {
+  return states === null || states.includes(shownStateAt(toLinkState(row), now));
 }
 
 /** Returns whether links that are due are wanted. They have no term for it, and are ACTIVE in their rows. */

@@ -1,6 +1,6 @@
 import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
-import { toUuid } from './history-rows.ts';
+import { FORMAT, toUuid } from '../log-rows.ts';
 import type { Dialect, Query } from './query.ts';
 
 /** After so many differences the check ends: then the store as a whole is not what the service wrote. */
@@ -30,55 +30,71 @@ type Stray = { name: string; text: (dialect: Dialect) => string; meaning: string
 
 const STRAYS: Stray[] = [
   {
-    name: 'attempts-outside-chains',
+    name: 'attempts-outside-histories',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('audit.id')} AS id, audit.short_code
-      FROM audit JOIN link ON link.short_code = audit.short_code
-        LEFT JOIN (SELECT short_code AS code, changed_at FROM link_change
+      SELECT ${uuidToText('entry.id')} AS id, entry.short_code
+      FROM entry JOIN link ON link.short_code = entry.short_code
+        LEFT JOIN (SELECT short_code AS code, at AS imported_at FROM entry
                    WHERE kind = 'CREATED' AND details LIKE '%"importedFrom":%') AS import ON code = link.short_code
-      WHERE audit.number = 0
+      WHERE entry.number = 0
         AND (result NOT IN (${WITHOUT_LINK})
-          OR accessed_at > coalesce(import.changed_at, created_at) + ${CLOCK_TOLERANCE_MS})`,
+          OR entry.at > coalesce(import.imported_at, created_at) + ${CLOCK_TOLERANCE_MS})`,
     meaning:
       'attempt <id> has no place in the history although the link existed: it was inserted or renumbered',
   },
   {
     name: 'results-without-link',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number = 0 AND result NOT IN (${WITHOUT_LINK})
-        AND NOT EXISTS (SELECT 1 FROM link WHERE link.short_code = audit.short_code)`,
+      SELECT ${uuidToText('id')} AS id, short_code FROM entry WHERE number = 0 AND result NOT IN (${WITHOUT_LINK})
+        AND NOT EXISTS (SELECT 1 FROM link WHERE link.short_code = entry.short_code)`,
     meaning:
       'attempt <id> has a result that only a link gives, but there is no such link: it was changed or inserted',
   },
   {
     name: 'impossible-numbers',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE number < 0 OR number = 0 AND prev IS NOT NULL
-      UNION ALL SELECT ${uuidToText('id')}, short_code FROM link_change WHERE number <= 0
-      UNION ALL SELECT ${uuidToText('id')}, short_code FROM download WHERE number <= 0`,
+      SELECT ${uuidToText('id')} AS id, short_code FROM entry
+      WHERE number < 0 OR number = 0 AND (prev IS NOT NULL OR fingerprint IS NOT NULL OR kind <> 'ATTEMPT')`,
     meaning: 'entry <id> has a number that no entry gets: it was renumbered',
   },
   {
     name: 'downloads-without-attempt',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('download.id')} AS id, download.short_code
-      FROM download LEFT JOIN audit ON audit.id = download.attempt_id
-      WHERE audit.id IS NULL OR audit.short_code <> download.short_code OR audit.result <> 'SUCCESS'`,
+      SELECT ${uuidToText('ended.id')} AS id, ended.short_code
+      FROM entry AS ended
+        LEFT JOIN (SELECT id AS attempt, short_code AS code FROM entry WHERE result = 'SUCCESS') AS granted
+          ON attempt = ended.attempt_id AND code = ended.short_code
+      WHERE ended.kind = 'DOWNLOAD' AND attempt IS NULL`,
     meaning:
       'download <id> belongs to no granted attempt on the link: it was inserted, or the attempt was changed',
   },
   {
     name: 'unknown-user-agents',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('id')} AS id, short_code FROM audit WHERE agent_number IS NOT NULL
-        AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = audit.agent_number)`,
+      SELECT ${uuidToText('id')} AS id, short_code FROM entry WHERE agent_number IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = entry.agent_number)`,
     meaning: 'the user agent of attempt <id> is missing: it was removed',
   },
   {
     name: 'two-user-agents',
     text: ({ uuidToText }) => `
-      SELECT ${uuidToText('id')} AS id, short_code FROM audit
+      SELECT ${uuidToText('id')} AS id, short_code FROM entry
       WHERE agent_number IS NOT NULL AND user_agent IS NOT NULL`,
     meaning: 'attempt <id> has two user agents: it was changed',
+  },
+  {
+    // No fingerprint covers these: each kind of an entry has a text of its own.
+    name: 'values-of-another-kind',
+    text: ({ uuidToText }) => `
+      SELECT ${uuidToText('id')} AS id, short_code FROM entry
+      WHERE format <> ${FORMAT}
+        OR kind <> 'ATTEMPT' AND (result IS NOT NULL OR count IS NOT NULL OR agent_number IS NOT NULL
+          OR user_agent IS NOT NULL)
+        OR kind <> 'DOWNLOAD' AND (attempt_id IS NOT NULL OR bytes_sent IS NOT NULL OR is_sent_completely IS NOT NULL)
+        OR kind IN ('ATTEMPT', 'DOWNLOAD') AND (author_kind IS NOT NULL OR author_name IS NOT NULL
+          OR details IS NOT NULL)
+        OR kind = 'DOWNLOAD' AND ip_address IS NOT NULL`,
+    meaning:
+      'entry <id> has a value or a format that the service does not write for its kind: it was changed',
   },
 ];

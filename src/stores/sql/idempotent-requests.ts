@@ -1,6 +1,9 @@
+import type { IdempotentCreation, KnownRequest } from '../../links/idempotent-request.ts';
 import type { EpochMs } from '../../links/link.ts';
+import type { LinkChange } from '../../links/link-change.ts';
 import type { IdempotencyStore } from '../../links/ports.ts';
-import type { Dialect, Query, Statement } from './query.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import type { Columns, Dialect, Query, Statement } from './query.ts';
 
 const FIND: Statement = {
   name: 'find-idempotent-request',
@@ -33,7 +36,7 @@ export function createIdempotencyReads(query: Query): Pick<IdempotencyStore, 'fi
 }
 
 /**
- * Returns the operations on idempotent requests that write, but those of creations.
+ * Returns the operations on idempotent requests that write, except those of creations.
  *
  * @param commit runs statements, and resolves once they are durable
  */
@@ -72,4 +75,81 @@ function takeUpTo(rows: readonly { id: string; item_count: number }[], maxRespon
     return index === 0 || responses <= maxResponses;
   });
   return taken.map(({ id }) => id);
+}
+
+const REQUEST: Columns = { id: 'text', fingerprint: 'text', item_count: 'integer', created_at: 'integer' };
+const RESPONSE: Columns = { request_id: 'text', item: 'integer', response: 'text' };
+
+/**
+ * Inserts requests, or locks those that were committed before, so that no two transactions create the same item. Waits
+ * for others that have the same requests. In the order of the ids, against deadlocks.
+ */
+const lockStatement = ({ given, byteOrder }: Dialect): Statement => ({
+  name: 'lock-idempotent-requests',
+  text: `INSERT INTO idempotent_request (${Object.keys(REQUEST)}) SELECT ${Object.keys(REQUEST)} FROM ${given(REQUEST)}
+         ORDER BY id COLLATE ${byteOrder}
+         ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING id, fingerprint`,
+});
+const selectItems = ({ texts }: Dialect): Statement => ({
+  name: 'select-idempotent-items',
+  text: `SELECT request_id, item FROM idempotent_response WHERE request_id IN (SELECT value FROM ${texts('$1')})`,
+});
+const insertResponses = ({ given }: Dialect): Statement => ({
+  name: 'insert-idempotent-responses',
+  text: `INSERT INTO idempotent_response (${Object.keys(RESPONSE)})
+         SELECT ${Object.keys(RESPONSE)} FROM ${given(RESPONSE)}`,
+});
+const deleteUnused = ({ texts }: Dialect): Statement => ({
+  name: 'delete-unused-idempotent-requests',
+  text: `DELETE FROM idempotent_request WHERE id IN (SELECT value FROM ${texts('$1')})`,
+});
+
+/** A creation, with the response to its request. */
+type Creation = { change: LinkChange; idempotency?: IdempotentCreation | undefined };
+/** What a batch found of its requests. `newIds`: those of which no link was committed before. */
+type FoundRequests = { known: KnownRequest[]; newIds: string[] };
+
+/** Inserts or locks the requests of a batch until its end, and returns those of which links were committed before. */
+export async function lockRequests(
+  { dialect, query }: LinkTransaction,
+  creations: readonly Creation[],
+): Promise<FoundRequests> {
+  const requests = new Map(
+    creations.flatMap(({ idempotency, change }) =>
+      idempotency ? [[idempotency.request.id, { ...idempotency.request, at: change.at }]] : [],
+    ),
+  );
+  if (requests.size === 0) return { known: [], newIds: [] };
+  const rows = [...requests.values()].map(({ id, fingerprint, itemCount, at }) => [
+    id,
+    fingerprint,
+    itemCount,
+    at,
+  ]);
+  const [locked, items] = await Promise.all([
+    query<{ id: string; fingerprint: string }>(lockStatement(dialect), dialect.values(REQUEST, rows)),
+    // A statement of its own: it sees what was committed while the other waited.
+    query<{ request_id: string; item: number }>(selectItems(dialect), [JSON.stringify([...requests.keys()])]),
+  ]);
+  const itemsOf = Map.groupBy(items, (row) => row.request_id);
+  return {
+    known: locked
+      .filter(({ id }) => itemsOf.has(id))
+      .map((request) => ({ ...request, items: (itemsOf.get(request.id) ?? []).map(({ item }) => item) })),
+    newIds: locked.map(({ id }) => id).filter((id) => !itemsOf.has(id)),
+  };
+}
+
+/** Writes the responses of those creations that succeeded. A request none of whose creations did is not kept. */
+export function writeResponses(
+  { dialect, write }: LinkTransaction,
+  created: readonly Creation[],
+  { newIds }: FoundRequests,
+): void {
+  const responses = created.flatMap(({ idempotency }) => (idempotency ? [idempotency] : []));
+  const succeeded = new Set(responses.map(({ request }) => request.id));
+  const unused = newIds.filter((id) => !succeeded.has(id));
+  if (unused.length > 0) write(deleteUnused(dialect), [JSON.stringify(unused)]);
+  const rows = responses.map(({ request, item, response }) => [request.id, item, response]);
+  if (rows.length > 0) write(insertResponses(dialect), dialect.values(RESPONSE, rows));
 }

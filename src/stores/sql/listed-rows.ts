@@ -28,7 +28,7 @@ function joinLinks({ lookUp }: Dialect, listed: string, hasTargets: boolean): st
     hasTargets ? `link_target.${column}` : `NULL AS ${column}`,
   );
   return `SELECT ${PLACE}, ${targets}, ${LINK_STATE_COLUMNS} FROM (${listed}) AS listed
-    ${lookUp('link')} ${hasTargets ? lookUp('link_target') : ''}`;
+    ${lookUp('link', 'link.short_code = listed.short_code')} ${hasTargets ? lookUp('link_target', 'link_target.short_code = listed.short_code') : ''}`;
 }
 
 const DIRECTIONS = {

@@ -14,7 +14,7 @@ import {
   type NotificationStore,
   type Settlement,
 } from '../../notifications/ports.ts';
-import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from './history-rows.ts';
+import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import {
   ADD_NOTIFICATION,
   ADD_OUTBOX_QUEUE,
@@ -72,7 +72,7 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 
 /** Returns the operations of notifications that only read. */
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
-  const { texts, isListed, idList } = dialect;
+  const { texts } = dialect;
   const selectReceivers: Statement = {
     name: 'link-receivers',
     text: `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language FROM link_target
@@ -81,12 +81,11 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   };
   const selectNotified: Statement = {
     name: 'notified-entries',
-    text: selectEntries(dialect, (table) => (table === 'download' ? '1 = 0' : isListed(`${table}.id`, '$1'))),
+    text: selectEntries(dialect, dialect.isAnyOf('entry.seq', '$1')),
   };
   return {
-    async readEntries(ids) {
-      const hexIds = ids.map((id) => id.replaceAll('-', ''));
-      return toEventEntries(await query<EventEntryRow>(selectNotified, [idList(hexIds)]));
+    async readEntries(seqs) {
+      return toEventEntries(await query<EventEntryRow>(selectNotified, [JSON.stringify(seqs)]));
     },
     async readOutbox(after, limit) {
       const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);

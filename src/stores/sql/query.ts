@@ -1,4 +1,5 @@
 import { PREVIEW_RESULTS } from '../../links/verdict.ts';
+import type { Projection } from '../projection.ts';
 
 /** A statement. PostgreSQL prepares it once per connection, under its name, which is unique in the store. */
 export type Statement = Readonly<{ name: string; text: string }>;
@@ -9,8 +10,17 @@ export type Statement = Readonly<{ name: string; text: string }>;
  */
 export type Query = <Row extends object>(
   statement: Statement,
-  values?: readonly (string | number | Uint8Array | null)[],
+  values?: readonly Parameter[],
 ) => Promise<Row[]>;
+
+/** A value of a row. */
+export type Value = string | number | boolean | null;
+/** A parameter of a statement. Only `Dialect.values` makes arrays. */
+export type Parameter = string | number | Uint8Array | null | readonly Value[];
+
+/** The type of a column whose values are given: UUIDs as their text, bytes as hexadecimal digits. */
+export type ColumnType = 'text' | 'integer' | 'truth' | 'uuid' | 'bytes';
+export type Columns = Readonly<Record<string, ColumnType>>;
 
 /** Runs queries that all see one moment of the store. */
 export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>;
@@ -34,6 +44,12 @@ export const IS_ATTEMPT = `result NOT IN (${PREVIEW_RESULTS.map((result) => `'${
 
 /** The few expressions that the engines write differently. */
 export type Dialect = Readonly<{
+  /** A table `given` with these columns, whose rows `values` writes into the first parameters of a statement. */
+  given(columns: Columns): string;
+  /** Returns the parameters for the rows of `given`. A row has its values in the order of the columns. */
+  values(columns: Columns, rows: readonly (readonly Value[])[]): Parameter[];
+  /** Ends a SELECT whose rows no other transaction may change before the end of this one. */
+  forUpdate: string;
   /** Divides a column of natural numbers, rounding down. */
   divide(column: string, divisor: number): string;
   /** The collation that orders texts by their bytes. */
@@ -41,10 +57,6 @@ export type Dialect = Readonly<{
   /** Converts a UUID to 32 lower-case hexadecimal digits; NULL to NULL. */
   uuidToText(column: string): string;
   textToUuid(parameter: string): string;
-  /** Selects the rows whose id is in a list, which `idList` writes. */
-  isListed(column: string, parameter: string): string;
-  /** Returns the parameter for ids. */
-  idList(ids: readonly string[]): string;
   /** Converts bytes to lower-case hexadecimal digits; NULL to NULL. */
   bytesToHex(column: string): string;
   /** Converts hexadecimal digits to bytes. */
@@ -59,9 +71,9 @@ export type Dialect = Readonly<{
   joined(column: string): string;
   /** A table of the values of a JSON array, in its column `value`, for `->>`. */
   rows(parameter: string): string;
-  /** Joins the row of a table with the short code of `listed`, each looked up; no planner may choose otherwise. */
-  lookUp(table: string): string;
-  /** The time of an audit record as 12 hexadecimal digits. */
+  /** Joins the row of a table for which a condition holds, each looked up; no planner may choose otherwise. */
+  lookUp(table: string, condition: string): string;
+  /** The time of an entry as 12 hexadecimal digits. */
   hexTime: string;
   /** The full-text search of the list: where it has the numbers of links, and how conditions on their terms are written. */
   search: Readonly<{
@@ -75,13 +87,27 @@ export type Dialect = Readonly<{
   }>;
 }>;
 
+const FROM_JSON: Record<ColumnType, (value: string) => string> = {
+  text: (value) => value,
+  integer: (value) => `CAST(${value} AS INTEGER)`,
+  truth: (value) => `CAST(${value} AS INTEGER)`,
+  uuid: (value) => `unhex(${value}, '-')`,
+  bytes: (value) => `unhex(${value})`,
+};
+
 export const SQLITE: Dialect = {
+  given(columns) {
+    const values = Object.entries(columns).map(
+      ([column, type], index) => `${FROM_JSON[type](`(value ->> ${index})`)} AS ${column}`,
+    );
+    return `(SELECT ${values} FROM json_each($1)) AS given`;
+  },
+  values: (_, rows) => [JSON.stringify(rows)],
+  forUpdate: '',
   divide: (column, divisor) => `${column} / ${divisor}`,
   byteOrder: 'BINARY',
   uuidToText: (column) => `nullif(lower(hex(${column})), '')`,
   textToUuid: (parameter) => `unhex(${parameter}, '-')`,
-  isListed: (column, parameter) => `${column} IN (SELECT unhex(value, '-') FROM json_each(${parameter}))`,
-  idList: (ids) => JSON.stringify(ids),
   bytesToHex: (column) => `nullif(lower(hex(${column})), '')`,
   hexToBytes: (parameter) => `unhex(${parameter})`,
   isAnyOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
@@ -90,8 +116,8 @@ export const SQLITE: Dialect = {
     `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${member}') END`,
   joined: (column) => `group_concat(${column}, ',')`,
   rows: (parameter) => `json_each(${parameter})`,
-  lookUp: (table) => `JOIN ${table} ON ${table}.short_code = listed.short_code`,
-  hexTime: `printf('%012x', accessed_at)`,
+  lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
+  hexTime: `printf('%012x', at)`,
   search: {
     table: 'link_search',
     number: 'rowid',
@@ -101,14 +127,34 @@ export const SQLITE: Dialect = {
   },
 };
 
+const ARRAYS: Record<ColumnType, string> = {
+  text: 'text[]',
+  integer: 'bigint[]',
+  truth: 'boolean[]',
+  uuid: 'uuid[]',
+  bytes: 'text[]',
+};
+
+/** Returns the table `given` of PostgreSQL from the parameters from `first` on. */
+export function givenFrom(columns: Columns, first: number): string {
+  const types = Object.values(columns);
+  const arrays = types.map((type, index) => `$${first + index}::${ARRAYS[type]}`);
+  if (!types.includes('bytes')) return `unnest(${arrays}) AS given (${Object.keys(columns)})`;
+  const values = Object.entries(columns).map(([column, type]) =>
+    type === 'bytes' ? `decode(${column}, 'hex') AS ${column}` : column,
+  );
+  return `(SELECT ${values} FROM unnest(${arrays}) AS raw (${Object.keys(columns)})) AS given`;
+}
+
 export const POSTGRES: Dialect = {
+  given: (columns) => givenFrom(columns, 1),
+  values: (columns, rows) => Object.keys(columns).map((_, index) => rows.map((row) => row[index] ?? null)),
+  forUpdate: ' FOR UPDATE',
   // In CockroachDB `/` between integers is no integer division: the remainder goes first.
   divide: (column, divisor) => `CAST((${column} - ${column} % ${divisor}) / ${divisor} AS BIGINT)`,
   byteOrder: '"C"',
   uuidToText: (column) => `replace(CAST(${column} AS TEXT), '-', '')`,
   textToUuid: (parameter) => `CAST(${parameter} AS UUID)`,
-  isListed: (column, parameter) => `${column} = ANY(CAST(${parameter} AS UUID[]))`,
-  idList: (ids) => `{${ids.join(',')}}`,
   bytesToHex: (column) => `encode(${column}, 'hex')`,
   hexToBytes: (parameter) => `decode(${parameter}, 'hex')`,
   // As an array of PostgreSQL, so that it looks each up in the index; from a subquery, or it would read the array's text
@@ -122,9 +168,9 @@ export const POSTGRES: Dialect = {
   joined: (column) => `string_agg(CAST(${column} AS TEXT), ',')`,
   rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,
   // Without statistics of new tables, it would compare all rows of one with all of another: 1 s for 6,000.
-  lookUp: (table) => `CROSS JOIN LATERAL (
-    SELECT * FROM ${table} WHERE ${table}.short_code = listed.short_code LIMIT 1) AS ${table}`,
-  hexTime: `lpad(to_hex(accessed_at), 12, '0')`,
+  lookUp: (table, condition) => `CROSS JOIN LATERAL (
+    SELECT * FROM ${table} WHERE ${condition} LIMIT 1) AS ${table}`,
+  hexTime: `lpad(to_hex(at), 12, '0')`,
   search: {
     table: 'listed_link',
     number: 'number',
@@ -134,5 +180,7 @@ export const POSTGRES: Dialect = {
   },
 };
 
-/** Reads a store through functions that all see the same moment of it. */
-export type StoreRead<T> = (query: Query, dialect: Dialect, stream: Stream) => Promise<T>;
+/** One moment of a store. `pending`: what entries change whose projection is not written yet. */
+export type StoreMoment = { query: Query; dialect: Dialect; stream: Stream; pending: Projection };
+/** Reads one moment of a store. */
+export type StoreRead<T> = (moment: StoreMoment) => Promise<T>;

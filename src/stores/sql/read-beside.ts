@@ -1,4 +1,4 @@
-import { type EntryRow, selectEntries } from './history-rows.ts';
+import { type EntryRow, selectEntries } from '../log-rows.ts';
 import type { Dialect, Statement, Stream } from './query.ts';
 
 /** Rows in the order of their short codes. */
@@ -9,7 +9,7 @@ export type EntryConsumer = { add(row: EntryRow): void; end(): void };
 
 type Reading = {
   rows: Statement;
-  entries: Parameters<typeof selectEntries>[1];
+  entries: string;
   order: string;
   isEnough: () => boolean;
 };

@@ -8,7 +8,7 @@ const selectLinks = (dialect: Dialect): Statement => ({
   name: 'listed-links',
   text: `SELECT link.short_code, ${linkColumns(dialect)}, CAST(listed.number AS TEXT) AS number, creator_kind, creator_name
          FROM (SELECT * FROM listed_link WHERE ${dialect.isAnyOf('number', '$1')}) AS listed
-           ${dialect.lookUp('link')} ${dialect.lookUp('link_target')}`,
+           ${dialect.lookUp('link', 'link.short_code = listed.short_code')} ${dialect.lookUp('link_target', 'link_target.short_code = listed.short_code')}`,
 });
 export const readListedStatements = (dialect: Dialect): Statement[] => [selectLinks(dialect)];
 

@@ -1,17 +1,26 @@
-import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { type ColumnKind, keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
-import type { Dialect, Query } from './query.ts';
+import type { MoveSource } from '../../move/ports.ts';
+import { keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
+import type { ColumnType, Dialect, Query, Statement } from './query.ts';
 
-/**
- * Returns a function that reads at most `limit` rows of a table after a key, or its first rows, in the order of their
- * keys. The values of a row are in the order of the table's columns.
- */
-export function createReadRows(query: Query, dialect: Dialect) {
-  return async (table: MovedTable, after: Row | null, limit: number): Promise<Row[]> => {
-    const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
-    const text = selectRows(table, after === null, dialect);
-    const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
-    return rows.map((row) => Object.values(row));
+const MEASURE: Statement = {
+  name: 'measure-store',
+  text: `SELECT (SELECT count(*) FROM link) AS links, count(*) AS entries, coalesce(max(seq), 0) AS "lastSeq" FROM entry`,
+};
+
+/** Returns the reads of a store that is moved. */
+export function createMoveReads(query: Query, dialect: Dialect): Pick<MoveSource, 'readRows' | 'measure'> {
+  return {
+    /** The values of a row are in the order of the table's columns. */
+    async readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]> {
+      const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
+      const text = selectRows(table, after === null, dialect);
+      const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
+      return rows.map((row) => Object.values(row));
+    },
+    async measure() {
+      const [size] = await query<Awaited<ReturnType<MoveSource['measure']>>>(MEASURE);
+      return size ?? { links: 0, entries: 0, lastSeq: 0 };
+    },
   };
 }
 
@@ -24,29 +33,13 @@ function selectRows(table: MovedTable, isFirst: boolean, dialect: Dialect): stri
   const parameters = keys.map(([, kind], index) => {
     return kind === 'uuid' ? dialect.textToUuid(`$${index + 1}`) : `$${index + 1}`;
   });
-  return `SELECT ${columns} FROM ${relation(table, dialect)} AS moved
+  return `SELECT ${columns} FROM ${table.name} AS moved
           ${isFirst ? '' : `WHERE (${order}) > (${parameters})`}
           ${order.length > 0 ? `ORDER BY ${order}` : ''} LIMIT $${isFirst ? 1 : keys.length + 1}`;
 }
 
-function readColumn(column: string, kind: ColumnKind, { uuidToText, bytesToHex }: Dialect): string {
+function readColumn(column: string, kind: ColumnType, { uuidToText, bytesToHex }: Dialect): string {
   if (kind === 'uuid') return uuidToText(column);
   if (kind === 'bytes') return bytesToHex(column);
-  return kind === 'truth' ? `CASE WHEN ${column} THEN 1 ELSE 0 END` : column;
-}
-
-function relation(table: MovedTable, dialect: Dialect): string {
-  if (table.holds === 'rows') return table.name;
-  if (table.holds === 'counts') return sumsOf(table, dialect);
-  return `(SELECT * FROM ${table.name} ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS})`;
-}
-
-/** Adds up each count over its slots, where a store has those. */
-function sumsOf(table: MovedTable, { byteOrder }: Dialect): string {
-  const keys = keyColumns(table).map(([column, kind]) =>
-    kind === 'text' ? `${column} COLLATE ${byteOrder} AS ${column}` : column,
-  );
-  const groups = keys.length > 0 ? `GROUP BY ${keys.map((_, index) => index + 1)}` : '';
-  const columns = [...keys, 'CAST(sum(count) AS BIGINT) AS count'];
-  return `(SELECT ${columns} FROM ${table.name} ${groups} HAVING sum(count) <> 0)`;
+  return kind === 'truth' ? `CASE WHEN ${column} THEN 1 WHEN NOT ${column} THEN 0 END` : column;
 }

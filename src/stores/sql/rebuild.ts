@@ -1,58 +1,59 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
+import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
+import { ENTRIES_PER_JUMP } from '../projection.ts';
 import { type Dialect, IS_ATTEMPT, type Statement, SUM } from './query.ts';
-import { rollupsOfAttempts } from './recount.ts';
 
-/** The columns by which an engine keeps counts, each with its value for a count that is one row. */
-export type CountColumns = {
-  /** In every rollup. */
-  ofRollup: { column: string; value: number } | null;
-  ofOriginCount: { column: string; value: number };
-};
+const IS_WRONG_PASSWORD = `result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')`;
+const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMPT}`;
 
-/**
- * Returns the statements that rebuild rollups and rankings from the audit and the links, and let summaries begin
- * anew, in one transaction. No record and no link may be written meanwhile.
- */
-export function rebuildStatements(dialect: Dialect, columns: CountColumns): Statement[] {
-  const { ofRollup, ofOriginCount: key } = columns;
-  const [column, value] = ofRollup ? [`, ${ofRollup.column}`, `, ${ofRollup.value}`] : ['', ''];
-  const texts = [
-    ...rollupsOfAttempts(dialect).flatMap(({ rollup, unit, time }) => [
-      `DELETE FROM ${rollup}`,
-      `INSERT INTO ${rollup} (${unit}, result${column}, count)
-       SELECT ${time} AS period, result${value}, ${SUM} FROM audit GROUP BY period, result`,
-    ]),
-    'DELETE FROM origin',
-    `INSERT INTO origin (ip_address)
-     SELECT DISTINCT ip_address FROM audit WHERE ip_address IS NOT NULL AND ${IS_ATTEMPT}`,
-    'DELETE FROM origin_count',
-    `INSERT INTO origin_count (${key.column}, count) SELECT ${key.value}, count(*) FROM origin`,
-    'DELETE FROM links_by_status',
-    // Also a status without links, whose row SQLite only updates.
-    `INSERT INTO links_by_status (status${column}, count)
-     SELECT column1${value}, (SELECT count(*) FROM link WHERE status = column1)
-     FROM (VALUES ('ACTIVE'), ('EXPIRED'), ('REVOKED')) AS named`,
-    'DELETE FROM top_link',
-    `INSERT INTO top_link (short_code, view_count)
-     SELECT short_code, view_count FROM link WHERE view_count > 0
-     ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
-    ...RESET_SUMMARIES,
-  ];
-  return texts.map((text, index) => ({ name: `rebuild-${index}`, text }));
+/** Returns the statements that select the rows of each projection from entries and links. */
+export function projectionRows({ divide }: Dialect) {
+  const hour = divide('at', HOUR_MS);
+  return {
+    download: `SELECT attempt_id, min(seq) AS seq FROM entry WHERE kind = 'DOWNLOAD' GROUP BY attempt_id`,
+    log_hour: `SELECT ${hour} AS hour, min(seq) AS first_seq, max(seq) AS last_seq FROM entry GROUP BY 1`,
+    history_jump: `SELECT short_code, seq, number FROM entry WHERE number > 1 AND number % ${ENTRIES_PER_JUMP} = 1`,
+    attempts_by_hour: `SELECT ${hour} AS hour, result, ${SUM} AS count FROM entry
+                       WHERE kind = 'ATTEMPT' GROUP BY 1, 2`,
+    attempts_by_day: `SELECT ${divide('at', DAY_MS)} AS day, result, ${SUM} AS count FROM entry
+                      WHERE kind = 'ATTEMPT' GROUP BY 1, 2`,
+    origin: `SELECT ip_address, row_number() OVER (ORDER BY ip_address) AS number
+             FROM (SELECT DISTINCT ip_address FROM entry WHERE ${HAS_ADDRESS}) AS seen`,
+    hour_addresses: `SELECT DISTINCT ${hour} AS hour, ip_address FROM entry WHERE ${HAS_ADDRESS}`,
+    links_by_status: 'SELECT status, count(*) AS count FROM link GROUP BY status',
+    link_exception: `SELECT short_code, count(*) AS count FROM entry WHERE ${IS_WRONG_PASSWORD} GROUP BY short_code`,
+    top_link: `SELECT short_code, view_count FROM link WHERE view_count > 0
+               ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
+  };
 }
 
-/** The service builds summaries in the background. Until then, statistics read the audit. */
-const RESET_SUMMARIES = [
-  ...['period_summary', 'period_addresses', 'address_number', 'summary_builder'].map(
-    (table) => `DELETE FROM ${table}`,
-  ),
-  `INSERT INTO summary_builder (only_row, address_count, builder, leased_until) VALUES (1, 0, '', 0)`,
-];
-
+/** The columns of the projections, in the order in which they are rebuilt. */
+const COLUMNS = {
+  download: 'attempt_id, seq',
+  log_hour: 'hour, first_seq, last_seq',
+  history_jump: 'short_code, seq, number',
+  attempts_by_hour: 'hour, result, count',
+  attempts_by_day: 'day, result, count',
+  origin: 'ip_address, number',
+  origin_by_hour: 'hour, number',
+  links_by_status: 'status, count',
+  link_exception: 'short_code, count',
+  top_link: 'short_code, view_count',
+};
 /** The tables that are rebuilt. All of their rows follow from others. */
-export const DERIVED_TABLES: readonly string[] = [
-  ...['attempts_by_hour', 'attempts_by_day', 'attempts_by_hour_of_day'],
-  ...['origin', 'origin_count', 'links_by_status', 'top_link'],
-  ...['period_summary', 'period_addresses', 'address_number', 'summary_builder'],
-  'listed_link',
-];
+export const PROJECTION_TABLES: readonly string[] = Object.keys(COLUMNS);
+
+/** Returns the statements that rebuild projections, in one transaction. No entry and no link may be written meanwhile. */
+export function rebuildStatements(dialect: Dialect): Statement[] {
+  const { hour_addresses, ...rows } = projectionRows(dialect);
+  const selects = {
+    ...rows,
+    origin_by_hour: `SELECT hour, origin.number FROM (${hour_addresses}) AS seen
+                     JOIN origin ON origin.ip_address = seen.ip_address`,
+  };
+  const texts = Object.entries(COLUMNS).flatMap(([table, columns]) => [
+    `DELETE FROM ${table}`,
+    `INSERT INTO ${table} (${columns}) ${selects[table as keyof typeof COLUMNS]}`, // its own keys
+  ]);
+  return texts.map((text, index) => ({ name: `rebuild-${index}`, text }));
+}

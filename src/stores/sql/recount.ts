@@ -1,54 +1,63 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
-import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
+import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
+import { toUuid } from '../log-rows.ts';
+import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
 import { findStrayEntries } from './find-stray-entries.ts';
-import { toUuid } from './history-rows.ts';
-import { type Dialect, IS_ATTEMPT, type Query, type StoreRead, SUM } from './query.ts';
-import { recountSummaries } from './recount-summaries.ts';
+import { type Dialect, type Query, type StoreMoment, SUM } from './query.ts';
+import { projectionRows } from './rebuild.ts';
 
 /**
- * The result of recounting every rollup of a store and checking every history: a text for each difference, and how many
- * attempts there are.
+ * The result of recounting every projection of a store and checking every history: a text for each difference, and how
+ * many attempts there are.
  */
 export type Recount = { differences: string[]; auditRecords: number };
 
 /**
- * The same in two parts: differences of data that follows from others, and can be rebuilt from them, and differences of
- * records and links.
+ * The same in two parts: differences of projections, which can be rebuilt, and differences of entries and links.
  */
 export type RecountParts = { derived: string[]; records: string[]; auditRecords: number; linkCount: number };
 
-/** Recounts every rollup and every summary from the audit and the links, and checks the history of every link. */
-export const recountStore: StoreRead<Recount> = async (query, dialect, stream) => {
-  const { derived, records, auditRecords } = await recountParts(query, dialect, stream);
+/** Recounts every projection from the log and the links, and checks the history of every link. */
+export async function recountStore(moment: StoreMoment): Promise<Recount> {
+  const { derived, records, auditRecords } = await recountParts(moment);
   return { differences: [...derived, ...records], auditRecords };
-};
+}
 
-/** Does the same as `recountStore`, and returns which differences are of derived data. */
-export const recountParts: StoreRead<RecountParts> = async (query, dialect, stream) => {
+/** Does the same as `recountStore`, and returns which differences are of projections. */
+export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
+  const { query, dialect, stream, pending } = moment;
   const derived: string[] = [];
-  for (const check of checksOfRollups(dialect)) derived.push(...(await runCheck(query, check)));
-  derived.push(...(await recountSummaries(query, dialect)));
+  for (const check of checksOfProjections(dialect, pending)) derived.push(...(await runCheck(query, check)));
+  derived.push(...(await checkTopLinks(query, pending)));
   const list = await checkList(query, dialect, stream);
   derived.push(...list.derived);
   const records = [...list.records];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
-  records.push(
-    ...(await findStrayEntries(query, dialect)),
-    ...(await checkHistories({ query, dialect, stream })),
-  );
+  records.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(moment)));
   const [counts] = await query<{ auditRecords: number; links: number }>({
     name: 'count-audit-and-links',
-    text: 'SELECT (SELECT count(*) FROM audit) AS "auditRecords", (SELECT count(*) FROM link) AS links',
+    text: `SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
+             (SELECT count(*) FROM link) AS links`,
   });
   return { derived, records, auditRecords: counts?.auditRecords ?? 0, linkCount: counts?.links ?? 0 };
+}
+
+/**
+ * Two queries of (key, value), a text and a number, that must return the same rows. `describeKey`: a key for people.
+ * `project`: returns the value of a key after the pending changes; null for none.
+ */
+type Check = {
+  what: string;
+  stored: string;
+  recounted: string;
+  describeKey?: (key: string) => string;
+  project?: (key: string, stored: number | null) => number | null;
 };
 
-/** Two queries of (key, value), a text and a number, that must return the same rows. `describeKey`: a key for people. */
-type Check = { what: string; stored: string; recounted: string; describeKey?: (key: string) => string };
-
-async function runCheck(query: Query, { what, stored, recounted, describeKey }: Check): Promise<string[]> {
+async function runCheck(query: Query, check: Check): Promise<string[]> {
+  const { what, stored, recounted, describeKey, project } = check;
   const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
     name: `check-${what}`,
     // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
@@ -58,127 +67,183 @@ async function runCheck(query: Query, { what, stored, recounted, describeKey }: 
            SELECT key, max(stored) AS stored, max(recounted) AS recounted FROM sides
            GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`,
   });
-  return rows.map(
-    ({ key, stored, recounted }) =>
-      `${what} ${describeKey?.(key) ?? key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
-  );
+  return rows
+    .map((row) => (project ? { ...row, stored: project(row.key, row.stored) } : row))
+    .filter(({ stored, recounted }) => stored !== recounted)
+    .map(
+      ({ key, stored, recounted }) =>
+        `${what} ${describeKey?.(key) ?? key}: stored ${stored ?? 'nothing'}, recounted ${recounted ?? 'nothing'}`,
+    );
 }
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
-/** The units of time by which rollups count attempts, each with its expression for a record. */
-export function rollupsOfAttempts({ divide }: Dialect) {
-  const hour = divide('accessed_at', HOUR_MS);
+function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
+  const rows = projectionRows(dialect);
+  const attemptId = dialect.uuidToText('attempt_id');
+  const hours = [...pending.hours];
+  const byHour = new Map(
+    hours.flatMap(([hour, { counts }]) =>
+      [...counts].map(([result, count]) => [`${hour} ${result}`, count] as const),
+    ),
+  );
+  const byDay = new Map<string, number>();
+  for (const [hour, { counts }] of hours) {
+    for (const [result, count] of counts) {
+      const key = `${Math.floor(hour / HOURS_PER_DAY)} ${result}`;
+      byDay.set(key, (byDay.get(key) ?? 0) + count);
+    }
+  }
+  const addresses = hours.flatMap(([hour, each]) =>
+    [...each.addresses].map((address) => ({ hour, address })),
+  );
+  const add = (counts: ReadonlyMap<string, number>) => (key: string, stored: number | null) => {
+    const count = counts.get(key);
+    return count === undefined ? stored : (stored ?? 0) + count || null;
+  };
+  const has = (keys: Iterable<string>) => {
+    const set = new Set(keys);
+    return (key: string, stored: number | null) => (set.has(key) ? 1 : stored);
+  };
+  const hourKey = (key: string) => key.replace(/^-?\d+/, (hour) => describeTime(Number(hour), HOUR_MS));
   return [
-    { by: 'hour', rollup: 'attempts_by_hour', unit: 'hour', time: hour },
-    { by: 'day', rollup: 'attempts_by_day', unit: 'day', time: divide('accessed_at', DAY_MS) },
-    { by: 'hour of the day', rollup: 'attempts_by_hour_of_day', unit: 'hour', time: `${hour} % 24` },
-  ] as const satisfies RollupOfAttempts[];
-}
-
-type RollupOfAttempts = {
-  by: 'hour' | 'day' | 'hour of the day';
-  rollup: string;
-  unit: 'hour' | 'day';
-  time: string;
-};
-
-const checksOfRollups = (dialect: Dialect): Check[] => [
-  ...rollupsOfAttempts(dialect).map(checkAttempts),
-  ...CHECKS_OF_ROLLUPS,
-];
-
-function checksOfRecords({ uuidToText, hexTime, jsonInteger }: Dialect): Check[] {
-  const hexId = uuidToText('id');
-  return [
-    checkViews(jsonInteger('details', 'viewCount')),
-    ...CHECKS_OF_LINKS,
     {
-      what: 'time inside the id of record',
-      stored: `SELECT ${hexId}, accessed_at FROM audit WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
-      recounted: NO_ROWS,
+      what: 'place of the end of the download of attempt',
+      stored: `SELECT ${attemptId}, seq FROM download`,
+      recounted: `SELECT ${attemptId}, seq FROM (${rows.download}) AS counted`,
       describeKey: toUuid,
+    },
+    ...(['first_seq', 'last_seq'] as const).map(
+      (column): Check => ({
+        what: `${column} of hour`,
+        stored: `SELECT CAST(hour AS TEXT), ${column} FROM log_hour`,
+        recounted: `SELECT CAST(hour AS TEXT), ${column} FROM (${rows.log_hour}) AS counted`,
+        describeKey: hourKey,
+        project(key, stored) {
+          const hour = pending.hours.get(Number(key));
+          if (!hour) return stored;
+          return column === 'first_seq'
+            ? Math.min(stored ?? hour.firstSeq, hour.firstSeq)
+            : Math.max(stored ?? hour.lastSeq, hour.lastSeq);
+        },
+      }),
+    ),
+    {
+      what: 'place in the history of link',
+      stored: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM history_jump`,
+      recounted: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM (${rows.history_jump}) AS counted`,
+      project: has(pending.jumps.map(({ shortCode, seq, number }) => `${shortCode} ${seq} ${number}`)),
+    },
+    {
+      what: 'attempts by hour and result:',
+      stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour GROUP BY hour, result`,
+      recounted: `SELECT hour || ' ' || result, count FROM (${rows.attempts_by_hour}) AS counted`,
+      describeKey: hourKey,
+      project: add(byHour),
+    },
+    {
+      what: 'attempts by day and result:',
+      stored: `SELECT day || ' ' || result, ${SUM} FROM attempts_by_day GROUP BY day, result`,
+      recounted: `SELECT day || ' ' || result, count FROM (${rows.attempts_by_day}) AS counted`,
+      describeKey: (key) => key.replace(/^-?\d+/, (day) => describeTime(Number(day), DAY_MS)),
+      project: add(byDay),
+    },
+    {
+      what: 'origin',
+      stored: 'SELECT ip_address, 1 FROM origin',
+      recounted: `SELECT ip_address, 1 FROM (${rows.origin}) AS counted`,
+      project: has(addresses.map(({ address }) => address)),
+    },
+    {
+      what: 'greatest number of an origin:',
+      stored: `SELECT 'all', coalesce(max(number), 0) FROM origin`,
+      recounted: `SELECT 'all', count(*) FROM origin`,
+    },
+    {
+      what: 'origin of hour',
+      stored: `SELECT hour || ' ' || ip_address, 1 FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number`,
+      recounted: `SELECT hour || ' ' || ip_address, 1 FROM (${rows.hour_addresses}) AS counted`,
+      describeKey: hourKey,
+      project: has(addresses.map(({ hour, address }) => `${hour} ${address}`)),
+    },
+    {
+      what: 'links by status:',
+      stored: 'SELECT status, count FROM links_by_status WHERE count <> 0',
+      recounted: rows.links_by_status,
+      project: add(new Map(Object.entries(pending.statuses))),
+    },
+    {
+      what: 'wrong passwords of link',
+      stored: 'SELECT short_code, count FROM link_exception',
+      recounted: rows.link_exception,
+      project: add(pending.wrongPasswords),
     },
   ];
 }
 
-/** Checks a rollup of attempts by a unit of time, which `time` computes for a record, and by result. */
-function checkAttempts({ by, rollup, unit, time }: RollupOfAttempts): Check {
-  return {
-    what: `attempts by ${by} and result:`,
-    stored: `SELECT ${unit} || ' ' || result, ${SUM} FROM ${rollup} GROUP BY ${unit}, result`,
-    recounted: `SELECT (${time}) || ' ' || result, ${SUM} FROM audit GROUP BY 1`,
-    describeKey: (key) => key.replace(/^-?\d+/, (number) => describeTime(by, Number(number))),
-  };
-}
-
-/** Returns a day or an hour since 1970 as a date. What is no date, as after damage, stays a number. */
-function describeTime(by: RollupOfAttempts['by'], number: number): string {
-  if (by === 'hour of the day') return `${number}`;
-  const date = new Date(number * (by === 'day' ? DAY_MS : HOUR_MS));
+/** Returns a number of hours or days since 1970 as a date. What is no date, as after damage, stays a number. */
+function describeTime(number: number, unitMs: number): string {
+  const date = new Date(number * unitMs);
   if (Number.isNaN(date.getTime())) return `${number}`;
   const [day, time = ''] = date.toISOString().split('T');
-  return by === 'day' ? `${day}` : `${day} ${time.slice(0, 5)} UTC`;
+  return unitMs === DAY_MS ? `${day}` : `${day} ${time.slice(0, 5)} UTC`;
 }
 
-/** Checks the views of each link: its granted attempts, after the views that the entry of its import has. */
-function checkViews(importedViews: string): Check {
-  return {
-    what: 'views of link',
-    stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
-    recounted: `SELECT short_code, CAST(sum(views) AS BIGINT) FROM (
-                  SELECT short_code, count(*) AS views FROM audit WHERE result = 'SUCCESS' GROUP BY short_code
-                  UNION ALL
-                  SELECT short_code, ${importedViews} FROM link_change
-                  WHERE kind = 'CREATED' AND details LIKE '%"viewCount":%') AS viewed
-                GROUP BY short_code HAVING sum(views) > 0`,
-  };
+type Rank = { short_code: string; view_count: number };
+
+/** Compares the ranking of links by views with the links. */
+async function checkTopLinks(query: Query, pending: Projection): Promise<string[]> {
+  const select = (table: string) => ({
+    name: `ranks-of-${table}`,
+    text: `SELECT short_code, view_count FROM ${table} WHERE view_count > 0
+           ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
+  });
+  const stored = new Map(
+    (await query<Rank>(select('top_link'))).map((row) => [row.short_code, row.view_count]),
+  );
+  for (const [shortCode, count] of pending.views)
+    stored.set(shortCode, Math.max(count, stored.get(shortCode) ?? 0));
+  const ranked = [...stored]
+    .sort(([a, views], [b, others]) => others - views || Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .slice(0, MAX_RANKED_LINKS);
+  const recounted = await query<Rank>(select('link'));
+  return Array.from({ length: Math.max(ranked.length, recounted.length) }, (_, index) => {
+    const [[code, views] = ['nothing', 0], row] = [ranked[index], recounted[index]];
+    if (code === row?.short_code && views === row.view_count) return [];
+    const expected = row ? `${row.short_code} with ${row.view_count} views` : 'nothing';
+    return [`rank ${index + 1} by views: stored ${code} with ${views} views, recounted ${expected}`];
+  }).flat();
 }
 
-const CHECKS_OF_LINKS: Check[] = [
-  {
-    what: 'wrong passwords of link',
-    stored: 'SELECT short_code, invalid_password_count FROM link WHERE invalid_password_count > 0',
-    recounted: `SELECT short_code, count(*) FROM audit 
-                WHERE result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD') GROUP BY short_code`,
-  },
-  {
-    what: 'views over the limit of link',
-    stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
-    recounted: NO_ROWS,
-  },
-  {
-    what: 'target of link',
-    stored: 'SELECT short_code, 1 FROM link_target',
-    recounted: 'SELECT short_code, 1 FROM link',
-  },
-];
-
-const CHECKS_OF_ROLLUPS: Check[] = [
-  {
-    what: 'rank and views of top link',
-    stored: selectRanks('top_link'),
-    recounted: selectRanks('link'),
-  },
-  {
-    what: 'origin',
-    stored: 'SELECT ip_address, 1 FROM origin',
-    recounted: `SELECT DISTINCT ip_address, 1 FROM audit WHERE ip_address IS NOT NULL AND ${IS_ATTEMPT}`,
-  },
-  {
-    what: 'number of origins:',
-    stored: `SELECT 'all', ${SUM} FROM origin_count`,
-    recounted: `SELECT 'all', count(DISTINCT ip_address) FROM audit WHERE ${IS_ATTEMPT}`,
-  },
-  {
-    what: 'links by status:',
-    stored: `SELECT status, ${SUM} FROM links_by_status GROUP BY status HAVING sum(count) <> 0`,
-    recounted: 'SELECT status, count(*) FROM link GROUP BY status',
-  },
-];
-
-/** Selects the first links of a table by views, as many as a ranking can return. */
-function selectRanks(table: 'link' | 'top_link'): string {
-  return `SELECT row_number() OVER (ORDER BY view_count DESC, short_code) || ' ' || short_code, view_count
-          FROM ${table} WHERE view_count > 0 ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`;
+function checksOfRecords({ uuidToText, hexTime, jsonInteger }: Dialect): Check[] {
+  const hexId = uuidToText('id');
+  return [
+    {
+      // Its granted attempts, after the views that the entry of its import has.
+      what: 'views of link',
+      stored: 'SELECT short_code, view_count FROM link WHERE view_count > 0',
+      recounted: `SELECT short_code, CAST(sum(views) AS BIGINT) FROM (
+                    SELECT short_code, count(*) AS views FROM entry WHERE result = 'SUCCESS' GROUP BY short_code
+                    UNION ALL
+                    SELECT short_code, ${jsonInteger('details', 'viewCount')} FROM entry
+                    WHERE kind = 'CREATED' AND details LIKE '%"viewCount":%') AS viewed
+                  GROUP BY short_code HAVING sum(views) > 0`,
+    },
+    {
+      what: 'views over the limit of link',
+      stored: 'SELECT short_code, view_count FROM link WHERE view_count > max_views',
+      recounted: NO_ROWS,
+    },
+    {
+      what: 'target of link',
+      stored: 'SELECT short_code, 1 FROM link_target',
+      recounted: 'SELECT short_code, 1 FROM link',
+    },
+    {
+      what: 'time inside the id of entry',
+      stored: `SELECT ${hexId}, at FROM entry WHERE substr(${hexId}, 1, 12) <> ${hexTime}`,
+      recounted: NO_ROWS,
+      describeKey: toUuid,
+    },
+  ];
 }

@@ -7,178 +7,178 @@ import type {
   StatisticsStore,
   TimeRange,
 } from '../../links/ports.ts';
-import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
+import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import { type Dialect, IS_ATTEMPT, type Query, type Snapshot, type Statement, SUM } from './query.ts';
-import { countHours, coverDays } from './read-summaries.ts';
-import {
-  type CountedSpans,
-  HOURS_PER_DAY,
-  idBounds,
-  type RangeParts,
-  splitForCounts,
-  splitRange,
-} from './time-spans.ts';
-import { countAddresses } from './unique-addresses.ts';
+import { type Dialect, IS_ATTEMPT, type Snapshot, type Statement, SUM } from './query.ts';
 
 /**
- * Returns the statistics, each from one moment. Those of a range count whole hours and days from rollups, and read the
- * audit only for the rest of the hours at its ends.
+ * Returns the statistics, each from one moment. Those of a range of time count whole days and hours from rollups, and
+ * read the log only for the parts of hours at its ends.
  */
-export function createStatistics(query: Query, inSnapshot: Snapshot, dialect: Dialect): StatisticsStore {
-  const {
-    rollup,
-    range: ofRange,
-    overTime,
-    linkCounts,
-    topLinks,
-    securityExceptions,
-  } = statisticsStatements(dialect);
+export function createStatistics(inSnapshot: Snapshot, dialect: Dialect): StatisticsStore {
+  const statements = statisticsStatements(dialect);
 
   return {
-    async accessTotals(range) {
-      if (isWhole(range)) return toTotals(await query<ResultCount>(rollup.result));
-      return inSnapshot(async (read) => {
-        const parts = splitRange(range);
-        const [counts, uniqueOrigins] = await Promise.all([
-          read<ResultCount>(ofRange.result, boundsOf(parts)),
-          countAddresses(read, dialect, parts),
+    accessTotals: (range) =>
+      inSnapshot(async (query) => {
+        const spans = splitRange(range);
+        const values = [
+          ...boundsOf(spans.days),
+          ...spans.hours.flatMap(boundsOf),
+          ...spans.ends.flatMap(boundsOfEnd),
+        ];
+        const [counts, [origins]] = await Promise.all([
+          query<ResultCount>(statements.byResult, values),
+          isWhole(range)
+            ? query<{ count: number }>(statements.allOrigins)
+            : query<{ count: number }>(statements.origins, [
+                ...boundsOf(spans.allHours),
+                ...spans.ends.flatMap(boundsOfEnd),
+              ]),
         ]);
-        return { ...toTotals(counts), uniqueOrigins };
-      });
-    },
-    async hourly(range) {
-      if (isWhole(range)) return query<HourCount>(rollup.hourOfDay);
-      return inSnapshot((read) => countByHourOfDay(read, ofRange.hourOfDay, splitRange(range)));
-    },
-    async daily(range) {
-      const rows = await (isWhole(range)
-        ? query<{ day: number; count: number }>(rollup.day)
-        : query<{ day: number; count: number }>(ofRange.day, boundsOf(splitRange(range))));
-      return rows.map(({ day, count }) => ({
-        date: new Date(day * DAY_MS).toISOString().slice(0, 10),
-        count,
-      }));
-    },
-    overTime(unit, { start, end }) {
-      const unitMs = UNIT_MS[unit];
-      const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) => Math.ceil(ms / unitMs));
-      return query<Period>(overTime[unit], bounds);
-    },
-    async linkCounts() {
-      const counts: Record<LinkStatus, number> = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
-      const rows = await query<{ status: LinkStatus; count: number }>(linkCounts);
-      for (const { status, count } of rows) counts[status] = count;
-      return counts;
-    },
-    topLinks: (limit) => query<LinkCount>(topLinks, [limit]),
-    securityExceptions: (limit) => query<LinkCount>(securityExceptions, [limit]),
+        return { ...toTotals(counts), uniqueOrigins: origins?.count ?? 0 };
+      }),
+    hourly: (range) =>
+      inSnapshot((query) => {
+        const { allHours, ends } = splitRange(range);
+        return query(statements.byHourOfDay, [...boundsOf(allHours), ...ends.flatMap(boundsOfEnd)]);
+      }),
+    daily: (range) =>
+      inSnapshot(async (query) => {
+        const { days, hours, ends } = splitRange(range);
+        const values = [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
+        const rows = await query<{ day: number; count: number }>(statements.byDay, values);
+        return rows.map(({ day, count }) => ({
+          date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+          count,
+        }));
+      }),
+    overTime: (unit, { start, end }) =>
+      inSnapshot((query) => {
+        const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) =>
+          Math.ceil(ms / UNIT_MS[unit]),
+        );
+        return query<Period>(statements.overTime[unit], bounds);
+      }),
+    linkCounts: () =>
+      inSnapshot(async (query) => {
+        const counts: Record<LinkStatus, number> = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
+        const rows = await query<{ status: LinkStatus; count: number }>(statements.linkCounts);
+        for (const { status, count } of rows) counts[status] = count;
+        return counts;
+      }),
+    topLinks: (limit) => inSnapshot((query) => query<LinkCount>(statements.topLinks, [limit])),
+    securityExceptions: (limit) =>
+      inSnapshot((query) => query<LinkCount>(statements.securityExceptions, [limit])),
   };
 }
 
-type ResultCount = { result: AuditResult | 'origins'; count: number };
-type HourCount = { hour: number; count: number };
+type ResultCount = { result: AuditResult; count: number };
+
+function toTotals(rows: readonly ResultCount[]): Pick<AccessTotals, 'countsByResult'> {
+  return { countsByResult: Object.fromEntries(rows.map(({ result, count }) => [result, count])) };
+}
 
 function isWhole({ start, end }: TimeRange): boolean {
   return start === null && end === null;
 }
 
-function toTotals(rows: readonly ResultCount[]): AccessTotals {
-  const counts = Object.fromEntries(rows.map(({ result, count }) => [result, count]));
-  const { origins = 0, ...countsByResult } = counts;
-  return { countsByResult, uniqueOrigins: origins };
+/** From `start` on, before `end`. */
+type Span = { start: number; end: number };
+
+/**
+ * The parts of a range: its whole days, the whole hours before and after them, and the parts of hours at its ends, in
+ * milliseconds. `allHours`: the hours of its days, too.
+ */
+export type RangeSpans = { days: Span; hours: [Span, Span]; allHours: Span; ends: [Span, Span] };
+
+const NOTHING: Span = { start: 0, end: 0 };
+/** An hour after all times. */
+const LAST_HOUR = Math.floor(8.64e15 / HOUR_MS) + 1;
+
+/** Splits a range into parts that rollups count, and the rest. */
+export function splitRange({ start, end }: TimeRange): RangeSpans {
+  const [from, to] = [start ?? 0, end ?? LAST_HOUR * HOUR_MS];
+  const [firstHour, endHour] = [Math.ceil(from / HOUR_MS), Math.floor(to / HOUR_MS)];
+  if (firstHour > endHour)
+    return {
+      days: NOTHING,
+      hours: [NOTHING, NOTHING],
+      allHours: NOTHING,
+      ends: [{ start: from, end: to }, NOTHING],
+    };
+  const allHours = { start: firstHour, end: endHour };
+  const ends: [Span, Span] = [
+    { start: from, end: firstHour * HOUR_MS },
+    { start: endHour * HOUR_MS, end: to },
+  ];
+  const [firstDay, endDay] = [Math.ceil(firstHour / HOURS_PER_DAY), Math.floor(endHour / HOURS_PER_DAY)];
+  if (firstDay >= endDay) return { days: NOTHING, hours: [allHours, NOTHING], allHours, ends };
+  const hours: [Span, Span] = [
+    { start: firstHour, end: firstDay * HOURS_PER_DAY },
+    { start: endDay * HOURS_PER_DAY, end: endHour },
+  ];
+  return { days: { start: firstDay, end: endDay }, hours, allHours, ends };
 }
 
-/** Returns the values of a statement over a range: its days, the hours next to them, and the audit at its ends. */
-function boundsOf(parts: RangeParts): (number | Uint8Array)[] {
-  const { days, hours, audit } = splitForCounts(parts);
-  const spans = [days, ...hours].flatMap(({ start, end }) => [start, end]);
-  return [...spans, ...boundsOfAudit(audit)];
+const boundsOf = ({ start, end }: Span): number[] => [start, end];
+/** An end is within one hour, whose part of the log is known. */
+const boundsOfEnd = ({ start, end }: Span): number[] => [Math.floor(start / HOUR_MS), start, end];
+
+/** Selects the attempts of the end of a range whose bounds are three parameters, from `first` on. */
+function selectEnd(first: number): string {
+  return `SELECT at, result, count, ip_address FROM entry
+    WHERE seq >= (SELECT first_seq FROM log_hour WHERE hour = $${first})
+      AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $${first})
+      AND kind = 'ATTEMPT' AND at >= $${first + 1} AND at < $${first + 2}`;
 }
 
-function boundsOfAudit(audit: CountedSpans['audit']): (number | Uint8Array)[] {
-  return [...audit.flatMap(idBounds), ...audit.map(({ sign }) => sign)];
-}
-
-async function countByHourOfDay(query: Query, statement: Statement, parts: RangeParts): Promise<HourCount[]> {
-  const counts = Array<number>(HOURS_PER_DAY).fill(0);
-  const add = (hour: number, count: number): void => {
-    counts[hour % HOURS_PER_DAY] = (counts[hour % HOURS_PER_DAY] ?? 0) + count;
-  };
-  const { days, hours, audit } = splitForCounts(parts);
-  const [{ summaries, rest }, corrections, ...ofEnds] = await Promise.all([
-    coverDays(query, days),
-    query<HourCount>(statement, boundsOfAudit(audit)),
-    ...hours.map((span) => countHours(query, span)),
-  ]);
-  for (const { byHourOfDay } of summaries) {
-    for (const [hour, count] of (JSON.parse(byHourOfDay ?? '[]') as number[]).entries()) add(hour, count);
-  }
-  const ofDaysLeft = await Promise.all(rest.map((span) => countHours(query, span)));
-  for (const { time, count } of [...ofEnds, ...ofDaysLeft].flat()) add(time, count);
-  for (const { hour, count } of corrections) add(hour, count);
-  return counts.map((count, hour) => ({ hour, count })).filter(({ count }) => count > 0);
-}
-
-/** Writes the statements. Those without a range of time read rollups, whose size does not grow with the audit. */
+/** Writes the statements. */
 export function statisticsStatements({ divide }: Dialect) {
+  const spanOf = (unit: 'hour' | 'day', first: number) =>
+    `attempts_by_${unit} WHERE ${unit} >= $${first} AND ${unit} < $${first + 1}`;
   return {
-    rollup: {
-      result: {
-        name: 'rollup-by-result',
-        text: `SELECT result, ${SUM} AS count FROM attempts_by_hour_of_day GROUP BY result
-               UNION ALL SELECT 'origins', ${SUM} FROM origin_count`,
-      },
-      hourOfDay: {
-        name: 'rollup-by-hour-of-day',
-        text: `SELECT hour, ${SUM} AS count FROM attempts_by_hour_of_day
-               WHERE ${IS_ATTEMPT} GROUP BY hour ORDER BY hour`,
-      },
-      day: {
-        name: 'rollup-by-day',
-        text: `SELECT day, ${SUM} AS count FROM attempts_by_day
-               WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
-      },
+    byResult: {
+      name: 'counts-by-result',
+      text: `SELECT result, ${SUM} AS count FROM (
+               SELECT result, count FROM ${spanOf('day', 1)}
+               UNION ALL SELECT result, count FROM ${spanOf('hour', 3)}
+               UNION ALL SELECT result, count FROM ${spanOf('hour', 5)}
+               UNION ALL SELECT result, count FROM (${selectEnd(7)}) AS first_end
+               UNION ALL SELECT result, count FROM (${selectEnd(10)}) AS second_end) AS counted GROUP BY result`,
     },
-    range: {
-      result: {
-        name: 'range-by-result',
-        text: `SELECT result, ${SUM} AS count FROM (
-                 SELECT result, count FROM attempts_by_day WHERE day >= $1 AND day < $2
-                 UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $3 AND hour < $4
-                 UNION ALL SELECT result, count FROM attempts_by_hour WHERE hour >= $5 AND hour < $6
-                 UNION ALL SELECT result, count * CAST($11 AS BIGINT) FROM audit WHERE id >= $7 AND id < $8
-                 UNION ALL SELECT result, count * CAST($12 AS BIGINT) FROM audit WHERE id >= $9 AND id < $10) AS counted
-               GROUP BY result HAVING sum(count) <> 0`,
-      },
-      hourOfDay: {
-        name: 'edges-by-hour-of-day',
-        text: `SELECT ${divide('accessed_at', HOUR_MS)} % 24 AS hour, ${SUM} AS count FROM (
-                 SELECT accessed_at, result, count * CAST($5 AS BIGINT) AS count FROM audit WHERE id >= $1 AND id < $2
-                 UNION ALL SELECT accessed_at, result, count * CAST($6 AS BIGINT) FROM audit
-                   WHERE id >= $3 AND id < $4) AS record
-               WHERE ${IS_ATTEMPT} GROUP BY 1`,
-      },
-      day: {
-        name: 'range-by-day',
-        text: `SELECT day, ${SUM} AS count FROM (
-                 SELECT day, result, count FROM attempts_by_day WHERE day >= $1 AND day < $2
-                 UNION ALL SELECT ${divide('hour', 24)}, result, count FROM attempts_by_hour
-                   WHERE hour >= $3 AND hour < $4
-                 UNION ALL SELECT ${divide('hour', 24)}, result, count FROM attempts_by_hour
-                   WHERE hour >= $5 AND hour < $6
-                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, count * CAST($11 AS BIGINT) FROM audit
-                   WHERE id >= $7 AND id < $8
-                 UNION ALL SELECT ${divide('accessed_at', DAY_MS)}, result, count * CAST($12 AS BIGINT) FROM audit
-                   WHERE id >= $9 AND id < $10) AS counted
-               WHERE ${IS_ATTEMPT} GROUP BY day HAVING sum(count) <> 0 ORDER BY day`,
-      },
+    byHourOfDay: {
+      name: 'counts-by-hour-of-day',
+      text: `SELECT hour % ${HOURS_PER_DAY} AS hour, ${SUM} AS count FROM (
+               SELECT hour, result, count FROM ${spanOf('hour', 1)}
+               UNION ALL SELECT ${divide('at', HOUR_MS)}, result, count FROM (${selectEnd(3)}) AS first_end
+               UNION ALL SELECT ${divide('at', HOUR_MS)}, result, count FROM (${selectEnd(6)}) AS second_end) AS counted
+             WHERE ${IS_ATTEMPT} GROUP BY 1 ORDER BY 1`,
+    },
+    byDay: {
+      name: 'counts-by-day',
+      text: `SELECT day, ${SUM} AS count FROM (
+               SELECT day, result, count FROM ${spanOf('day', 1)}
+               UNION ALL SELECT ${divide('hour', HOURS_PER_DAY)}, result, count FROM ${spanOf('hour', 3)}
+               UNION ALL SELECT ${divide('hour', HOURS_PER_DAY)}, result, count FROM ${spanOf('hour', 5)}
+               UNION ALL SELECT ${divide('at', DAY_MS)}, result, count FROM (${selectEnd(7)}) AS first_end
+               UNION ALL SELECT ${divide('at', DAY_MS)}, result, count FROM (${selectEnd(10)}) AS second_end) AS counted
+             WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
+    },
+    allOrigins: { name: 'all-origins', text: 'SELECT coalesce(max(number), 0) AS count FROM origin' },
+    origins: {
+      name: 'origins-of-range',
+      // On PostgreSQL the part of the log may have entries that are not projected yet, whose addresses have no number.
+      text: `SELECT count(*) AS count FROM (
+               SELECT number FROM origin_by_hour WHERE hour >= $1 AND hour < $2
+               UNION SELECT coalesce(origin.number, -row_number() OVER ()) FROM (
+                 SELECT ip_address FROM (${selectEnd(3)} AND ${IS_ATTEMPT}) AS first_end
+                 UNION SELECT ip_address FROM (${selectEnd(6)} AND ${IS_ATTEMPT}) AS second_end) AS of_ends
+                 LEFT JOIN origin ON origin.ip_address = of_ends.ip_address
+               WHERE of_ends.ip_address IS NOT NULL) AS seen`,
     },
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
-    linkCounts: {
-      name: 'link-counts',
-      text: `SELECT status, ${SUM} AS count FROM links_by_status GROUP BY status`,
-    },
+    linkCounts: { name: 'link-counts', text: 'SELECT status, count FROM links_by_status' },
     topLinks: {
       name: 'top-links',
       text: `SELECT short_code AS "shortCode", view_count AS count FROM top_link
@@ -186,8 +186,8 @@ export function statisticsStatements({ divide }: Dialect) {
     },
     securityExceptions: {
       name: 'security-exceptions',
-      text: `SELECT short_code AS "shortCode", invalid_password_count AS count FROM link
-             WHERE invalid_password_count > 0 ORDER BY invalid_password_count DESC, short_code LIMIT $1`,
+      text: `SELECT short_code AS "shortCode", count FROM link_exception WHERE count > 0
+             ORDER BY count DESC, short_code LIMIT $1`,
     },
   } as const satisfies Record<string, Statement | Record<string, Statement>>;
 }

@@ -4,7 +4,6 @@ import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
 import { type LogRow, prepareShortenLog } from './shorten-log.ts';
-import { prepareFlushState } from './state-file.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and
@@ -25,8 +24,6 @@ const TIMEOUT_MS = 10;
  * it is checkpointed: while it stays below, the same space is written again and again, which is faster.
  */
 const MAX_LOG_BYTES = 128 * 1024 * 1024;
-/** A power loss takes at most so much of what the state file has. */
-const FLUSH_STATE_INTERVAL_MS = 1_000;
 
 /** `longLogPages`: from how many pages on the log is checkpointed. `maxLogBytes`: to what length its file is shortened. */
 export type CheckpointData = { longLogPages?: number; maxLogBytes?: number };
@@ -47,7 +44,6 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
   const measure = () => selectLog.get() as LogRow;
   const checkpointLog = prepareCheckpoint(db, measure);
   const longLog = prepareShortenLog({ path, timeoutMs: TIMEOUT_MS, maxLogBytes, measure });
-  const stateFile = prepareFlushState(path);
 
   function checkpoint(fromPages: number): void {
     try {
@@ -61,16 +57,12 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
     }
   }
 
-  const timers = [
-    setInterval(() => checkpoint(longLogPages), POLL_INTERVAL_MS),
-    setInterval(stateFile.flush, FLUSH_STATE_INTERVAL_MS),
-  ];
+  const timer = setInterval(() => checkpoint(longLogPages), POLL_INTERVAL_MS);
   return {
     checkpoint,
     status: () => status,
     close(): void {
-      for (const timer of timers) clearInterval(timer);
-      stateFile.close();
+      clearInterval(timer);
       longLog.close();
       db.close();
     },

@@ -41,7 +41,7 @@ export function openForWriting(path: string, busyTimeoutMs = BUSY_TIMEOUT_MS): D
  * Creates an empty file that other users may not read, because it will hold targets and hashes. An existing file is not
  * opened: closing it would release every lock that SQLite holds on it in this process.
  */
-function createFile(path: string): void {
+export function createFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(path, 'wx', 0o600));

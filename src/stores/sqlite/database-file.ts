@@ -25,19 +25,19 @@ export function hasStore(path: string): boolean {
   // Files that exist only if the database has data. They are looked for before it: a process that creates the database
   // at this moment makes them later.
   const findAll = (...suffixes: string[]) => suffixes.map((suffix) => file + suffix).filter(existsSync);
-  const [logs, states, journals] = [findAll('-wal', '-shm'), findAll('-state'), findAll('-journal')];
+  const [logs, locks, journals] = [findAll('-wal', '-shm'), findAll('-lock'), findAll('-journal')];
   const content = readContent(file);
   if (content === 'store') return true;
   // A first start that was killed leaves an empty file with its journal.
   const logsOfNothing = existsSync(file) ? logs : [...logs, ...journals];
-  const remains = content === 'nothing' ? [...logsOfNothing, ...states] : states;
+  const remains = content === 'nothing' ? [...logsOfNothing, ...locks] : locks;
   if (remains.length === 0) return false;
   throw new Error(
     content === 'nothing'
       ? `the database is missing or empty, but ${remains.join(', ')} ${remains.length === 1 ? 'is' : 'are'} still there: ` +
           'put the database back, or restore its backup; to create a new one, move these files away, and uploaded files too'
       : `the database has no tables, because its log ${file}-wal is missing or cut: put the log back, or restore a ` +
-          `backup; to create a new one, move ${[file, ...logs, ...states].join(', ')} away, and uploaded files too`,
+          `backup; to create a new one, move ${[file, ...logs, ...locks].join(', ')} away, and uploaded files too`,
   );
 }
 

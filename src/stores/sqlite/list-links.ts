@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ListEntry } from '../list-entry.ts';
 import { type ListNumber, listNumberOf } from '../list-number.ts';
 import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
-import { SQLITE } from '../sql/query.ts';
+import { type Columns, SQLITE } from '../sql/query.ts';
 import { prepareInsertRows } from './insert-rows.ts';
 
 /** The statements that empty the list of links. */
@@ -11,13 +11,13 @@ export const RESET_LIST: readonly string[] = [
   "INSERT INTO link_search (link_search) VALUES ('delete-all')",
 ];
 
+const LISTED_COLUMNS: Columns = {
+  ...{ number: 'integer', short_code: 'text', creator_kind: 'text', creator_name: 'text' },
+};
+
 /** Prepares entering links into the list of all links, and its search, within the caller's transaction. */
 export function prepareListLinks(db: DatabaseSync): (entries: readonly ListEntry[]) => void {
-  const insertListed = prepareInsertRows<[string, string, string, string | null]>(
-    db,
-    'listed_link (number, short_code, creator_kind, creator_name)',
-    '(?, ?, ?, ?)',
-  );
+  const insertListed = prepareInsertRows(db, 'listed_link', LISTED_COLUMNS);
   const { readEntries, writeSearch } = prepareSearch(db);
   return (entries) => {
     if (entries.length === 0) return;

@@ -2,20 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
-import { fillList } from '../sql/fill-list.ts';
+import { MOVED_TABLES } from '../moved-tables.ts';
 import { createLinkedFiles } from '../sql/linked-files.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createReadRows } from '../sql/read-rows.ts';
-import { beginTransaction, inTransaction, openForReading, openForWriting } from './connection.ts';
-import { showCurrentLinks } from './current-links.ts';
+import { createMoveReads } from '../sql/read-rows.ts';
+import { deleteRows, writeRows } from '../sql/write-rows.ts';
+import { inTransaction, openForReading, openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { prepareListLinks } from './list-links.ts';
-import { prepareQuery } from './query.ts';
+import { RESET_LIST } from './list-links.ts';
+import { prepareQuery, prepareRun } from './query.ts';
+import { showCurrentLinks } from './read-store.ts';
+import { rebuildProjections } from './rebuild.ts';
 import { createSchema, refuseOtherVersion } from './schema.ts';
-import { deleteRows, prepareWriteRows } from './write-rows.ts';
 
 /** No service runs checkpoints meanwhile: SQLite does, after 16 MB, so that the log stays short. */
 const CHECKPOINT_PAGES = 8_000;
+
+/** The rows of links have all of their entries. */
+const SKIP_LOG =
+  'UPDATE projector SET (counted, position) = (SELECT coalesce(max(seq), 0), coalesce(max(seq), 0) FROM entry)';
 
 /**
  * Opens a store for reading.
@@ -55,7 +60,8 @@ function toSource(db: DatabaseSync, place: string): MoveSource {
   const query = prepareQuery(db);
   return {
     place,
-    readRows: createReadRows(query, SQLITE),
+    tables: MOVED_TABLES,
+    ...createMoveReads(query, SQLITE),
     ...createLinkedFiles(query),
     close: async () => db.close(),
   };
@@ -67,8 +73,7 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
   const insertMark = db.prepare(MOVE_MARK.insert.text);
   const updateMark = db.prepare(MOVE_MARK.update.text);
   const deleteMark = db.prepare(MOVE_MARK.deleteUnfinished.text);
-  const writeRows = prepareWriteRows(db);
-  const listLinks = prepareListLinks(db);
+  const write = prepareRun(db);
   return {
     ...toSource(db, place),
     readMark: () => readMoveMark(query),
@@ -76,20 +81,18 @@ function toTarget(db: DatabaseSync, place: string): MoveTarget {
     writeRows: async (table, rows) =>
       inTransaction(db, () => {
         assertMarkFound(updateMark.all({ $1: run, $2: null }));
-        writeRows(table, rows);
+        write(...writeRows(SQLITE, table, rows));
       }),
     clear: async () =>
       inTransaction(db, () => {
         assertMarkFound(deleteMark.all());
-        deleteRows(db);
+        for (const { text } of deleteRows()) db.exec(text);
+        db.exec(RESET_LIST.join(';'));
       }),
-    fillList: () =>
-      fillList(async (work) => {
-        using transaction = beginTransaction(db);
-        const result = await work(query, listLinks);
-        transaction.commit();
-        return result;
-      }, SQLITE),
+    async rebuild(progress) {
+      db.exec(SKIP_LOG);
+      await rebuildProjections(db, progress);
+    },
     finish: async (at) => assertMarkFound(updateMark.all({ $1: run, $2: at })),
   };
 }

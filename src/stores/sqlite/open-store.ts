@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { prepareBuildSummaries } from '../build-summaries.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
-import { createLinkList } from '../link-list.ts';
+import { readProjected } from '../read-projected.ts';
+import { refusingLocked } from '../refuse-locked.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
@@ -16,16 +15,11 @@ import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.t
 import { openForReading } from './connection.ts';
 import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
-import { readElsewhereIfLate } from './read-elsewhere.ts';
-import { prepareReadLink } from './read-link.ts';
-import { prepareReadUnwritten } from './read-unwritten.ts';
 import type { ReportOperations } from './statistics-thread.ts';
 import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
 import { watchLog } from './watch-log.ts';
 import type { WriterData, WriterOperations } from './writer-thread.ts';
 
-/** A read that the writer has not begun after this time waits for a commit that waits for another program's lock. */
-const WRITER_READ_MS = 100;
 /** Links that one transaction creates. 100 of the largest take 16 ms, and attempts wait for up to two transactions. */
 const MAX_CREATIONS = 100;
 
@@ -35,16 +29,12 @@ const MAX_CREATIONS = 100;
  */
 const BULK_LOG_PAGES = 2_000;
 
-/** Called once, with the first links whose histories got records while no service ran. */
-export type OnInserted = (shortCodes: readonly string[]) => void;
-
 export type SqliteOptions = WriterData &
   CheckpointData & {
     /** From what length on the write-ahead log is a problem. */
     growingLogBytes?: number;
     onThreadDeath?: OnThreadDeath;
     onCheckError?: OnCheckError;
-    onInserted?: OnInserted;
   };
 
 /**
@@ -60,11 +50,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const reader = openForReading(path);
   const query = prepareQuery(reader);
   const findLink = prepareFindLink(reader);
-  const state = await writer.openingState();
-  if (state.inserted.length > 0) options.onInserted?.(state.inserted);
   const integrity = watchIntegrity({
     path,
-    state,
+    isChecked: await writer.isChecked(),
     setChecked: writer.setChecked,
     onCheckError: options.onCheckError,
   });
@@ -75,29 +63,24 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     readStatus: checkpointer.status,
   });
   const expireDue = guard(writer.expireDue);
-  const commitAttempts = guard(writer.commitAttempts);
+  const commitAttempts = refusingLocked(guard(writer.commitAttempts));
   const attempts = new Batcher(
     (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
     { departures },
   );
   const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
-  const revocations = new Batcher(guard(writer.revokeLinks));
-  const changes = new Batcher(guard(writer.changeLinks));
+  const revocations = new Batcher(refusingLocked(guard(writer.revokeLinks)));
+  const changes = new Batcher(refusingLocked(guard(writer.changeLinks)));
   const uploads = new Batcher(guard(writer.beginUploads));
-  const downloads = new Batcher(guard(writer.recordDownloads));
+  const downloads = new Batcher(refusingLocked(guard(writer.recordDownloads)));
   const reports = integrity.guardAll(statistics);
+  let projectionFailure: string | undefined;
 
   return {
     create: (link, change, { hasLeft, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, hasLeft),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
-    read: guard(
-      readElsewhereIfLate(
-        writer.readLink,
-        prepareReadLink(reader, prepareReadUnwritten(reader).ofLink),
-        WRITER_READ_MS,
-      ),
-    ),
+    read: guard(writer.readLink),
     attempt: attempts.add,
     revoke: (shortCode, change) => revocations.add({ shortCode, change }),
     change: (shortCode, requested, change) => changes.add({ shortCode, requested, change }),
@@ -116,24 +99,20 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     correctTimes: guard(writer.correctTimes),
     probe: writer.probe,
     async findProblems() {
+      projectionFailure = await writer.findProjectionFailure();
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
-      return found.flat();
+      return [...found.flat(), ...(projectionFailure === undefined ? [] : (['projection_failing'] as const))];
     },
-    explainProblem: (problem) => integrity.explainProblem(problem) ?? log.explainProblem(problem),
+    explainProblem: (problem) =>
+      problem === 'projection_failing'
+        ? projectionFailure
+        : (integrity.explainProblem(problem) ?? log.explainProblem(problem)),
     measureLog: log.measure,
-    statistics: reports,
-    buildSummaries: guard(prepareBuildSummaries({ ...statistics, ...writer }, randomUUID()).buildSummaries),
-    history: reports,
+    ...readProjected(reports, guard(writer.project)),
     idempotency: {
       ...integrity.guardAll(createIdempotencyReads(query)),
       deleteRequestsBefore: guard(writer.deleteRequestsBefore),
     },
-    list: createLinkList({
-      ...reports,
-      readUnwritten: guard(
-        readElsewhereIfLate(writer.readUnwritten, statistics.readUnwritten, WRITER_READ_MS),
-      ),
-    }),
     keys: {
       ...integrity.guardAll(createKeyReads(query)),
       addKey: guard(writer.addKey),
@@ -168,16 +147,10 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 /** Starts the writer first: it creates the database. */
 async function startThreads(options: SqliteOptions, departures: Departures) {
-  const {
-    onThreadDeath: onDeath = () => {},
-    path,
-    busyTimeoutMs,
-    writeBack,
-    longLogPages,
-    maxLogBytes,
-  } = options;
+  const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes } = options;
+  const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, writeBack, departures: departures.flags },
+    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, departures: departures.flags },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([

@@ -1,18 +1,26 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
 import { type Query, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;
 
+/** Runs a statement at once, as `Query` does. */
+export type Run = <Row extends object>(statement: Statement, values?: Values) => Row[];
+
 /** Returns a function that runs statements which both engines share. Each is prepared when it is first used. */
-export function prepareQuery(db: DatabaseSync): Query {
+export function prepareRun(db: DatabaseSync): Run {
   const prepared = new Map<string, StatementSync>();
 
-  return async <Row extends object>({ name, text }: Statement, values: Values = []) => {
+  return <Row extends object>({ name, text }: Statement, values: Values = []) => {
     const statement = prepared.get(name) ?? db.prepare(text);
     prepared.set(name, statement);
     return statement.all(toParameters(values)) as Row[]; // the caller names the columns of its statement
   };
+}
+
+/** Returns the same for callers that wait. */
+export function prepareQuery(db: DatabaseSync, run = prepareRun(db)): Query {
+  return async <Row extends object>(statement: Statement, values: Values = []) => run<Row>(statement, values);
 }
 
 /** Returns the same for statements that only read. It also reads integers that no number can hold exactly. */
@@ -36,8 +44,9 @@ export function prepareStream(db: DatabaseSync): Stream {
   };
 }
 
-function toParameters(values: Values) {
-  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+function toParameters(values: Values): Record<string, SQLInputValue> {
+  // SQLITE.values makes no arrays.
+  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value as SQLInputValue]));
 }
 
 /**

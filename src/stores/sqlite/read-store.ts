@@ -1,8 +1,12 @@
-import { SQLITE, type StoreRead } from '../sql/query.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
+import type { Projection } from '../projection.ts';
+import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
-import { showCurrentLinks } from './current-links.ts';
 import { hasStore } from './database-file.ts';
-import { prepareCheckingQuery, prepareStream } from './query.ts';
+import { prepareInsertRows } from './insert-rows.ts';
+import { openLinkLog } from './link-log.ts';
+import { prepareCheckingQuery, prepareRun, prepareStream } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 
 /**
@@ -15,6 +19,36 @@ export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Prom
   using db = openForReading(path);
   refuseOtherVersion(db);
   db.exec('BEGIN');
-  showCurrentLinks(db);
-  return await read(prepareCheckingQuery(db), SQLITE, prepareStream(db));
+  return await read(readMoment(db));
+}
+
+/** Returns the moment of a transaction. */
+export function readMoment(db: DatabaseSync): StoreMoment {
+  const { pending } = showCurrentLinks(db);
+  return { query: prepareCheckingQuery(db), dialect: SQLITE, stream: prepareStream(db), pending };
+}
+
+/**
+ * Lets a connection that only reads see links with all of their entries: the rows of some lack the newest ones. A
+ * temporary view takes the place of the table. It is right for the moment of the call.
+ *
+ * @returns what these entries change
+ */
+export function showCurrentLinks(db: DatabaseSync): { pending: Projection } {
+  const { links, pending } = openLinkLog(db, prepareRun(db)).begin();
+  if (links.size === 0) return { pending };
+  const columns = Object.keys(WRITTEN_COLUMNS);
+  db.exec(`CREATE TEMP TABLE current_link AS SELECT ${columns} FROM main.link WHERE false;
+           CREATE UNIQUE INDEX current_link_code ON current_link (short_code)`);
+  const rows = [...links].map(([shortCode, link]) => toWrittenRow(shortCode, link));
+  prepareInsertRows(db, 'current_link', WRITTEN_COLUMNS)(rows);
+  const all = db.prepare(`SELECT name FROM pragma_table_info('link')`).all();
+  const shown = all.map(({ name }) =>
+    columns.includes(String(name))
+      ? `CASE WHEN current_link.short_code IS NULL THEN main.link.${name} ELSE current_link.${name} END AS ${name}`
+      : `main.link.${name} AS ${name}`,
+  );
+  db.exec(`CREATE TEMP VIEW link AS SELECT ${shown} FROM main.link
+             LEFT JOIN current_link ON current_link.short_code = main.link.short_code`);
+  return { pending };
 }

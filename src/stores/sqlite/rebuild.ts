@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { ProgressReporter } from '../../move/ports.ts';
 import { fillList } from '../sql/fill-list.ts';
 import { SQLITE } from '../sql/query.ts';
-import { DERIVED_TABLES, rebuildStatements } from '../sql/rebuild.ts';
+import { PROJECTION_TABLES, rebuildStatements } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';
 import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
+import { openLinkLog } from './link-log.ts';
 import { prepareListLinks, RESET_LIST } from './list-links.ts';
-import { prepareQuery } from './query.ts';
+import { prepareQuery, prepareRun } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
-import { prepareWriteBack } from './write-back.ts';
 
 /** @throws while the service or another program has the database open */
 export function assertNotInUse(path: string): void {
@@ -16,37 +16,34 @@ export function assertNotInUse(path: string): void {
 }
 
 /**
- * Rebuilds all derived data of a store: rollups, rankings and the list of links. Records are only read. Each part is a
- * transaction.
+ * Rebuilds all projections of a store: the rows of links, statistics, and the list of links. Entries are only read. Each
+ * part is a transaction.
  *
  * @throws while the service or another program has the database open
  */
 export async function rebuildSqliteStore(path: string, progress: ProgressReporter): Promise<void> {
   using db = openAlone(path);
   refuseOtherVersion(db);
-  inTransaction(db, () => writeLinks(db));
-  inTransaction(db, () => rebuildRollups(db, progress));
+  await rebuildProjections(db, progress);
+}
+
+/** Does the same on an open store that no other program writes. */
+export async function rebuildProjections(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
+  inTransaction(db, () => writeProjections(db, progress));
   await rebuildList(db, progress);
 }
 
-/** Writes the rows of links that a killed service left for later. Afterwards nothing is left, as after a clean stop. */
-function writeLinks(db: DatabaseSync): void {
-  const writeBack = prepareWriteBack(db);
-  if (!writeBack.mayHaveLeft()) return;
-  writeBack.begin();
-  writeBack.finish();
-}
-
-function rebuildRollups(db: DatabaseSync, progress: ProgressReporter): void {
-  const statements = rebuildStatements(SQLITE, {
-    ofRollup: null,
-    ofOriginCount: { column: 'only_row', value: 1 },
-  });
+function writeProjections(db: DatabaseSync, progress: ProgressReporter): void {
+  const log = openLinkLog(db, prepareRun(db));
+  const known = log.begin();
+  log.writeLinks(known, [...known.links.keys()]);
+  const statements = rebuildStatements(SQLITE);
   const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
   for (const [index, { text }] of statements.entries()) {
     db.exec(text);
     step.update(index + 1);
   }
+  db.prepare('UPDATE projector SET counted = ?, position = ?').run(known.lastSeq, known.lastSeq);
   step.end();
 }
 
@@ -58,7 +55,7 @@ async function rebuildList(db: DatabaseSync, progress: ProgressReporter): Promis
   using transaction = beginTransaction(db);
   db.exec(RESET_LIST.join(';'));
   const listLinks = prepareListLinks(db);
-  await fillList((work) => work(query, listLinks), SQLITE, step.update);
+  await fillList((work) => work(query, listLinks), step.update);
   transaction.commit();
   step.end();
 }
@@ -67,7 +64,7 @@ function count(db: DatabaseSync, select: string): number {
   return Number(Object.values(db.prepare(select).get() ?? {})[0]);
 }
 
-const REBUILT_TABLES = [...DERIVED_TABLES, 'link_search'];
+const REBUILT_TABLES = [...PROJECTION_TABLES, 'listed_link', 'link_search'];
 
 /** What SQLite reports of a row or an index, with the name of the table or the index. All else is damage of pages. */
 const FINDINGS_OF_ROWS = [

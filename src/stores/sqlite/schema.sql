@@ -9,27 +9,24 @@ PRAGMA application_id = 0x5053544e;
 -- What every attempt reads and writes: small rows, so that many links share a page. `version` counts all changes,
 -- `definition_version`, in both tables, those of what attempts need before their decision.
 CREATE TABLE link (
-  short_code             TEXT PRIMARY KEY,
-  status                 TEXT NOT NULL CHECK (status IN ('ACTIVE', 'EXPIRED', 'REVOKED')),
-  view_count             INTEGER NOT NULL CHECK (view_count >= 0),
-  max_views              INTEGER CHECK (max_views > 0),
-  starts_at              INTEGER,
-  expires_at             INTEGER,
-  is_paused              INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
-  invalid_password_count INTEGER NOT NULL DEFAULT 0,
-  created_at             INTEGER NOT NULL,
-  last_opened_at         INTEGER,
-  version                INTEGER NOT NULL DEFAULT 0,
-  definition_version     INTEGER NOT NULL DEFAULT 0,
-  -- The end of the link's chain of entries, see src/links/chain.ts.
-  entry_count            INTEGER NOT NULL,
-  fingerprint            BLOB NOT NULL, -- SHA-256 of the newest entry
-  last_id                BLOB NOT NULL, -- of the newest entry
+  short_code         TEXT PRIMARY KEY,
+  status             TEXT NOT NULL CHECK (status IN ('ACTIVE', 'EXPIRED', 'REVOKED')),
+  view_count         INTEGER NOT NULL CHECK (view_count >= 0),
+  max_views          INTEGER CHECK (max_views > 0),
+  starts_at          INTEGER,
+  expires_at         INTEGER,
+  is_paused          INTEGER NOT NULL CHECK (is_paused IN (0, 1)),
+  created_at         INTEGER NOT NULL,
+  last_opened_at     INTEGER,
+  version            INTEGER NOT NULL DEFAULT 0,
+  definition_version INTEGER NOT NULL DEFAULT 0,
+  -- The end of the link's history, see src/links/chain.ts.
+  entry_count        INTEGER NOT NULL,
+  fingerprint        BLOB NOT NULL, -- SHA-256 of the newest entry
+  last_seq           INTEGER NOT NULL, -- of the newest entry
   CHECK (view_count <= max_views)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX link_due ON link (expires_at) WHERE status = 'ACTIVE' AND expires_at IS NOT NULL;
-CREATE INDEX link_security_exception ON link (invalid_password_count DESC, short_code)
-  WHERE invalid_password_count > 0;
 
 -- What attempts do not change about a link.
 CREATE TABLE link_target (
@@ -72,7 +69,7 @@ CREATE TABLE idempotent_request (
   id          TEXT NOT NULL PRIMARY KEY, -- a hash of the caller and the key
   fingerprint TEXT NOT NULL,             -- a hash of what was sent, with a secret that is not here
   item_count  INTEGER NOT NULL,          -- how many links the request asks for
-  created_at  INTEGER NOT NULL
+  created_at         INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idempotent_request_by_time ON idempotent_request (created_at, id);
 
@@ -89,75 +86,89 @@ CREATE TABLE api_key (
   name         TEXT PRIMARY KEY,
   hash         TEXT NOT NULL UNIQUE,
   scopes       TEXT NOT NULL, -- separated by commas
-  created_at   INTEGER NOT NULL,
-  expires_at   INTEGER,
+  created_at         INTEGER NOT NULL,
+  expires_at         INTEGER,
   last_used_at INTEGER,
   revoked_at   INTEGER
 ) STRICT, WITHOUT ROWID;
 
--- Histories
+-- The log
 
--- One row per attempt, in the order of time: the first 48 bits of a UUIDv7 are its milliseconds, so the
--- primary key is also the index for ranges of time.
-CREATE TABLE audit (
-  id           BLOB PRIMARY KEY CHECK (length(id) = 16),
+-- Every entry of every history, in the order of their commits: nothing is ever changed. All else that follows from it is
+-- written later, see src/stores/sqlite/projector.ts. The view `audit` shows its attempts.
+CREATE TABLE entry (
+  seq          INTEGER PRIMARY KEY,
+  format       INTEGER NOT NULL, -- of the text that the fingerprint covers, see docs/history-format.md
+  id           BLOB NOT NULL CHECK (length(id) = 16),
+  at           INTEGER NOT NULL,
+  kind         TEXT NOT NULL, -- ATTEMPT, DOWNLOAD, CREATED, CHANGED or REVOKED
   short_code   TEXT NOT NULL CHECK (length(short_code) <= 20),
-  result       TEXT NOT NULL CHECK (length(result) <= 30),
+  number       INTEGER NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
+  prev         INTEGER, -- the seq of the entry before in the link's history; NULL for the first, and without a link
+  fingerprint        BLOB,    -- SHA-256, see src/links/chain.ts; NULL without a link
   ip_address   TEXT CHECK (length(ip_address) <= 45),
-  user_agent   TEXT CHECK (length(user_agent) <= 500), -- NULL if there is none, or it has a number
-  accessed_at  INTEGER NOT NULL,
-  number       INTEGER NOT NULL, -- the place in the link's chain, from 1; 0 for an attempt without a link
+  -- Of attempts
+  result       TEXT CHECK (length(result) <= 30),
+  count        INTEGER, -- attempts: 1, except of those that a limit refused all of a minute
   agent_number INTEGER,
-  prev         BLOB, -- the id of the entry before in the link's chain; NULL for the first, and without a link
-  count        INTEGER NOT NULL DEFAULT 1 -- attempts: 1, but of those that a limit refused all of a minute
-) STRICT, WITHOUT ROWID;
+  user_agent   TEXT CHECK (length(user_agent) <= 500), -- NULL if there is none, or it has a number
+  -- Of changes
+  author_kind  TEXT,
+  author_name  TEXT, -- of the key or the signed-in user
+  details      TEXT, -- JSON with sorted members
+  -- Of the ends of downloads
+  attempt_id   BLOB,
+  bytes_sent   INTEGER,
+  is_sent_completely INTEGER CHECK (is_sent_completely IN (0, 1))
+) STRICT;
 
--- User agents that many records share.
+-- User agents that many entries share.
 CREATE TABLE user_agent (
   number INTEGER PRIMARY KEY,
   text   TEXT NOT NULL UNIQUE
 ) STRICT;
 
--- Who created, changed and revoked each link, in the order of time.
-CREATE TABLE link_change (
-  id          BLOB PRIMARY KEY CHECK (length(id) = 16),
-  short_code  TEXT NOT NULL,
-  kind        TEXT NOT NULL,
-  author_kind TEXT NOT NULL,
-  author_name TEXT,             -- of the key or the signed-in user
-  ip_address  TEXT,
-  changed_at  INTEGER NOT NULL,
-  number      INTEGER NOT NULL, -- the place in the link's chain
-  prev        BLOB,             -- as in audit
-  details     TEXT NOT NULL     -- JSON with sorted members
-) STRICT, WITHOUT ROWID;
+-- The records of attempts for people who read the database.
+CREATE VIEW audit AS
+SELECT lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4) || '-'
+    || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS id,
+  short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count
+FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
 
--- How downloads of granted attempts ended. They are entries of the chains too.
+-- The end of each download that has ended.
 CREATE TABLE download (
-  attempt_id  BLOB PRIMARY KEY CHECK (length(attempt_id) = 16),
-  id          BLOB NOT NULL CHECK (length(id) = 16),
-  short_code  TEXT NOT NULL,
-  number      INTEGER NOT NULL,
-  prev        BLOB,
-  bytes_sent  INTEGER NOT NULL,
-  is_sent_completely INTEGER NOT NULL CHECK (is_sent_completely IN (0, 1)),
-  ended_at    INTEGER NOT NULL
+  attempt_id BLOB PRIMARY KEY,
+  seq        INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX download_id ON download (id);
 
--- Attempts change the rows of their links later, many at once, see src/stores/sqlite/write-back.ts.
-CREATE TABLE write_back (
+-- Projections of the log: what is written later, and can be rebuilt from it
+
+-- How far the log is projected. Entries up to `counted` are in all other projections, those up to `position` are also in
+-- the rows of their links: their views, when they were last opened, and the ends of their histories.
+CREATE TABLE projector (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  owner    TEXT,         -- the process that knows which rows lack attempts; NULL after a clean stop
-  mark     BLOB NOT NULL -- every entry with a number and a smaller id is in its link's row
+  counted  INTEGER NOT NULL,
+  position INTEGER NOT NULL
 ) STRICT;
-INSERT INTO write_back VALUES (1, NULL, zeroblob(16));
+INSERT INTO projector VALUES (1, 0, 0);
 
--- Statistics
+-- Which part of the log has the entries of an hour.
+CREATE TABLE log_hour (
+  hour      INTEGER PRIMARY KEY, -- hours since 1970-01-01, UTC
+  first_seq INTEGER NOT NULL,
+  last_seq           INTEGER NOT NULL
+) STRICT;
 
--- Rollups: what the statistics read, written in the transaction that writes the audit.
+-- Some entries of each long history, from which its reading can begin.
+CREATE TABLE history_jump (
+  short_code TEXT NOT NULL,
+  seq        INTEGER NOT NULL,
+  number     INTEGER NOT NULL,
+  PRIMARY KEY (short_code, seq)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE attempts_by_hour (
-  hour   INTEGER NOT NULL, -- hours since 1970-01-01, UTC
+  hour   INTEGER NOT NULL,
   result TEXT NOT NULL,
   count  INTEGER NOT NULL,
   PRIMARY KEY (hour, result)
@@ -168,25 +179,29 @@ CREATE TABLE attempts_by_day (
   count  INTEGER NOT NULL,
   PRIMARY KEY (day, result)
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE attempts_by_hour_of_day (
-  hour   INTEGER NOT NULL CHECK (hour BETWEEN 0 AND 23), -- UTC
-  result TEXT NOT NULL,
-  count  INTEGER NOT NULL,
-  PRIMARY KEY (hour, result)
-) STRICT, WITHOUT ROWID;
+
+-- The client addresses of attempts without previews, numbered from 1 without gaps, and those of each hour.
 CREATE TABLE origin (
-  ip_address TEXT PRIMARY KEY
+  ip_address TEXT PRIMARY KEY,
+  number     INTEGER NOT NULL UNIQUE
 ) STRICT, WITHOUT ROWID;
-CREATE TABLE origin_count (
-  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  count    INTEGER NOT NULL
-) STRICT;
-INSERT INTO origin_count VALUES (1, 0);
+CREATE TABLE origin_by_hour (
+  hour   INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  PRIMARY KEY (hour, number)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE links_by_status (
   status TEXT PRIMARY KEY,
   count  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-INSERT INTO links_by_status VALUES ('ACTIVE', 0), ('EXPIRED', 0), ('REVOKED', 0);
+
+-- The links with wrong passwords, and how many.
+CREATE TABLE link_exception (
+  short_code TEXT PRIMARY KEY,
+  count      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX link_exception_rank ON link_exception (count DESC, short_code);
 
 -- The links with the most views, as many as the statistics can be asked for. View counts only grow, so a
 -- link outside can enter only by its own next view. An index over all links would cost twice the writes.
@@ -195,41 +210,6 @@ CREATE TABLE top_link (
   view_count INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX top_link_rank ON top_link (view_count DESC, short_code);
-
--- Summaries of periods that are over, from which the statistics of a range are counted. All of these tables are derived
--- from the audit, in the background, see src/stores/build-summaries.ts.
-
--- The addresses of attempts, numbered from 0 without gaps.
-CREATE TABLE address_number (
-  ip_address TEXT PRIMARY KEY,
-  number     INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- How many attempts a summary covers. It is valid while the rollups count as many for its period.
-CREATE TABLE period_summary (
-  hours          INTEGER NOT NULL, -- the length of the period
-  period         INTEGER NOT NULL, -- periods of this length since 1970-01-01, UTC
-  attempt_count  INTEGER NOT NULL,
-  by_hour_of_day TEXT,             -- JSON, 24 counts; NULL for a period of one hour
-  PRIMARY KEY (hours, period)
-) STRICT, WITHOUT ROWID;
-
--- The addresses of a summary's attempts, apart from it, so that the summaries of years are read from few pages.
-CREATE TABLE period_addresses (
-  hours     INTEGER NOT NULL,
-  period    INTEGER NOT NULL,
-  addresses BLOB NOT NULL, -- a set of numbers, see src/stores/number-set.ts; six of an hour, see sql/hour-parts.ts
-  PRIMARY KEY (hours, period)
-) STRICT;
-
--- The instance that builds summaries, and how many addresses have a number.
-CREATE TABLE summary_builder (
-  only_row      INTEGER PRIMARY KEY CHECK (only_row = 1),
-  address_count INTEGER NOT NULL,
-  builder       TEXT NOT NULL,
-  leased_until  INTEGER NOT NULL
-) STRICT;
-INSERT INTO summary_builder VALUES (1, 0, '', 0);
 
 -- The list of all links, and its search
 
@@ -300,13 +280,13 @@ CREATE INDEX notification_by_set_at ON notification (set_at) WHERE failed_at IS 
 
 -- The store itself
 
--- How many transactions have changed this store, to find out later that some are missing.
-CREATE TABLE commit_count (
-  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  store_id TEXT NOT NULL, -- random; another store in this one's place has another
-  count    INTEGER NOT NULL
+-- Whether a service runs on the file, and whether the file is known to be whole.
+CREATE TABLE run_state (
+  only_row   INTEGER PRIMARY KEY CHECK (only_row = 1),
+  is_running INTEGER NOT NULL CHECK (is_running IN (0, 1)),
+  is_checked INTEGER NOT NULL CHECK (is_checked IN (0, 1))
 ) STRICT;
-INSERT INTO commit_count VALUES (1, lower(hex(randomblob(16))), 0);
+INSERT INTO run_state VALUES (1, 0, 1);
 
 -- How far the move that this store is the target of has got; at most one row, and none in any other store.
 CREATE TABLE move_mark (

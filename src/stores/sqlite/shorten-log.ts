@@ -48,11 +48,11 @@ export function prepareShortenLog(options: {
     }
   }
 
-  /** Commits nothing but its own count: a commit after a complete checkpoint restarts the log. */
+  /** Writes a row without a change: a commit after a complete checkpoint restarts the log. */
   function restart(): void {
     if (performance.now() < nextRestartAt) return;
     nextRestartAt = performance.now() + RESTART_INTERVAL_MS;
-    db.exec('UPDATE commit_count SET count = count + 1');
+    db.exec('UPDATE run_state SET is_running = is_running');
   }
 
   return {

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
-import { createSummaryReads } from '../sql/build-summaries.ts';
 import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { SQLITE } from '../sql/query.ts';
@@ -8,7 +7,6 @@ import { createReadListed } from '../sql/read-listed.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { openForReading } from './connection.ts';
 import { prepareQuery } from './query.ts';
-import { prepareReadUnwritten, prepareReadUnwrittenLinks } from './read-unwritten.ts';
 import { prepareSnapshot } from './snapshot.ts';
 
 // A thread of its own, so that a range over years of audit blocks neither requests nor the writer.
@@ -16,20 +14,16 @@ import { prepareSnapshot } from './snapshot.ts';
 /** The numbers of half a million addresses take 15 MB, and a range looks up those at its ends at random. */
 const CACHE_KIB = 32_768;
 
-/** Returns the operations that read much: the statistics, with their summaries, and the history. */
+/** Returns the operations that read much: the statistics, the history and the list. */
 function openReports(path: string) {
   const db = openForReading(path);
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   const query = prepareQuery(db);
-  const readUnwritten = prepareReadUnwritten(db);
-  const inSnapshot = prepareSnapshot(db, query);
   return {
-    ...createStatistics(query, inSnapshot, SQLITE),
-    ...createSummaryReads(query, inSnapshot, SQLITE),
+    ...createStatistics(prepareSnapshot(db, query), SQLITE),
     ...createHistory(query, SQLITE),
     ...createFindListed(query, SQLITE),
     readListed: createReadListed(query, SQLITE),
-    readUnwritten: prepareReadUnwrittenLinks(() => readUnwritten.all()),
   };
 }
 export type ReportOperations = ReturnType<typeof openReports>;

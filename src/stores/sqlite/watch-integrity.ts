@@ -5,7 +5,6 @@ import { messageOf } from '../../error-details.ts';
 import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
 import type { Problem } from '../../links/problem.ts';
 import { type Operation, translateErrors, translateErrorsOf } from '../translate-errors.ts';
-import { describeLoss, type Loss } from './commit-counter.ts';
 import { isDamageError } from './damage.ts';
 import { isUnavailable } from './error-code.ts';
 
@@ -22,19 +21,19 @@ export type OnCheckError = (error: unknown) => void;
  * Watches whether the file of a store is whole: finds out in the background after an unclean stop, and from every error
  * of an operation.
  *
- * @param options.state what was found when the store was opened
+ * @param options.isChecked whether the file is known to be whole
  * @param options.onCheckError gets the first error of a check that could not run
  * @param options.setChecked keeps for the next start whether the file is known to be whole
  */
 export function watchIntegrity(options: {
   path: string;
-  state: { isChecked: boolean; loss: Loss | undefined };
+  isChecked: boolean;
   setChecked: (isChecked: boolean) => Promise<unknown>;
   onCheckError?: OnCheckError | undefined;
 }) {
-  const { path, state, setChecked, onCheckError } = options;
+  const { path, isChecked, setChecked, onCheckError } = options;
   let damage: string[] = [];
-  let needsCheck = !state.isChecked;
+  let needsCheck = !isChecked;
   let checking: Promise<void> | undefined;
   let retryAt = Number.NEGATIVE_INFINITY;
   const stopping = new AbortController();
@@ -83,15 +82,10 @@ export function watchIntegrity(options: {
       translateErrors(operations, translate),
     findProblems(): Problem[] {
       startCheck();
-      return [
-        ...(damage.length > 0 ? (['database_damaged'] as const) : []),
-        ...(state.loss ? (['database_commits_lost'] as const) : []),
-      ];
+      return damage.length > 0 ? ['database_damaged'] : [];
     },
     explainProblem(problem: Problem): string | undefined {
-      if (problem === 'database_damaged') return damage.slice(0, MAX_SHOWN).join('; ');
-      if (problem === 'database_commits_lost' && state.loss) return describeLoss(state.loss);
-      return undefined;
+      return problem === 'database_damaged' ? damage.slice(0, MAX_SHOWN).join('; ') : undefined;
     },
     /** Ends a check, which may take minutes; the next start begins it again. */
     async stop(): Promise<void> {

@@ -1,110 +1,107 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../error-details.ts';
+import type { Download } from '../../links/history.ts';
+import type { EpochMs } from '../../links/link.ts';
+import type { NotifiedLinks } from '../../links/link-event.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import type { AttemptRow } from '../attempt-row.ts';
+import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
-import { createSummaryWrites } from '../sql/build-summaries.ts';
+import { type Change, changeLinks } from '../sql/change-links.ts';
+import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
+import { type Creation, createLinks } from '../sql/create-links.ts';
+import { expireDue, SELECT_HAS_DUE } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
+import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
 import { type Query, SQLITE } from '../sql/query.ts';
-import { prepareChangeLinks } from './change-link.ts';
-import { prepareCommitAttempts } from './commit-attempts.ts';
-import { compareState, LossError, prepareCountCommits } from './commit-counter.ts';
-import { inOneMoment, inTransaction, openForWriting } from './connection.ts';
-import { prepareCreateLinks } from './create-links.ts';
+import { recordDownloads } from '../sql/record-downloads.ts';
+import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
+import { createUploadLedger } from '../sql/upload-ledger.ts';
+import { beginTransaction, openForWriting } from './connection.ts';
 import { openWhole } from './damage.ts';
-import { prepareExpireDue, prepareHasDue } from './expire-due.ts';
-import { prepareOnLinks } from './on-links.ts';
-import { prepareQuery } from './query.ts';
-import { prepareRankTopLinks } from './rank-top-links.ts';
-import { prepareReadLink } from './read-link.ts';
-import { prepareReadUnwrittenLinks } from './read-unwritten.ts';
-import { prepareRecordDownloads } from './record-downloads.ts';
-import { prepareRevokeLinks } from './revoke-link.ts';
+import { isUnavailable } from './error-code.ts';
+import { openLinkTransactions } from './open-link-transactions.ts';
+import type { Projected, ProjectorOptions } from './projector.ts';
+import { prepareQuery, prepareRun } from './query.ts';
+import { beginRun } from './run-state.ts';
 import { createSchema } from './schema.ts';
-import { openStateFile, readState } from './state-file.ts';
-import { prepareUploadLedger } from './upload-ledger.ts';
+import { lockStore } from './store-lock.ts';
 import { watchFile } from './watch-file.ts';
-import { prepareWriteBack, type WriteBackOptions } from './write-back.ts';
-import { writeWhenIdle } from './write-when-idle.ts';
 
 export type WriterData = {
   path: string;
   busyTimeoutMs?: number;
-  writeBack?: Omit<WriteBackOptions, 'clock'> & { idleMs?: number };
+  projector?: ProjectorOptions;
+  /** Whether this is the service, and no command beside it. */
+  isService?: boolean;
+  /** For how long a start waits for another service on the same file to end. */
+  lockTimeoutMs?: number;
 };
 /** What the thread is started with. */
 type WriterThreadData = WriterData & { departures: DepartureFlags };
 
-const MAX_SHOWN_CODES = 10;
-
 /** Returns the operations of the one thread that writes, each a short transaction. */
-async function openWriter({ path, busyTimeoutMs, departures, writeBack: options = {} }: WriterThreadData) {
+async function openWriter(options: WriterThreadData) {
+  const { path, busyTimeoutMs, departures, projector: projectorOptions = {}, isService = true } = options;
   const db = openForWriting(path, busyTimeoutMs);
-  const { isNew } = createSchema(db);
-  const query = prepareQuery(db);
+  createSchema(db);
+  const lock = lockStore(path, { isRequired: isService, timeoutMs: options.lockTimeoutMs });
+  const run = prepareRun(db);
+  const query = prepareQuery(db, run);
   await assertNoUnfinishedMove(query);
-  const { state, loss, stateFile } = inTransaction(db, () => {
-    const { state, loss } = compareState(db, readState(path), { isNew });
-    return { state, loss, stateFile: openStateFile(path, state) };
+  const runState = lock ? beginRun(db) : undefined;
+  const { guard, guardAsync, findProblems } = watchFile(db, path);
+  const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
+  const { projector } = links;
+  const onLinks = <Inputs extends unknown[], Result>(
+    operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
+  ) => guardAsync((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
+  const commit = guardAsync(async <T>(work: (query: Query) => Promise<T>) => {
+    using transaction = beginTransaction(db);
+    const result = await work(query);
+    transaction.commit();
+    return result;
   });
-  const { guard, guardAsync, findProblems } = watchFile(db, path, () => {
-    if (loss) throw new LossError(loss);
-  });
-  const { counted, recorded, commitWork } = prepareCountCommits(db, stateFile);
-  const writeBack = prepareWriteBack(db, options);
-  const { onLinks, onDerived, recordedOnLinks } = prepareOnLinks(writeBack, { counted, recorded, guard });
-  const idle = writeWhenIdle({ ...options, writeBack, onLinks: onDerived });
-  const inserted = shortCodesOf(writeBack.findInserted());
-  if (!loss) idle.recover();
-  const rankTopLinks = prepareRankTopLinks(db, writeBack);
-  const commitAttempts = prepareCommitAttempts(db, writeBack, rankTopLinks);
-  const hasDue = prepareHasDue(db);
-  const expireDue = onLinks(prepareExpireDue(db, writeBack));
-  const ledger = prepareUploadLedger(db);
-  const commit = guardAsync(<T>(work: (query: Query) => Promise<T>) => commitWork(() => work(query)));
+  const expire = onLinks(expireDue);
   return {
-    commitAttempts: idle.after(
-      recordedOnLinks((rows: AttemptRow[], firstFlag: number) =>
-        commitAttempts(rows, readDepartures(departures, firstFlag)),
-      ),
+    commitAttempts: onLinks((transaction, rows: AttemptRow[], firstFlag: number) =>
+      commitAttempts(transaction, rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
     ),
-    createLinks: idle.after(onLinks(prepareCreateLinks(db, writeBack, rankTopLinks))),
-    recordDownloads: onLinks(prepareRecordDownloads(db, writeBack)),
-    revokeLinks: idle.after(onLinks(prepareRevokeLinks(db, writeBack))),
-    changeLinks: idle.after(onLinks(prepareChangeLinks(db, writeBack))),
-    expireDue: guard((...[now, limit, notifies]: Parameters<typeof expireDue>) =>
-      hasDue(now) ? expireDue(now, limit, notifies) : 0,
+    createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
+    changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
+    revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
+    recordDownloads: onLinks((transaction, downloads: Download[]) => recordDownloads(transaction, downloads)),
+    /** A run with nothing to do begins no transaction. */
+    expireDue: guard((now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
+      run(SELECT_HAS_DUE, [now]).length > 0 ? expire({ now, limit, notifiedLinks }) : 0,
     ),
-    readLink: prepareReadLink(db, writeBack.readUnwritten),
-    readUnwritten: prepareReadUnwrittenLinks(() => inOneMoment(db, writeBack.readAllUnwritten)),
-    beginUploads: guard(counted(ledger.beginUploads)),
-    abandonUpload: guard(counted(ledger.abandonUpload)),
-    claimStaleUploads: guard(counted(ledger.claimStaleUploads)),
-    deleteUpload: guard(counted(ledger.deleteUpload)),
+    readLink: links.readLink,
+    project: guardAsync((of: Projected) => projector.waitFor(of)),
+    ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
-    ...createSummaryWrites(commit, SQLITE),
     ...createCorrectTimes(commit),
     findProblems,
+    /** Returns why the last round of the projector failed; undefined after one that succeeded. */
+    findProjectionFailure(): string | undefined {
+      const { failure } = projector.status();
+      return failure === undefined || isUnavailable(failure) ? undefined : messageOf(failure);
+    },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
-    /** Returns what was known and found when the store was opened. */
-    openingState: () => ({ isChecked: state.isChecked, loss, inserted }),
-    setChecked: (isChecked: boolean): void => stateFile.update({ isChecked }),
+    /** Returns whether the file is known to be whole. */
+    isChecked: () => runState?.isChecked ?? true,
+    setChecked: (isChecked: boolean): void => runState?.setChecked(isChecked),
     close(): void {
-      idle.finish();
+      projector.finish();
+      runState?.end();
       db.close();
-      stateFile.close();
+      lock?.close();
     },
   };
-}
-
-/** Returns the first different short codes, as many as fit into a line of the log. */
-function shortCodesOf(entries: readonly { shortCode: string }[]): string[] {
-  return [...new Set(entries.map(({ shortCode }) => shortCode))].slice(0, MAX_SHOWN_CODES);
 }
 
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;

@@ -54,15 +54,20 @@ export async function rowLocked(arena: Arena): Promise<void> {
   await session.query('BEGIN');
   await session.query('SELECT 1 FROM link WHERE short_code = $1 FOR UPDATE', [shortCode]);
   const from = performance.now();
-  const waiting = [
-    ...Array.from({ length: WAITING_VISITS }, () => planAttempt('open', shortCode, clients.nextAgent())),
-    ...Array.from({ length: WAITING_REVOCATIONS }, () => planRevocation(shortCode, clients.nextAgent())),
-  ].map((planned) => clients.sendOne(planned));
+  let isLocked = true;
+  const visit = () => planAttempt('open', shortCode, clients.nextAgent());
+  const revoke = () => planRevocation(shortCode, clients.nextAgent());
+  const waiting = [...Array(WAITING_VISITS).fill(visit), ...Array(WAITING_REVOCATIONS).fill(revoke)].map(
+    async (plan: typeof visit | typeof revoke) => {
+      while (isLocked) await clients.sendOne(plan());
+    },
+  );
   await arena.hold();
   judgeOthers(arena, shortCode, from);
+  isLocked = false;
+  await Promise.all(waiting);
   await session.query('ROLLBACK');
   await session.end();
-  await Promise.all(waiting);
 }
 
 /** Compares the requests for other links with those of the same load before the lock. */

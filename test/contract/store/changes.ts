@@ -70,11 +70,11 @@ export function changeContract(testStore: TestStore): void {
     async ({ store, readChanges }) => {
       await store.create(redirectLink(codeOf(1)), newChange());
       const before = await readChanges();
-      const used = { ...newChange(), id: before[0]?.id ?? '' };
-      await assert.rejects(store.revoke(codeOf(1), used));
+      const impossible = newChange({ author: { kind: 'ANONYMOUS', name: null, ipAddress: '1'.repeat(46) } });
+      await assert.rejects(store.revoke(codeOf(1), impossible));
       const creations = await Promise.allSettled([
         store.create(redirectLink(codeOf(2)), newChange()),
-        store.create(redirectLink(codeOf(3)), used),
+        store.create(redirectLink(codeOf(3)), impossible),
       ]);
       assert.deepEqual(
         creations.map(({ status }) => status),

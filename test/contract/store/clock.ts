@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DAY_MS, HOUR_MS } from '../../../src/links/time-units.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { codeOf, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 import { lease, notification, settlement } from './notifications.ts';
 
@@ -171,18 +171,6 @@ export function clockContract(testStore: TestStore): void {
     });
   for (const [name, each] of Object.entries(NOTIFICATIONS)) testCases(name, [each]);
   testCases(Object.keys(OTHERS).join(', '), Object.values(OTHERS));
-
-  testStore('another instance builds summaries, after a clock that was ahead', async (harness) => {
-    for (const { now, ahead } of TURNS) {
-      const attempt = () =>
-        harness.store.attempt(attemptOn(codeOf(1), { at: now - 2 * HOUR_MS, prechecks: 'LINK_NOT_FOUND' }));
-      await attempt();
-      assert.ok((await harness.store.buildSummaries(ahead)).built > 0);
-      await harness.reopen(); // it has another name then
-      await attempt();
-      assert.ok((await harness.store.buildSummaries(now)).built > 0);
-    }
-  });
 
   testStore('times that are right stay as they are', async ({ store }) => {
     const [turn = assert.fail()] = TURNS;

@@ -208,7 +208,7 @@ export function termsContract(testStore: TestStore): void {
     const rows = await store.notifications.readOutbox(null, 10);
     const events = rows.flatMap(({ links }) => links.flatMap((link) => link.events));
     const { entries } = await store.notifications.readEntries(
-      events.flatMap((event) => ('id' in event ? [event.id] : [])),
+      events.flatMap((event) => ('seq' in event ? [event.seq] : [])),
     );
     const detailsOf = (event: LinkEvent) => {
       const entry = entries.find(({ id }) => 'id' in event && id === event.id);

@@ -73,7 +73,7 @@ describe('attempts on PostgreSQL', () => {
     const attempt = async () => assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
     for (let count = 0; count < 3; count++) await attempt();
     await lock.release();
-    const readNumbers = () => schema.query('SELECT FROM audit WHERE agent_number = 1 AND user_agent IS NULL');
+    const readNumbers = () => schema.query('SELECT FROM entry WHERE agent_number = 1 AND user_agent IS NULL');
     while ((await readNumbers()).length === 0) await attempt();
     assert.ok((await harness.readAudit()).every(({ userAgent }) => userAgent === 'test'));
     const other = await openPostgresStore(harness.options);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ABANDONED } from '../../../src/stores/departures.ts';
-import { prepareCommitAttempts } from '../../../src/stores/postgres/commit-attempts.ts';
+import { ABANDONED, type IsAbandoned } from '../../../src/stores/departures.ts';
 import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
 import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
-import { prepareNextSlot } from '../../../src/stores/postgres/next-slot.ts';
+import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { inIdempotentTransaction } from '../../../src/stores/postgres/transaction.ts';
+import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import {
   apiKey,
@@ -26,12 +26,12 @@ import type { PostgresOptions } from '../../support/postgres-options.ts';
 import { type Break, startProxy } from '../../support/postgres-proxy.ts';
 import { startService } from '../../support/service.ts';
 
-/** Lets the database refuse the first audit records, as it does to resolve contention. */
+/** Lets the database refuse the first entries, as it does to resolve contention. */
 async function refuseFirst(harness: PostgresHarness, times: number, sqlState: string, at: 'once' | 'COMMIT') {
   const trigger =
     at === 'once'
-      ? 'TRIGGER refuse BEFORE INSERT ON audit FOR EACH STATEMENT'
-      : 'CONSTRAINT TRIGGER refuse AFTER INSERT ON audit DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
+      ? 'TRIGGER refuse BEFORE INSERT ON entry FOR EACH STATEMENT'
+      : 'CONSTRAINT TRIGGER refuse AFTER INSERT ON entry DEFERRABLE INITIALLY DEFERRED FOR EACH ROW';
   // A sequence keeps its value when its transaction is rolled back.
   await harness.schema.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -252,7 +252,7 @@ describe('a COMMIT whose response never arrives', () => {
 
 describe('a connection that is lost at COMMIT while another session locks a link', () => {
   for (const where of ['before', 'after', 'late'] as const) {
-    test(`${PLACES[where]}: attempts on other links are counted once, and those on the link wait`, async (t) => {
+    test(`${PLACES[where]}: attempts on other links are counted once, and those on the link are refused`, async (t) => {
       await using harness = await openPostgresHarness();
       const { proxy, store } = await openThroughProxy(t, harness);
       for (const number of [1, 2, 3]) await store.create(redirectLink(codeOf(number)), newChange());
@@ -262,14 +262,15 @@ describe('a connection that is lost at COMMIT while another session locks a link
       );
       proxy.breakNext(where);
       const [first, second, third] = [1, 2, 3].map((number) => store.attempt(attemptOn(codeOf(number))));
+      const refused = assert.rejects(async () => second, /locked the link/);
       assert.deepEqual(
         await Promise.all([first, third]),
         Array(2).fill({ verdict: 'SUCCESS', viewCount: 1 }),
       );
       assert.equal(proxy.broken(), 1);
+      await refused;
       await lock.release();
-      assert.deepEqual(await second, { verdict: 'SUCCESS', viewCount: 1 });
-      await assertAuditConsistent(harness, 3);
+      await assertAuditConsistent(harness, 2);
     });
   }
 });
@@ -277,48 +278,56 @@ describe('a connection that is lost at COMMIT while another session locks a link
 describe('attempts whose clients leave after their batch was decided', () => {
   /** Commits three attempts, whose clients leave after they were decided for the first time. */
   async function commitThree(t: TestContext, options: PostgresOptions) {
-    const connections = openConnections(options, 2);
-    t.after(connections.end);
-    const commit = prepareCommitAttempts(connections, {
-      nextSlot: prepareNextSlot(),
-      identity: createDatabaseIdentity(),
-    });
     const decided = new Set<number>();
-    const attempts = [1, 2, 3].map(() => attemptOn(codeOf(1)));
-    return commit(attempts, 'BATCH', (index) => {
+    return openCommit(t, options)([1, 2, 3], (index) => {
       const hasLeft = decided.has(index);
       decided.add(index);
       return hasLeft;
     });
   }
 
-  test('are dropped when the batch is retried and no COMMIT was sent', async (t) => {
+  test('are dropped when the batch is retried and nothing was committed', async (t) => {
     await using harness = await openPostgresHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     await refuseFirst(harness, 1, '40001', 'once');
     assert.deepEqual(await commitThree(t, harness.options), [ABANDONED, ABANDONED, ABANDONED]);
+    const { proxy, options } = await throughProxy(t, harness);
+    proxy.breakNext('before');
+    assert.deepEqual(await commitThree(t, options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.equal(proxy.broken(), 1);
     await assertAuditConsistent(harness, 0);
   });
 
-  for (const where of ['before', 'after', 'late'] as const) {
-    test(`keep their outcomes when the connection was lost at COMMIT ${PLACES[where]}`, async (t) => {
-      await using harness = await openPostgresHarness();
-      await harness.store.create(redirectLink(codeOf(1)), newChange());
-      const { proxy, options } = await throughProxy(t, harness);
-      proxy.breakNext(where);
-      assert.deepEqual(await commitThree(t, options), [
-        { verdict: 'SUCCESS', viewCount: 1 },
-        { verdict: 'SUCCESS', viewCount: 2 },
-        { verdict: 'SUCCESS', viewCount: 3 },
-      ]);
-      await assertAuditConsistent(harness, 3);
-    });
-  }
+  test('keep their outcomes when the connection was lost after their COMMIT', async (t) => {
+    await using harness = await openPostgresHarness();
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    const { proxy, options } = await throughProxy(t, harness);
+    proxy.breakNext('after');
+    assert.deepEqual(await commitThree(t, options), [
+      { verdict: 'SUCCESS', viewCount: 1 },
+      { verdict: 'SUCCESS', viewCount: 2 },
+      { verdict: 'SUCCESS', viewCount: 3 },
+    ]);
+    await assertAuditConsistent(harness, 3);
+  });
 });
+
+/** Returns a function that commits attempts on link 1. */
+function openCommit(t: TestContext, options: PostgresOptions) {
+  const connections = openConnections(options, 2);
+  t.after(connections.end);
+  const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
+  return (items: readonly unknown[], isAbandoned: IsAbandoned = () => false) => {
+    const attempts = items.map(() => attemptOn(codeOf(1)));
+    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned));
+  };
+}
 
 test('attempts of an unconfirmed COMMIT keep their outcomes when their link is changed before the retry', async (t) => {
   await using harness = await openPostgresHarness();
   await harness.store.create(redirectLink(codeOf(1)), newChange());
+  const { proxy, options } = await throughProxy(t, harness);
+  const commit = openCommit(t, options);
   // Stands for a change that gets the lock before the retry does.
   await harness.schema.query(`CREATE SEQUENCE runs;
     CREATE FUNCTION change_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -328,18 +337,12 @@ test('attempts of an unconfirmed COMMIT keep their outcomes when their link is c
       END IF;
       RETURN NULL;
     END $$;
-    CREATE TRIGGER change_once AFTER INSERT ON audit FOR EACH STATEMENT EXECUTE FUNCTION change_once()`);
-  const { proxy, options } = await throughProxy(t, harness);
-  const connections = openConnections(options, 2);
-  t.after(connections.end);
-  const commit = prepareCommitAttempts(connections, {
-    nextSlot: prepareNextSlot(),
-    identity: createDatabaseIdentity(),
-  });
+    CREATE CONSTRAINT TRIGGER change_once AFTER INSERT ON entry DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION change_once()`);
   proxy.breakNext('after');
-  assert.deepEqual(await commit([attemptOn(codeOf(1))], 'BATCH'), [{ verdict: 'SUCCESS', viewCount: 1 }]);
+  assert.deepEqual(await commit([1]), [{ verdict: 'SUCCESS', viewCount: 1 }]);
   assert.equal(proxy.broken(), 1);
-  assert.deepEqual(await commit([attemptOn(codeOf(1))], 'BATCH'), [{ verdict: 'CHANGED', viewCount: 1 }]);
+  assert.deepEqual(await commit([1]), [{ verdict: 'CHANGED', viewCount: 1 }]);
   assert.equal((await harness.readAudit()).length, 1);
 });
 

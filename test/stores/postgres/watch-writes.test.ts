@@ -19,7 +19,7 @@ for (const { what, state, problem } of FAILURES) {
       `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
          BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '${state}'; END $$`,
     );
-    const tables = ['audit', 'schema_version'];
+    const tables = ['entry', 'schema_version'];
     for (const table of tables)
       await place.run(
         `CREATE TRIGGER fail BEFORE INSERT OR UPDATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION fail()`,
@@ -30,7 +30,7 @@ for (const { what, state, problem } of FAILURES) {
     await place.run('DROP TRIGGER fail ON schema_version');
     await assert.rejects(store.attempt(attemptOn(codeOf(1))));
     assert.deepEqual(await store.findProblems(), [problem], 'a small write would succeed');
-    await place.run('DROP TRIGGER fail ON audit');
+    await place.run('DROP TRIGGER fail ON entry');
     assert.deepEqual(await store.findProblems(), []);
     assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
     assert.equal((await place.readAudit()).length, 1);

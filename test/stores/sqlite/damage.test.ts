@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { closeSync, cpSync, openSync, readFileSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, cpSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
@@ -10,7 +10,7 @@ import { openStores } from '../../../src/open-stores.ts';
 import { watchIntegrity } from '../../../src/stores/sqlite/watch-integrity.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
-import { copyOfKilled, openedStore, stateOf } from '../../support/killed-store.ts';
+import { copyOfKilled, openedStore } from '../../support/killed-store.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';
 
 const LINKS = 200;
@@ -61,7 +61,7 @@ describe('an embedded store on a damaged file', () => {
     const path = join(temporaryDirectory(t), 'missing.db');
     const integrity = watchIntegrity({
       path,
-      state: { isChecked: false, loss: undefined },
+      isChecked: false,
       setChecked: async () => {},
       onCheckError(error) {
         errors.push(error);
@@ -88,7 +88,7 @@ describe('an embedded store on a damaged file', () => {
     ['finding a link', 'link_target', (store: Store) => store.find(codeOf(7))],
     [
       'a statistic',
-      'attempts_by_hour_of_day',
+      'attempts_by_hour',
       (store: Store) => store.statistics.hourly({ start: null, end: null }),
     ],
   ] as const) {
@@ -140,6 +140,7 @@ async function waitUntilChecked({ signal }: TestContext, path: string): Promise<
 }
 
 function stateIn(path: string): Record<string, unknown> {
-  const { isRunning, isChecked } = JSON.parse(readFileSync(stateOf(path), 'utf8'));
-  return { isRunning, isChecked };
+  using db = new DatabaseSync(path, { readOnly: true });
+  const row = db.prepare('SELECT is_running, is_checked FROM run_state').get();
+  return { isRunning: row?.['is_running'] === 1, isChecked: row?.['is_checked'] === 1 };
 }

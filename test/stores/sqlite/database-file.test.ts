@@ -171,12 +171,12 @@ describe('a database file that has lost its data', () => {
     ['empty', (path) => truncateSync(path)],
   ];
   for (const [what, lose] of LOSSES) {
-    const suffixes = ['-wal', '-shm', '-state', ...(what === 'missing' ? ['-journal'] : [])];
+    const suffixes = ['-wal', '-shm', '-lock', ...(what === 'missing' ? ['-journal'] : [])];
     for (const suffix of suffixes) {
       test(`one that is ${what} is refused while its ${suffix} exists, which stays`, async (t) => {
         const { directory, path } = await makeStore(t);
         lose(path);
-        rmSync(`${path}-state`);
+        rmSync(`${path}-lock`);
         writeFileSync(path + suffix, 'committed');
         const before = snapshot(directory);
         for (const [use, open] of Object.entries(openings(t, path))) {
@@ -198,7 +198,7 @@ describe('a database file that has lost its data', () => {
     const { openStore } = sqlitePlace(t, path);
     await assert.rejects(
       openStore,
-      /-wal, \S+-shm, \S+-state are still there: .*; to create a new one, move these files away, and uploaded files too$/,
+      /-wal, \S+-shm, \S+-lock are still there: .*; to create a new one, move these files away, and uploaded files too$/,
     );
   });
 
@@ -208,7 +208,7 @@ describe('a database file that has lost its data', () => {
     const store = await openStore();
     await store.create(redirectLink(codeOf(1)), newChange());
     const young = join(temporaryDirectory(t), 'young.db');
-    for (const suffix of ['', '-state']) copyFileSync(path + suffix, young + suffix);
+    for (const suffix of ['', '-lock']) copyFileSync(path + suffix, young + suffix);
     await store.close();
     await assert.rejects(
       sqlitePlace(t, young).openStore,

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { MAX_RANKED_LINKS } from '../../../src/links/ports.ts';
 import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
@@ -11,21 +9,20 @@ import { recountContract } from '../../contract/recount.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
+import { recountSqliteAfter } from '../../support/tampered-stores.ts';
 
-recountContract('an embedded store', MAX_RANKED_LINKS, async () => {
-  const harness = await openSqliteHarness();
-  const { directory, path } = harness;
+/** So long that a test ends before an idle store projects. */
+const NEVER_MS = 600_000;
+
+recountContract('an embedded store', async () => {
+  const harness = await openSqliteHarness({ projector: { idleMs: NEVER_MS } });
+  const { path } = harness;
   return Object.assign(harness, {
     recount: () => readSqliteStore(path, recountStore),
-    knownFiles: () => readSqliteStore(path, readKnownFiles),
+    knownFiles: () => readSqliteStore(path, ({ query }) => readKnownFiles(query)),
+    withoutProjector: (work: () => Promise<void>) => work(),
     countTopLinks: async () => readDatabase(path, (db) => db.prepare('SELECT * FROM top_link').all()).length,
-    recountAfter(sql: string) {
-      const copy = join(directory, 'tampered.db');
-      rmSync(copy, { force: true });
-      execute(path, `VACUUM INTO '${copy}'`);
-      execute(copy, `PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF; ${sql}`);
-      return readSqliteStore(copy, recountStore);
-    },
+    recountAfter: (sql: string) => recountSqliteAfter(path, sql),
   });
 });
 

@@ -27,14 +27,14 @@ describe('opening an embedded store', () => {
     assert.equal(result, 'created');
     assert.deepEqual(Object.fromEntries(modes), {
       'postern.db': 0o600,
+      'postern.db-lock': 0o600,
       'postern.db-shm': 0o600,
-      'postern.db-state': 0o600,
       'postern.db-wal': 0o600,
     });
     assert.equal(modeOf(directory), 0o700);
     assert.deepEqual(
       readdirSync(directory),
-      ['postern.db', 'postern.db-state'],
+      ['postern.db', 'postern.db-lock'],
       'the log is part of the file',
     );
   });
@@ -69,6 +69,18 @@ describe('opening an embedded store', () => {
     assert.equal(await schemaVersion(), 0);
     await run('DROP TABLE link');
     assert.deepEqual(schemaOf(path), before, 'a step that fails leaves nothing of those before it');
+  });
+
+  test('refuses a second service, while commands may open it beside the first', async (t) => {
+    const { path, openStore, openBeside } = sqlitePlace(t);
+    const service = await openStore();
+    await assert.rejects(
+      openSqliteStore({ path, lockTimeoutMs: 50 }),
+      /another service or a command, .*, uses this database: stop it, or name another file in app\.database\.url/,
+    );
+    await (await openBeside()).close();
+    await service.close();
+    await (await openSqliteStore({ path, lockTimeoutMs: 0 })).close();
   });
 
   test('a store that is closed commits the waiting items, and fulfils their promises', async (t) => {

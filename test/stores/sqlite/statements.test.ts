@@ -1,29 +1,36 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
-import { DAY_MS } from '../../../src/links/time-units.ts';
-import { createSummaryReads, createSummaryWrites } from '../../../src/stores/sql/build-summaries.ts';
+import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { selectUnfound } from '../../../src/stores/sql/check-list.ts';
-import { selectCreations } from '../../../src/stores/sql/fill-list.ts';
+import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
+import { createLinks } from '../../../src/stores/sql/create-links.ts';
+import { expireDue, SELECT_HAS_DUE } from '../../../src/stores/sql/expire-due.ts';
 import { listStatements } from '../../../src/stores/sql/find-listed.ts';
-import { selectAttempts, selectChain, selectChanges, selectNewest } from '../../../src/stores/sql/history.ts';
+import { SELECT_JUMP, SELECT_NEWEST, selectChain, selectItems } from '../../../src/stores/sql/history.ts';
+import type { LinkTransaction } from '../../../src/stores/sql/link-transaction.ts';
 import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
 import { readListedStatements } from '../../../src/stores/sql/read-listed.ts';
-import { readAddressSets } from '../../../src/stores/sql/read-summaries.ts';
-import { createStatistics, statisticsStatements } from '../../../src/stores/sql/statistics.ts';
-import { prepareCommitAttempts } from '../../../src/stores/sqlite/commit-attempts.ts';
-import { prepareCreateLinks } from '../../../src/stores/sqlite/create-links.ts';
-import { prepareExpireDue } from '../../../src/stores/sqlite/expire-due.ts';
+import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
+import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
+import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
+import { createUploadLedger } from '../../../src/stores/sql/upload-ledger.ts';
 import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
-import { prepareQuery } from '../../../src/stores/sqlite/query.ts';
-import { prepareRecordDownloads } from '../../../src/stores/sqlite/record-downloads.ts';
-import { prepareRevokeLinks } from '../../../src/stores/sqlite/revoke-link.ts';
+import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
+import { prepareQuery, prepareRun } from '../../../src/stores/sqlite/query.ts';
 import { createSchema } from '../../../src/stores/sqlite/schema.ts';
-import { prepareSnapshot } from '../../../src/stores/sqlite/snapshot.ts';
-import { prepareUploadLedger } from '../../../src/stores/sqlite/upload-ledger.ts';
-import { prepareWriteBack, type WriteBack } from '../../../src/stores/sqlite/write-back.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadLink,
+  downloadOf,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 
 /** A real database that also records the text of each prepared statement. */
 class WatchedDatabase extends DatabaseSync {
@@ -37,22 +44,6 @@ class WatchedDatabase extends DatabaseSync {
 
 type Plan = { sql: string; steps: string[] };
 
-/** Returns the query plan of each statement that `prepare` prepares, on the schema. */
-function plansOf(prepare: (db: DatabaseSync, writeBack: WriteBack) => unknown): Plan[] {
-  const db = openWatched();
-  const writeBack = prepareWriteBack(db);
-  db.prepared.length = 0;
-  prepare(db, writeBack);
-  return explain(db);
-}
-
-/** Returns the query plans of the statements that `run` prepares and executes. */
-async function plansOfRun(run: (db: DatabaseSync) => Promise<unknown>): Promise<Plan[]> {
-  const db = openWatched();
-  await run(db);
-  return explain(db);
-}
-
 function openWatched(): WatchedDatabase {
   const db = new WatchedDatabase(':memory:');
   createSchema(db);
@@ -61,81 +52,84 @@ function openWatched(): WatchedDatabase {
 }
 
 function explain(db: WatchedDatabase): Plan[] {
-  return [...db.prepared].map((sql) => {
-    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
-    return { sql: sql.replaceAll(/\s+/g, ' ').trim(), steps: steps.map((step) => String(step['detail'])) };
-  });
+  return [...new Set(db.prepared)]
+    .filter((sql) => !sql.startsWith('PRAGMA'))
+    .map((sql) => {
+      const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all();
+      return { sql: sql.replaceAll(/\s+/g, ' ').trim(), steps: steps.map((step) => String(step['detail'])) };
+    });
 }
 
-/** The tables that grow with use. The others have a few rows per day at most, or 1,000 in all. */
+/** Returns the query plans of statements. */
+function plansOf(statements: readonly Statement[]): Plan[] {
+  const db = openWatched();
+  for (const { text } of statements) db.prepare(text);
+  return explain(db);
+}
+
+/** Returns the query plans of all statements of operations on links, from the opening of the log to its projection. */
+async function plansOfOperations(): Promise<Plan[]> {
+  const db = openWatched();
+  const run = prepareRun(db);
+  const { onLinks, projector } = openLinkTransactions(db, run, { idleMs: 2 ** 30 });
+  await createUploadLedger((work) => work(prepareQuery(db, run)), SQLITE).beginUploads([
+    { fileId: fileIdOf(1), at: START },
+  ]);
+  const change = newChange({ notifiedLinks: 'SUBSCRIBED' });
+  const request = { id: 'id', fingerprint: 'f', itemCount: 1 };
+  const links = [redirectLink(codeOf(1), { expiresAt: START }), redirectLink(codeOf(2))];
+  const creations = [...links, downloadLink(codeOf(3), { fileId: fileIdOf(1) })].map((link, item) => ({
+    ...{ link, change },
+    idempotency: { request, item, response: '{}' },
+  }));
+  const attempts = [codeOf(2), codeOf(3), codeOf(3)].map((code) => attemptOn(code));
+  const [first = assert.fail()] = attempts;
+  const requested = { patch: { maxViews: 9, notifyUrl: 'https://hooks.example' }, versions: null };
+  const operations: ((transaction: LinkTransaction) => Promise<unknown>)[] = [
+    (transaction) => createLinks(transaction, creations),
+    (transaction) => commitAttempts(transaction, attempts, () => false),
+    (transaction) => recordDownloads(transaction, [downloadOf(first)]),
+    (transaction) => changeLinks(transaction, [{ shortCode: codeOf(2), requested, change }]),
+    (transaction) => revokeLinks(transaction, [{ shortCode: codeOf(3), change }]),
+    (transaction) => expireDue(transaction, { now: START + 1, limit: 9, notifiedLinks: 'SUBSCRIBED' }),
+  ];
+  for (const operation of operations) await onLinks(operation);
+  while (projector.advance());
+  projector.stop();
+  return explain(db);
+}
+
+/** The tables that grow with use. The others have a few rows per hour at most, or 1,000 in all. */
 const GROWING = [
-  'user_agent',
-  'link',
-  'link_target',
-  'link_change',
-  'audit',
-  'download',
-  'origin',
-  'upload',
-  'address_number',
-  'period_addresses',
+  ...['user_agent', 'link', 'link_target', 'entry', 'download', 'origin', 'origin_by_hour', 'history_jump'],
+  ...['link_exception', 'upload', 'idempotent_request', 'idempotent_response', 'listed_link'],
 ];
 const scansGrowingTable = ({ steps }: Plan): boolean =>
   steps.some((step) => GROWING.includes(/^SCAN (\w+)/.exec(step)?.[1] ?? ''));
 
-/** Runs every statement of summaries: those of a range, of building, and of writing. */
-async function useSummaries(db: DatabaseSync): Promise<void> {
-  const query = prepareQuery(db);
-  const inSnapshot = prepareSnapshot(db, query);
-  const { accessTotals } = createStatistics(query, inSnapshot, SQLITE);
-  const reads = createSummaryReads(query, inSnapshot, SQLITE);
-  const writes = createSummaryWrites((work) => work(query), SQLITE);
-  const hour = { hours: 1, period: 0, expectedCount: 1 };
-  await writes.claimBuilding('instance', 0, 1);
-  await writes.numberAddresses(['192.0.2.1']);
-  await writes.writeSummaries([
-    { hours: 24, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00' },
-    { hours: 1, period: 5, attemptCount: 0, byHourOfDay: null, addresses: '00'.repeat(24) },
-  ]);
-  await reads.planSummaries(30 * DAY_MS);
-  await reads.findUnnumbered({ start: 0, end: 1 });
-  for (const hours of [1, 24]) await reads.summarize({ ...hour, hours });
-  await readAddressSets(query, SQLITE, [{ hours: 1, period: 5 }]);
-  await accessTotals({ start: 1, end: 10 * DAY_MS + 1 });
-}
-
-const { rollup, range, overTime, ...others } = statisticsStatements(SQLITE);
-const STATISTICS: Statement[] = [rollup, range, overTime, others].flatMap((group) => Object.values(group));
+const { overTime, ...others } = statisticsStatements(SQLITE);
+const STATISTICS: Statement[] = [...Object.values(others), ...Object.values(overTime)];
 
 const FILTERS = [null, 'SUCCESS' as const].flatMap((result) =>
   [null, '192.0.2.1'].map((ipAddress) => ({ results: result && [result], ipAddress })),
 );
-const HISTORY: Statement[] = [
-  selectChain(SQLITE),
-  selectNewest(SQLITE),
-  ...FILTERS.flatMap((filter) => [selectAttempts(SQLITE, filter), selectChanges(SQLITE, filter)]),
-];
 
-const LIST: Statement[] = [
-  ...listStatements(SQLITE),
-  ...readListedStatements(SQLITE),
-  ...[selectCreations(SQLITE), selectUnfound(SQLITE)],
-];
+const FOUND = openWatched();
+prepareFindLink(FOUND);
 
 const STATEMENTS = {
-  'an attempt': plansOf(prepareCommitAttempts),
-  'a creation': plansOf(prepareCreateLinks),
-  'finding a link': plansOf(prepareFindLink),
-  'reading a link': plansOf((db) => db.prepare(readLinkStatement(SQLITE).text)),
-  'a revocation': plansOf(prepareRevokeLinks),
-  'the expiration job': plansOf(prepareExpireDue),
-  'writing links later': plansOf((db) => prepareWriteBack(db)),
-  'the upload ledger': plansOf(prepareUploadLedger),
-  'the ends of downloads': plansOf(prepareRecordDownloads),
-  'the history': plansOf((db) => HISTORY.map(({ text }) => db.prepare(text))),
-  'the list': plansOf((db) => LIST.map(({ text }) => db.prepare(text))),
-  summaries: await plansOfRun(useSummaries),
-  'the statistics': plansOf((db) => STATISTICS.map(({ text }) => db.prepare(text))),
+  'operations on links': await plansOfOperations(),
+  'finding a link': explain(FOUND),
+  'reading a link': plansOf([readLinkStatement(SQLITE)]),
+  'the expiration job': plansOf([SELECT_HAS_DUE]),
+  'the history': plansOf([
+    selectChain(SQLITE),
+    SELECT_JUMP,
+    SELECT_NEWEST,
+    ...FILTERS.map((each) => selectItems(SQLITE, each)),
+  ]),
+  'the list': plansOf([...listStatements(SQLITE), ...readListedStatements(SQLITE), selectUnfound(SQLITE)]),
+  'the statistics': plansOf(STATISTICS),
 };
 
 describe('the statements of the embedded store', () => {
@@ -149,25 +143,11 @@ describe('the statements of the embedded store', () => {
   const stepsAbout = (plans: Plan[], table: string): string[] =>
     plans.flatMap(({ steps }) => steps).filter((step) => new RegExp(`\\b${table}\\b`).test(step));
 
-  test('a range of time searches the audit by its primary key', () => {
-    const steps = stepsAbout(STATEMENTS['the statistics'], 'audit');
-    assert.equal(steps.length, 6, 'by result, by hour and by day, at both ends of the range');
-    steps.push(...stepsAbout(STATEMENTS.summaries, 'audit'));
-    for (const step of steps) assert.equal(step, 'SEARCH audit USING PRIMARY KEY (id>? AND id<?)');
-  });
-
-  test('statistics without a range do not read the audit', () => {
-    const statements = [rollup, overTime, others].flatMap((group) => Object.values<Statement>(group));
-    assert.equal(statements.length, 8);
-    for (const { text } of statements) assert.doesNotMatch(text, /\baudit\b/);
-  });
-
-  test('summaries and the sets of their addresses are found by their periods', () => {
-    const steps = ['period_summary', 'period_addresses'].flatMap((table) =>
-      stepsAbout(STATEMENTS.summaries, table),
-    );
-    assert.ok(steps.length > 8);
-    for (const step of steps) assert.match(step, /^SEARCH \w+ USING .*\(hours=\? AND period[=>]/);
+  test('a range of time reads the log by the numbers of its hours', () => {
+    const steps = stepsAbout(STATEMENTS['the statistics'], 'entry');
+    assert.equal(steps.length, 8, 'both ends of the range, four times');
+    for (const step of steps)
+      assert.equal(step, 'SEARCH entry USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
   });
 
   test('rankings read rows in index order and sort nothing', () => {
@@ -175,23 +155,22 @@ describe('the statements of the embedded store', () => {
     assert.equal(rankings.length, 2);
     for (const { sql, steps } of rankings) {
       assert.equal(steps.length, 1, sql);
-      assert.match(String(steps), /USING COVERING INDEX (top_link_rank|link_security_exception)/);
+      assert.match(String(steps), /USING COVERING INDEX (top_link_rank|link_exception_rank)/);
     }
   });
 
-  test('the expiration job finds due links in their own index, in order', () => {
-    const steps = stepsAbout(STATEMENTS['the expiration job'], 'link_due');
-    assert.deepEqual(steps, ['SEARCH link USING COVERING INDEX link_due (expires_at>? AND expires_at<?)']);
-    for (const { steps } of STATEMENTS['the expiration job'])
-      assert.doesNotMatch(steps.join(), /TEMP B-TREE/);
+  test('due links are found in their own index, in order', () => {
+    const plans = STATEMENTS['operations on links'].filter(({ sql }) => sql.includes('ORDER BY expires_at'));
+    assert.deepEqual(
+      plans.map(({ steps }) => steps),
+      [['SEARCH link USING COVERING INDEX link_due (expires_at>? AND expires_at<?)']],
+    );
   });
 
-  test('the history finds entries by their ids, and sorts no more than a page', () => {
-    const steps = stepsAbout(STATEMENTS['the history'], 'audit');
+  test('the history finds entries by their numbers, and sorts no more than a page', () => {
+    const steps = stepsAbout(STATEMENTS['the history'], 'entry');
     assert.ok(steps.length >= 5);
-    for (const step of steps) assert.match(step, /^SEARCH audit USING PRIMARY KEY \(id/);
-    const [ofChain] = stepsAbout(STATEMENTS['the history'], 'download_id');
-    assert.match(String(ofChain), /^SEARCH download USING INDEX download_id \(id=\?\)/);
+    for (const step of steps) assert.match(step, /^SEARCH (entry|ended) USING INTEGER PRIMARY KEY \(rowid/);
   });
 
   test('the full-text search reads links in their order, and sorts nothing', () => {
@@ -211,15 +190,8 @@ describe('the statements of the embedded store', () => {
   });
 
   test('a message that waits is found by its link, and not in its whole queue', () => {
-    const plans = plansOf((db) => db.prepare(FIND_WAITING.text));
-    assert.deepEqual(stepsAbout(plans, 'notification'), [
+    assert.deepEqual(stepsAbout(plansOf([FIND_WAITING]), 'notification'), [
       'SEARCH notification USING INDEX untried_notification (queue=? AND short_code=?)',
     ]);
-  });
-
-  test('an attempt finds its link by the short code', () => {
-    const steps = stepsAbout([...STATEMENTS['an attempt'], ...STATEMENTS['writing links later']], 'link');
-    assert.ok(steps.length > 0);
-    for (const step of steps) assert.equal(step, 'SEARCH link USING PRIMARY KEY (short_code=?)');
   });
 });

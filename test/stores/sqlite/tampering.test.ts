@@ -1,26 +1,14 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { SQLITE } from '../../../src/stores/sql/query.ts';
-import { recountStore } from '../../../src/stores/sql/recount.ts';
-import { showCurrentLinks } from '../../../src/stores/sqlite/current-links.ts';
-import { prepareCheckingQuery, prepareStream } from '../../../src/stores/sqlite/query.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { openSqliteHarness } from '../../support/sqlite-harness.ts';
+import { recountSqliteAfter } from '../../support/tampered-stores.ts';
 
-/** Checks a store after SQL that no check of the database stops, and rolls it back. */
-async function findAfter(path: string, sql: string): Promise<string[]> {
-  using db = new DatabaseSync(path);
-  db.exec('PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF');
-  db.exec(`BEGIN; ${sql}`);
-  showCurrentLinks(db);
-  const { differences } = await recountStore(prepareCheckingQuery(db), SQLITE, prepareStream(db));
-  db.exec('ROLLBACK');
-  return differences;
-}
+const findAfter = async (path: string, sql: string) => (await recountSqliteAfter(path, sql)).differences;
 
 tamperingContract('an embedded store', async () => {
-  const harness = await openSqliteHarness({ writeBack: { maxEntries: 0 } }); // rows are changed outside
+  const harness = await openSqliteHarness();
   return Object.assign(harness, {
     async run(sql: string) {
       using db = new DatabaseSync(harness.path);
@@ -35,9 +23,11 @@ test('verifying ends after 10,000 differences', async () => {
   await using harness = await openSqliteHarness();
   const findings = await findAfter(
     harness.path,
-    `INSERT INTO link_change (id, short_code, kind, author_kind, changed_at, number, details)
+    `INSERT INTO entry (seq, format, id, short_code, kind, author_kind, at, number, details)
      WITH RECURSIVE counted (n) AS (SELECT 10001 UNION ALL SELECT n + 1 FROM counted WHERE n < 30000)
-     SELECT randomblob(16), 'L' || n, 'REVOKED', 'KEY', 0, 1, '{}' FROM counted`,
+     SELECT n, 1, zeroblob(16), 'L' || n, 'REVOKED', 'KEY', 0, 1, '{}' FROM counted;
+     UPDATE projector SET counted = 30000, position = 30000;
+     INSERT INTO log_hour VALUES (0, 10001, 30000)`,
   );
   assert.deepEqual(
     [findings.length, findings.at(-1)],

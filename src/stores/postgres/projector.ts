@@ -1,0 +1,165 @@
+import { messageOf } from '../../error-details.ts';
+import { addProjection, createProjection, parseProjection } from '../projection.ts';
+import { POSTGRES, type Statement } from '../sql/query.ts';
+import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
+import { type Connections, sqlStateOf } from './connection.ts';
+import { inIdempotentTransaction } from './transaction.ts';
+import { toStoreError } from './unavailable.ts';
+
+/** Transactions that one round projects. */
+const MAX_QUEUED = 256;
+/** So often an instance projects what waits, also what another one has left. */
+const POLL_MS = 500;
+
+/** The lock of this row excludes other rounds. */
+const BEGIN_ROUND: Statement = {
+  name: 'begin-round',
+  text: 'UPDATE projector SET round = round + 1 RETURNING round',
+};
+const TAKE: Statement = {
+  name: 'take-projections',
+  text: `DELETE FROM projection_queue WHERE first_seq IN (
+           SELECT first_seq FROM projection_queue WHERE first_seq >= $2 AND NOT is_rejected
+           ORDER BY first_seq LIMIT $1)
+         RETURNING first_seq, changes`,
+};
+const REJECT: Statement = {
+  name: 'reject-projection',
+  text: 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1',
+};
+const SELECT_REJECTED: Statement = {
+  name: 'select-rejected-projections',
+  text: 'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected',
+};
+/** `newest`: the last number that a transaction has drawn. */
+const SELECT_LAST: Statement = {
+  name: 'select-last-projection',
+  text: `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
+           (SELECT last_value FROM entry_seq) AS newest`,
+};
+
+type Waiting = { last: number | null; newest: number };
+type QueuedRow = { first_seq: number; changes: string };
+
+/** A transaction ends within this time after it has drawn its numbers. */
+const SETTLED_MS = 30_000;
+
+/** Projects what transactions have appended to the log, in rounds. Of all instances, one at a time runs a round. */
+export function createProjector(connections: Connections, elapsedMs = () => performance.now()) {
+  const writer = prepareWriteProjection(POSTGRES);
+  let current: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  /** The errors of the last round, and of the last one that put a transaction aside. */
+  let failure: string | undefined;
+  let rejection: string | undefined;
+  /** Where the transactions begin that the last round took. */
+  let taken: number[] = [];
+  /**
+   * Transactions before `settled` have ended and are projected. Looking at their deleted rows would cost more and more
+   * while a long transaction, such as a backup, keeps them: 100 ms for a million. `next`: is settled after the next look
+   * at the whole queue, which makes sure of it.
+   */
+  let window = { settled: 0, next: 0, endsAt: 0 };
+
+  /** Projects the oldest transactions that wait. */
+  function runRound(limit: number, from: number): Promise<void> {
+    return inIdempotentTransaction(connections, async (transaction) => {
+      const [, taking, floors] = await transaction.readAll([
+        { statement: BEGIN_ROUND, values: [] },
+        { statement: TAKE, values: [limit, from] },
+        { statement: SELECT_FLOOR, values: [] },
+      ]);
+      const rows = taking as QueuedRow[]; // as the statements name their columns
+      const [floor] = floors as NonNullable<Floor>[];
+      taken = rows.map((row) => row.first_seq);
+      for (const { statement, values } of stepsOf(rows, floor)) transaction.write(statement, values);
+    });
+  }
+
+  function stepsOf(rows: readonly QueuedRow[], floor: Floor): Step[] {
+    const projection = createProjection();
+    for (const { changes } of rows.toSorted((a, b) => a.first_seq - b.first_seq))
+      addProjection(projection, parseProjection(changes));
+    return [
+      ...writer.writeOrigins(projection),
+      ...writer.writeCounts(projection, floor),
+      ...writer.writeStatuses(projection.statuses),
+    ];
+  }
+
+  /**
+   * Projects all that waits now. Smaller and smaller rounds find a transaction that cannot be projected. It is put
+   * aside, so that all else goes on.
+   */
+  async function drain(): Promise<void> {
+    const isWhole = elapsedMs() >= window.endsAt;
+    const from = isWhole ? 0 : window.settled;
+    const [waiting] = await connections.read<Waiting>(SELECT_LAST, [from]);
+    if (!waiting) return;
+    const { last, newest } = waiting;
+    if (isWhole) window = { settled: window.next, next: newest, endsAt: elapsedMs() + SETTLED_MS };
+    if (newest < Math.max(from, window.settled)) {
+      window = { settled: 0, next: 0, endsAt: 0 }; // an older copy of the database was restored
+      return drain();
+    }
+    if (last === null) return;
+    for (let limit = MAX_QUEUED; ; ) {
+      try {
+        await runRound(limit, from);
+        if (taken.length < limit || Math.max(...taken) >= last) return;
+        limit = Math.min(2 * limit, MAX_QUEUED);
+      } catch (error) {
+        if (!isOfData(error)) throw error;
+        rejection = messageOf(error);
+        if (limit === 1) await connections.read(REJECT, taken);
+        limit = Math.ceil(limit / 2);
+      }
+    }
+  }
+
+  /** Resolves once a round has projected all that was committed before the call. Callers share it. */
+  function project(): Promise<void> {
+    next ??= current
+      .catch(() => {}) // reported to those who wait for it
+      .then(() => {
+        next = undefined;
+        current = drain();
+        return current;
+      });
+    return next;
+  }
+
+  const timer = setInterval(() => {
+    if (next !== undefined) return;
+    project().then(
+      () => {
+        failure = undefined;
+      },
+      (error: unknown) => {
+        if (toStoreError(error) === error) failure = messageOf(error); // the next poll tries again
+      },
+    );
+  }, POLL_MS);
+
+  return {
+    project,
+    /** Returns why something could not be projected; undefined if all could. */
+    async findFailure(): Promise<string | undefined> {
+      const [rejected] = await connections.read<{ count: number; first: number | null }>(SELECT_REJECTED);
+      if (!rejected || rejected.first === null) return failure;
+      const { count, first } = rejected;
+      return `${count} rows of projection_queue are rejected, the first with first_seq ${first}: ${rejection ?? 'by another instance'}`;
+    },
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await next?.catch(() => {}); // the next start projects what is left
+      await current.catch(() => {});
+    },
+  };
+}
+
+/** Returns whether a projection itself cannot be read or written: no JSON, or data that the database refuses. */
+function isOfData(error: unknown): boolean {
+  if (error instanceof SyntaxError || error instanceof TypeError) return true;
+  return /^2[23]/.test(sqlStateOf(error) ?? ''); // data exceptions and violated constraints
+}

@@ -1,0 +1,76 @@
+import { appendEntry, headAt, toChangeEntry } from '../../links/chain.ts';
+import { type ChangeResult, decideChange, type RequestedChange } from '../../links/decide-change.ts';
+import type { LogEntry } from '../../links/history.ts';
+import type { Link } from '../../links/link.ts';
+import type { LinkChange } from '../../links/link-change.ts';
+import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';
+import { type LinkRow, TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
+import { addStatuses, type StatusCounts } from '../projection.ts';
+import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import type { Columns, Dialect, Statement } from './query.ts';
+import { linkColumns } from './read-link.ts';
+
+/** A change that is requested of a link, with its author. Both are committed in one transaction. */
+export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
+
+const COLUMNS: Columns = { short_code: 'text', ...TERM_COLUMNS };
+
+const selectLinks = (dialect: Dialect): Statement => ({
+  name: 'select-changed-links',
+  text: `SELECT short_code, ${linkColumns(dialect)} FROM link JOIN link_target USING (short_code)
+         WHERE short_code IN (SELECT value FROM ${dialect.texts('$1')})`,
+});
+const updateTargets = (dialect: Dialect): Statement => ({
+  name: 'change-targets',
+  text: `UPDATE link_target SET ${Object.keys(TERM_COLUMNS).map((column) => `${column} = given.${column}`)}
+         FROM ${dialect.given(COLUMNS)} WHERE link_target.short_code = given.short_code`,
+});
+
+/** Changes the terms of links, each with a record of who did. */
+export async function changeLinks(
+  transaction: LinkTransaction,
+  changes: readonly Change[],
+): Promise<(ChangeResult | typeof LOCKED)[]> {
+  const { dialect, query } = transaction;
+  const locked = await transaction.lock(changes.map(({ shortCode }) => shortCode));
+  const rows = await query<LinkRow>(selectLinks(dialect), [JSON.stringify([...locked.links.keys()])]);
+  const links = new Map<string, Link>();
+  for (const row of rows) {
+    const current = locked.links.get(row.short_code);
+    if (current) links.set(row.short_code, { ...toLink(row), ...current.state, history: current.head });
+  }
+  const changed = new Map<string, Link>();
+  const entries: LogEntry[] = [];
+  const events: LinkEvents[] = [];
+  const statuses: StatusCounts = {};
+  const results = changes.map(({ shortCode, requested, change }): ChangeResult | typeof LOCKED => {
+    if (locked.heldElsewhere.has(shortCode)) return LOCKED;
+    const decision = decideChange(links.get(shortCode), requested, change.at);
+    if (decision.result !== 'changed') return decision;
+    const { from, details } = decision;
+    const entry = appendEntry(
+      decision.link.history,
+      toChangeEntry(shortCode, details, change),
+      locked.firstSeq + entries.length,
+    );
+    const link = { ...decision.link, history: headAt(entry) };
+    entries.push(entry);
+    links.set(shortCode, link);
+    changed.set(shortCode, link);
+    addStatuses(statuses, { [from]: -1 });
+    addStatuses(statuses, { [link.status]: 1 });
+    if (isNotified(change.notifiedLinks, () => link.notify !== undefined))
+      events.push(toChangeEvents(entry, link.history));
+    return { result: 'changed', link, changedTerms: Object.keys(details) };
+  });
+  if (entries.length > 0) {
+    const after = new Map(
+      [...changed].map(([shortCode, link]) => [shortCode, { state: link, head: link.history }]),
+    );
+    transaction.append({ entries, links: after, changed: after.keys(), statuses, events });
+    const terms = [...changed].map(([shortCode, link]) => [shortCode, ...termValues(link)]);
+    transaction.write(updateTargets(dialect), dialect.values(COLUMNS, terms));
+    await transaction.updateSearch([...changed.keys()]);
+  }
+  return results;
+}

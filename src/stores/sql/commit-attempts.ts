@@ -1,0 +1,42 @@
+import type { Attempt } from '../../links/attempt.ts';
+import { dependsOnLink } from '../../links/decide-attempt.ts';
+import { applyAttempts, type BatchOutcome } from '../apply-attempts.ts';
+import type { IsAbandoned } from '../departures.ts';
+import type { StatusCounts } from '../projection.ts';
+import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+
+/** Decides a batch of attempts, and appends their records. */
+export async function commitAttempts(
+  transaction: LinkTransaction,
+  attempts: readonly Attempt[],
+  isAbandoned: IsAbandoned,
+): Promise<(BatchOutcome | typeof LOCKED)[]> {
+  const shortCodes = new Set(attempts.filter(dependsOnLink).map(({ shortCode }) => shortCode));
+  const { links, heldElsewhere, firstSeq } = await transaction.lock(shortCodes);
+  const isHeld = (attempt: Attempt) => heldElsewhere.has(attempt.shortCode) && dependsOnLink(attempt);
+  const free = heldElsewhere.size === 0 ? attempts : attempts.filter((attempt) => !isHeld(attempt));
+  const indexes = free === attempts ? null : free.map((attempt) => attempts.indexOf(attempt));
+  const {
+    outcomes,
+    entries,
+    links: after,
+    statusChanges,
+    events,
+  } = applyAttempts(
+    links,
+    free,
+    firstSeq,
+    indexes ? (index) => isAbandoned(indexes[index] ?? index) : isAbandoned,
+  );
+  const statuses: StatusCounts = {};
+  for (const status of statusChanges.values()) {
+    statuses.ACTIVE = (statuses.ACTIVE ?? 0) - 1;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  }
+  const changed = [...statusChanges.keys()];
+  if (entries.length > 0) transaction.append({ entries, links: after, changed, statuses, events });
+  if (changed.length > 0) await transaction.updateSearch(changed);
+  if (!indexes) return outcomes;
+  const results = outcomes[Symbol.iterator]();
+  return attempts.map((attempt) => (isHeld(attempt) ? LOCKED : (results.next().value ?? LOCKED)));
+}

@@ -1,0 +1,145 @@
+import { type AppendedPlace, appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../links/chain.ts';
+import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
+import type { ChangeEntry } from '../../links/history.ts';
+import type { IdempotentCreation } from '../../links/idempotent-request.ts';
+import type { ImportedState, NewLink } from '../../links/link.ts';
+import type { LinkChange } from '../../links/link-change.ts';
+import { isNotified, toChangeEvents } from '../../links/link-event.ts';
+import { type CurrentLink, toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
+import { TERM_COLUMNS, termValues } from '../link-rows.ts';
+import { toNewEntry } from '../list-entry.ts';
+import { addStatuses, type StatusCounts } from '../projection.ts';
+import { lockRequests, writeResponses } from './idempotent-requests.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import type { Columns, Dialect, Statement } from './query.ts';
+
+/** A link to create, with its author and the response to its request. All are committed in one transaction. */
+export type Creation = { link: NewLink; change: LinkChange; idempotency?: IdempotentCreation | undefined };
+
+const LINK_COLUMNS: Columns = { ...WRITTEN_COLUMNS, created_at: 'integer' };
+const TARGET_COLUMNS: Columns = {
+  ...{
+    short_code: 'text',
+    file_id: 'text',
+    file_name: 'text',
+    file_size_bytes: 'integer',
+    file_sha256: 'text',
+  },
+  ...{ token_hash: 'text', creator: 'text', ...TERM_COLUMNS },
+};
+
+const selectTaken = ({ texts }: Dialect): Statement => ({
+  name: 'select-taken-short-codes',
+  text: `SELECT short_code FROM link WHERE short_code IN (SELECT value FROM ${texts('$1')})`,
+});
+const lockUploads = ({ texts, forUpdate }: Dialect): Statement => ({
+  name: 'lock-uploads',
+  text: `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
+         ORDER BY file_id ${forUpdate}`,
+});
+/** When instances draw one short code at the same moment, the first to insert it gets it. */
+const insertLinks = ({ given }: Dialect): Statement => ({
+  name: 'insert-links',
+  text: `INSERT INTO link (${Object.keys(LINK_COLUMNS)}) SELECT ${Object.keys(LINK_COLUMNS)} FROM ${given(LINK_COLUMNS)}
+         ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
+});
+const insertTargets = ({ given }: Dialect): Statement => ({
+  name: 'insert-targets',
+  text: `INSERT INTO link_target (${Object.keys(TARGET_COLUMNS)})
+         SELECT ${Object.keys(TARGET_COLUMNS)} FROM ${given(TARGET_COLUMNS)}`,
+});
+const deleteUploads = ({ texts }: Dialect): Statement => ({
+  name: 'delete-uploads',
+  text: `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`,
+});
+
+/** Creates those links of a batch that can be created, each with a record of who did, and the responses to their requests. */
+export async function createLinks(
+  transaction: LinkTransaction,
+  creations: readonly Creation[],
+): Promise<CreationResult[]> {
+  const { dialect, query } = transaction;
+  const links = creations.map(({ link }) => link);
+  const requests = await lockRequests(transaction, creations);
+  const fileIds = fileIdsOf(links);
+  const [takenRows, uploads, { firstSeq }] = await Promise.all([
+    query<{ short_code: string }>(selectTaken(dialect), [
+      JSON.stringify(links.map((link) => link.shortCode)),
+    ]),
+    query<{ file_id: string }>(lockUploads(dialect), [JSON.stringify(fileIds)]),
+    transaction.lock([]),
+  ]);
+  const taken = new Set(takenRows.map((row) => row.short_code));
+  const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known };
+  const results = decideCreations(creations, known, ({ link: { shortCode } }) => {
+    const isFree = !taken.has(shortCode);
+    taken.add(shortCode);
+    return isFree;
+  });
+  const wanted = creations
+    .filter((_, index) => results[index] === 'created')
+    .map((creation, index) => begin(creation, firstSeq + index));
+  const inserted = await insert(transaction, wanted);
+  const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
+  if (created.length > 0) appendCreations(transaction, created);
+  writeResponses(transaction, created, requests);
+  return results.map((result, index) => {
+    const hasLostRace = result === 'created' && !inserted.has(links[index]?.shortCode ?? '');
+    return hasLostRace ? 'short-code-taken' : result;
+  });
+}
+
+/** A creation with the first entry of the link's history. */
+type Begun = Creation & { entry: ChangeEntry & AppendedPlace; current: CurrentLink };
+
+function begin(creation: Creation, seq: number): Begun {
+  const { link, change } = creation;
+  const entry = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), seq);
+  const { maxViews, startsAt, expiresAt } = link;
+  const versions = { version: 0, definitionVersion: link.definitionVersion };
+  const state = { ...toInitialState(link), maxViews, startsAt, expiresAt, ...versions, lastOpenedAt: null };
+  return { ...creation, entry, current: { state, head: headAt(entry) } };
+}
+
+/** Returns the state in which a link begins. Only an imported one has views, is paused or has expired. */
+export function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
+  const { status = 'ACTIVE', viewCount = 0, isPaused = false } = imported ?? {};
+  return { status, viewCount, isPaused };
+}
+
+/** Inserts links, and returns the short codes of those that no other instance inserted meanwhile. */
+async function insert({ dialect, query }: LinkTransaction, wanted: readonly Begun[]): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set();
+  const rows = wanted.map(({ link, current }) => [...toWrittenRow(link.shortCode, current), link.createdAt]);
+  const values = dialect.values(LINK_COLUMNS, rows);
+  const inserted = await query<{ short_code: string }>(insertLinks(dialect), values);
+  return new Set(inserted.map((row) => row.short_code));
+}
+
+function appendCreations(transaction: LinkTransaction, created: readonly Begun[]): void {
+  const { dialect } = transaction;
+  const viewed = created.filter(({ current }) => current.state.viewCount > 0); // imported links
+  const statuses: StatusCounts = {};
+  for (const { current } of created) addStatuses(statuses, { [current.state.status]: 1 });
+  transaction.append({
+    entries: created.map(({ entry }) => entry),
+    links: new Map(viewed.map(({ link, current }) => [link.shortCode, current])),
+    changed: [],
+    statuses,
+    events: created
+      .filter(({ link, change }) => isNotified(change.notifiedLinks, () => link.notify !== undefined))
+      .map(({ entry }) => toChangeEvents(entry, headAt(entry))),
+  });
+  const links = created.map(({ link }) => link);
+  transaction.write(insertTargets(dialect), dialect.values(TARGET_COLUMNS, links.map(toTargetRow)));
+  const fileIds = fileIdsOf(links);
+  if (fileIds.length > 0) transaction.write(deleteUploads(dialect), [JSON.stringify(fileIds)]);
+  transaction.listLinks(created.map(toNewEntry));
+}
+
+function toTargetRow(link: NewLink) {
+  const { shortCode, target, tokenHash, creator } = link;
+  const file = target.type === 'DOWNLOAD' ? target.file : null;
+  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
+  return [shortCode, fileId, fileName, sizeBytes, sha256, tokenHash, creator, ...termValues(link)];
+}

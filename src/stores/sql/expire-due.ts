@@ -1,0 +1,53 @@
+import type { EpochMs } from '../../links/link.ts';
+import { isNotified, type LinkEvents, type NotifiedLinks } from '../../links/link-event.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import type { Statement } from './query.ts';
+import { findNotified } from './write-events.ts';
+
+/**
+ * Selects links that are due, those first that have been longest. One that another session has locked is skipped: an
+ * attempt on it compares the time itself, and the next run marks it.
+ */
+const selectDue = (forUpdate: string): Statement => ({
+  name: 'select-due-links',
+  text: `SELECT short_code FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
+         ORDER BY expires_at LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`}`,
+});
+
+/** Selects a row if a link is due. */
+export const SELECT_HAS_DUE: Statement = {
+  name: 'has-due-links',
+  text: `SELECT 1 AS one FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1 LIMIT 1`,
+};
+
+/** Marks active links whose time is over as expired. Returns how many. It is no entry of their histories. */
+export async function expireDue(
+  transaction: LinkTransaction,
+  {
+    now,
+    limit,
+    notifiedLinks = 'NONE',
+  }: { now: EpochMs; limit: number; notifiedLinks?: NotifiedLinks | undefined },
+): Promise<number> {
+  const { dialect, query } = transaction;
+  const due = await query<{ short_code: string }>(selectDue(dialect.forUpdate), [now, limit]);
+  if (due.length === 0) return 0;
+  const shortCodes = due.map((row) => row.short_code);
+  const { links } = await transaction.lock(shortCodes);
+  const notified = await findNotified(transaction, notifiedLinks === 'SUBSCRIBED' ? shortCodes : []);
+  const events = [...links]
+    .filter(([shortCode]) => isNotified(notifiedLinks, () => notified.has(shortCode)))
+    .map(([shortCode, { head }]): LinkEvents => {
+      return { shortCode, head, events: [{ type: 'link.expired', at: now, entryCount: head.entryCount }] };
+    });
+  const after = new Map(
+    [...links].map(([shortCode, { state, head }]) => [
+      shortCode,
+      { state: { ...state, status: 'EXPIRED' as const }, head },
+    ]),
+  );
+  const statuses = { ACTIVE: -after.size, EXPIRED: after.size };
+  transaction.append({ entries: [], links: after, changed: after.keys(), statuses, events });
+  await transaction.updateSearch(shortCodes);
+  return after.size;
+}

@@ -1,0 +1,54 @@
+import type { EpochMs } from '../../links/link.ts';
+import type { Columns, Dialect, Query, Statement } from './query.ts';
+
+const COLUMNS: Columns = { file_id: 'text', began_at: 'integer' };
+
+const ABANDON: Statement = {
+  name: 'abandon-upload',
+  text: 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id',
+};
+const DELETE: Statement = {
+  name: 'delete-upload',
+  text: 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id',
+};
+
+/**
+ * Returns the operations of the upload ledger.
+ *
+ * @param commit runs statements in one transaction, and resolves once it is durable
+ */
+export function createUploadLedger(
+  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+  dialect: Dialect,
+) {
+  const { given, values, forUpdate } = dialect;
+  const insert: Statement = {
+    name: 'begin-uploads',
+    text: `INSERT INTO upload (file_id, began_at) SELECT file_id, began_at FROM ${given(COLUMNS)}`,
+  };
+  /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
+  const claimStale: Statement = {
+    name: 'claim-stale-uploads',
+    text: `UPDATE upload SET taken = true WHERE file_id IN (
+             SELECT file_id FROM upload WHERE began_at < $1 AND file_id > $3
+             ORDER BY file_id LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`})
+           RETURNING file_id`,
+  };
+  return {
+    beginUploads: (uploads: { fileId: string; at: EpochMs }[]): Promise<null[]> =>
+      commit(async (query) => {
+        const rows = uploads.map(({ fileId, at }) => [fileId, at]);
+        await query(insert, values(COLUMNS, rows));
+        return uploads.map(() => null);
+      }),
+    abandonUpload: (fileId: string): Promise<boolean> =>
+      commit(async (query) => (await query(ABANDON, [fileId])).length === 1),
+    claimStaleUploads: (startedBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
+      commit(async (query) => {
+        const claimed = await query<{ file_id: string }>(claimStale, [startedBefore, limit, after]);
+        return claimed.map((row) => row.file_id).sort();
+      }),
+    deleteUpload: (fileId: string): Promise<void> =>
+      commit(async (query) => void (await query(DELETE, [fileId]))),
+  };
+}

@@ -1,0 +1,184 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { headAt } from '../../links/chain.ts';
+import { opened } from '../../links/decide-attempt.ts';
+import type { LogEntry } from '../../links/history.ts';
+import {
+  type CurrentLink,
+  type CurrentLinkRow,
+  currentLinkColumns,
+  toCurrentLink,
+  toWrittenRow,
+  WRITTEN_COLUMNS,
+} from '../current-link.ts';
+import {
+  ATTEMPT_COLUMNS,
+  ENTRY_COLUMNS,
+  type EntryRow,
+  selectEntries,
+  toAttemptValues,
+  toEntryValues,
+  toLogEntry,
+} from '../log-rows.ts';
+import { addEntries, addViews, createProjection, type Projection } from '../projection.ts';
+import type { Appended } from '../sql/link-transaction.ts';
+import { SQLITE, type Value } from '../sql/query.ts';
+import { writeEvents } from '../sql/write-events.ts';
+import { prepareWriteProjection } from '../sql/write-projection.ts';
+import { prepareInsertRows } from './insert-rows.ts';
+import { prepareNumberAgents } from './number-agents.ts';
+import type { Run } from './query.ts';
+
+// An attempt changes a view count and the end of a history. Writing both into the row of its link would rewrite a page
+// for nearly every attempt. So a commit of attempts only appends them to the log, the newest state of their links is in
+// memory, and the projector writes the rows later, many at once. After a kill, memory follows from the rows and the log:
+// entries whose number the row of their link has already are left out.
+
+/** What is known of the log. It is dropped with any failed transaction, and read again. */
+export type Memory = {
+  /** Links whose rows lack entries. */
+  links: Map<string, CurrentLink>;
+  /** What the entries after `counted` change. */
+  pending: Projection;
+  lastSeq: number;
+  /** See the table `projector`. */
+  counted: number;
+  position: number;
+  /** Changes when another program commits. */
+  dataVersion: number;
+};
+
+export type LinkLog = ReturnType<typeof openLinkLog>;
+
+/** Opens the log of a store, within the caller's transactions. */
+export function openLinkLog(db: DatabaseSync, run: Run) {
+  const numberAgents = prepareNumberAgents(db);
+  const insertAttempts = prepareInsertRows(db, 'entry', ATTEMPT_COLUMNS);
+  const insertEntries = prepareInsertRows(db, 'entry', ENTRY_COLUMNS);
+  const { writeStatuses } = prepareWriteProjection(SQLITE);
+  const selectVersion = db.prepare('PRAGMA data_version');
+  const selectPositions = db.prepare('SELECT counted, position FROM projector');
+  const selectLinks = db.prepare(
+    `SELECT ${currentLinkColumns(SQLITE)} FROM json_each(?) CROSS JOIN link ON link.short_code = json_each.value`,
+  );
+  const updateLinks = {
+    name: 'write-links',
+    text: `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
+           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`,
+  };
+  const selectLater = db.prepare(`${selectEntries(SQLITE, 'entry.seq > ?')} ORDER BY entry.seq`);
+  let memory: Memory | undefined;
+
+  /** Returns what is known of the log. The first call in each transaction. */
+  function begin(): Memory {
+    const dataVersion = Number(selectVersion.get()?.['data_version']);
+    if (memory?.dataVersion === dataVersion) return memory;
+    const stored = readPositions();
+    // If the service has projected, a command beside it reads the rows of links again.
+    const known = memory?.position === stored.position ? memory : stored;
+    known.dataVersion = dataVersion;
+    replay(known);
+    memory = known;
+    return known;
+  }
+
+  function readPositions(): Memory {
+    const row = selectPositions.get();
+    const [counted, position] = [Number(row?.['counted']), Number(row?.['position'])];
+    const dataVersion = Number.NaN; // the log is read
+    return {
+      links: new Map(),
+      pending: createProjection(),
+      lastSeq: position,
+      counted,
+      position,
+      dataVersion,
+    };
+  }
+
+  /** Reads the entries after the last that is known: after a start or an error, or those of another program. */
+  function replay(known: Memory): void {
+    const viewed = new Set<string>();
+    for (const row of selectLater.iterate(known.lastSeq)) {
+      const entry = toLogEntry(row as EntryRow); // the columns of its statement
+      known.lastSeq = entry.seq;
+      replayEntry(known, entry);
+      if (entry.seq <= known.counted) continue;
+      addEntries(known.pending, [entry]);
+      if (entry.kind === 'CREATED' ? 'viewCount' in entry.details : isView(entry))
+        viewed.add(entry.shortCode);
+    }
+    addViews(known.pending, read(known, viewed));
+  }
+
+  /** Applies an entry again, unless the row of its link has it. What changes more than views is written with the row. */
+  function replayEntry(known: Memory, entry: LogEntry): void {
+    const { fingerprint, shortCode, number } = entry;
+    if (fingerprint === null) return;
+    const current = read(known, [shortCode]).get(shortCode);
+    if (!current || current.head.entryCount >= number) return;
+    const state = isView(entry) ? opened(current.state, entry.at) : current.state;
+    known.links.set(shortCode, { state, head: headAt({ ...entry, fingerprint }) });
+  }
+
+  /** Returns those of the links that exist. */
+  function read({ links }: Memory, shortCodes: Iterable<string>): Map<string, CurrentLink> {
+    const found = new Map<string, CurrentLink>();
+    const others = new Set<string>();
+    for (const shortCode of shortCodes) {
+      const current = links.get(shortCode);
+      if (current) found.set(shortCode, current);
+      else others.add(shortCode);
+    }
+    if (others.size === 0) return found;
+    for (const row of selectLinks.iterate(JSON.stringify([...others]))) {
+      const link = row as CurrentLinkRow; // the columns of its statement
+      found.set(link.short_code, toCurrentLink(link));
+    }
+    return found;
+  }
+
+  /** Writes the rows of those of these links that lack entries. */
+  function writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
+    const rows: Value[][] = [];
+    for (const shortCode of shortCodes) {
+      const link = links.get(shortCode);
+      if (link) rows.push(toWrittenRow(shortCode, link));
+      links.delete(shortCode);
+    }
+    if (rows.length > 0) run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
+  }
+
+  function insert(entries: readonly LogEntry[]): void {
+    const numberOfAgent = numberAgents();
+    const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
+    if (attempts.length === entries.length)
+      insertAttempts(attempts.map((entry) => toAttemptValues(entry, numberOfAgent)));
+    else insertEntries(entries.map((entry) => toEntryValues(entry, numberOfAgent)));
+  }
+
+  return {
+    begin,
+    read,
+    writeLinks,
+    append(known: Memory, { entries, links, changed, statuses, events }: Appended): void {
+      insert(entries);
+      for (const [shortCode, link] of links) known.links.set(shortCode, link);
+      writeLinks(known, changed);
+      for (const { statement, values } of writeStatuses(statuses)) run(statement, values);
+      writeEvents({ write: run }, events);
+      known.lastSeq = entries.at(-1)?.seq ?? known.lastSeq;
+      addEntries(known.pending, entries);
+      addViews(known.pending, links);
+    },
+    /** Returns what is known, if anything is. */
+    memory: (): Memory | undefined => memory,
+    /** Forgets everything after an error: the transaction may have been undone. */
+    forget(): void {
+      memory = undefined;
+    },
+  };
+}
+
+function isView(entry: LogEntry): boolean {
+  return entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
+}

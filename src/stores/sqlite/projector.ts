@@ -1,0 +1,178 @@
+import { createProjection } from '../projection.ts';
+import { SQLITE, type Statement } from '../sql/query.ts';
+import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
+import type { LinkLog, Memory } from './link-log.ts';
+import type { Run } from './query.ts';
+
+export type ProjectorOptions = {
+  /** Whether this process projects. A command beside the service leaves it to that. */
+  isOwner?: boolean;
+  /** A round begins when so many entries wait. */
+  maxWaiting?: number;
+  /** A round begins once no entry was appended for so long. */
+  idleMs?: number;
+  /** One transaction of a round takes about this long. Those of clients come between two of them. */
+  sliceMs?: number;
+};
+const MAX_WAITING = 16_384;
+const IDLE_MS = 500;
+/** So often the log is read, to which a command may append. */
+const POLL_MS = 250;
+const SLICE_MS = 4;
+const LINKS_AT_ONCE = 200;
+
+const SET_COUNTED: Statement = { name: 'set-counted', text: 'UPDATE projector SET counted = $1' };
+const SET_POSITION: Statement = { name: 'set-position', text: 'UPDATE projector SET position = $1' };
+
+/** `counted`: all but the rows of links, see the table `projector`. */
+export type Projected = 'counted' | 'position';
+
+/** Someone who waits until an entry is projected. */
+type Waiter = { seq: number; of: Projected } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
+
+/**
+ * Projects the log: writes what follows from its entries, in rounds of short transactions.
+ *
+ * @param options.inTransaction runs work in a transaction; when that fails, the memory of the log is dropped
+ */
+export function createProjector(
+  log: LinkLog,
+  run: Run,
+  options: ProjectorOptions & { inTransaction: (work: (known: Memory) => void) => void },
+) {
+  const {
+    maxWaiting = MAX_WAITING,
+    idleMs = IDLE_MS,
+    isOwner = true,
+    sliceMs = SLICE_MS,
+    inTransaction,
+  } = options;
+  const writer = prepareWriteProjection(SQLITE);
+  let waiters: Waiter[] = [];
+  let round: { known: Memory; slices: Generator<void, void> } | undefined;
+  let immediate: NodeJS.Immediate | undefined;
+  let appendedAt = performance.now();
+  let failure: unknown;
+  const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
+
+  const write = (steps: readonly Step[]) => {
+    for (const { statement, values } of steps) run(statement, values);
+  };
+
+  /** Projects the entries so far. Each part may be a transaction of its own. */
+  function* project(known: Memory): Generator<void, void> {
+    const target = known.lastSeq;
+    const projection = known.pending;
+    // Of what is committed meanwhile, another round writes the changes.
+    known.pending = createProjection();
+    for (const step of writer.writeOrigins(projection)) {
+      write([step]);
+      yield;
+    }
+    const [floor] = run<NonNullable<Floor>>(SELECT_FLOOR);
+    write(writer.writeCounts(projection, floor));
+    run(SET_COUNTED, [target]);
+    known.counted = target;
+    yield;
+    const shortCodes = [...known.links.keys()].sort(); // neighbours share pages
+    for (let index = 0; index < shortCodes.length; index += LINKS_AT_ONCE) {
+      log.writeLinks(known, shortCodes.slice(index, index + LINKS_AT_ONCE));
+      yield;
+    }
+    run(SET_POSITION, [target]);
+    known.position = target;
+  }
+
+  /** Runs one short transaction of a round. Returns whether entries are left. */
+  function advance(): boolean {
+    let isLeft = false;
+    try {
+      inTransaction((known) => {
+        if (known.position === known.lastSeq) return;
+        if (round?.known !== known) round = { known, slices: project(known) };
+        const end = performance.now() + sliceMs;
+        let isDone = false;
+        do isDone = round.slices.next().done === true;
+        while (!isDone && performance.now() < end);
+        if (isDone) round = undefined;
+        isLeft = !isDone || known.position < known.lastSeq;
+      });
+      failure = undefined;
+      settle();
+    } catch (error) {
+      round = undefined; // with the memory that it was about
+      failure = error;
+      const waiting = waiters.splice(0);
+      for (const { reject } of waiting) reject(error);
+      return false;
+    }
+    return isLeft;
+  }
+
+  function settle(): void {
+    const known = log.memory();
+    if (!known) return;
+    const isReached = ({ seq, of }: Waiter) => known[of] >= seq;
+    for (const { resolve } of waiters.filter(isReached)) resolve();
+    waiters = waiters.filter((waiter) => !isReached(waiter));
+  }
+
+  function work(): void {
+    immediate = undefined;
+    if (advance()) schedule();
+  }
+
+  function countWaiting(): number {
+    const known = log.memory();
+    return known ? known.lastSeq - known.position : 0;
+  }
+
+  function schedule(): void {
+    if (!isOwner || immediate) return;
+    const isIdle = performance.now() - appendedAt >= idleMs;
+    if (round || waiters.length > 0 || countWaiting() >= (isIdle ? 1 : maxWaiting))
+      immediate = setImmediate(work);
+  }
+
+  function look(): void {
+    try {
+      log.begin();
+      schedule();
+    } catch (error) {
+      failure = error; // the next transaction fails, too, or finds what was missed
+    }
+  }
+
+  function stop(): void {
+    clearInterval(timer);
+    clearImmediate(immediate);
+  }
+
+  return {
+    advance,
+    /** Called after each transaction that may have appended entries. */
+    appended(): void {
+      appendedAt = performance.now();
+      schedule();
+    },
+    /** Resolves once all entries that are committed are projected. */
+    async waitFor(of: Projected): Promise<void> {
+      const { lastSeq, [of]: projected } = log.begin();
+      if (projected >= lastSeq) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiters.push({ seq: lastSeq, of, resolve, reject });
+      schedule();
+      await promise;
+    },
+    /** Returns how many entries wait, and the error of the last round; undefined after one that succeeded. */
+    status() {
+      return { waiting: countWaiting(), failure };
+    },
+    stop,
+    /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */
+    finish(): void {
+      stop();
+      while (isOwner && advance());
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { realpathSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { createFile } from './connection.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
+
+/** For how long a start waits: a service that stops, and lets its requests end, takes less. */
+const LOCK_TIMEOUT_MS = 10_000;
+
+/**
+ * Locks a store for one service: only one can know which links lack entries. The lock is on a file of its own beside the
+ * database, and ends with the process.
+ *
+ * @param options.isRequired false: returns undefined while another process has the lock
+ * @throws when another process has the lock and does not end in time
+ */
+export function lockStore(
+  path: string,
+  { isRequired, timeoutMs = LOCK_TIMEOUT_MS }: { isRequired: boolean; timeoutMs?: number | undefined },
+): { close(): void } | undefined {
+  const file = `${realpathSync(path)}-lock`;
+  createFile(file);
+  const lock = new DatabaseSync(file, { timeout: isRequired ? timeoutMs : 0 });
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return { close: () => lock.close() };
+  } catch (cause) {
+    lock.close();
+    if (sqliteCodeOf(cause) !== SQLITE_ERROR.BUSY) throw cause;
+    if (!isRequired) return undefined;
+    throw new Error(
+      'another service or a command, such as `npm run import`, uses this database: stop it, or name another file in ' +
+        'app.database.url; several services share a database on PostgreSQL only',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Connections, openConnections } from '../../../src/stores/postgres/connection.ts';
+import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { beginMonth } from '../../../src/stores/postgres/partitions.ts';
+import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { selectChain } from '../../../src/stores/sql/history.ts';
+import { POSTGRES } from '../../../src/stores/sql/query.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import type { Schema } from '../../support/postgres-server.ts';
+
+const WHOLE = { start: null, end: null };
+/** In June, July and August. */
+const [JUNE, JULY, AUGUST] = [0, 1, 2].map((months) => START + months * 31 * 24 * 3_600_000) as [
+  number,
+  number,
+  number,
+];
+
+function connect(t: TestContext, { options }: PostgresHarness): Connections {
+  const connections = openConnections(options, 2);
+  t.after(connections.end);
+  return connections;
+}
+
+async function partitionsOf({ schema }: PostgresHarness): Promise<string[]> {
+  const rows = await schema.query('SELECT number, month FROM log_partition ORDER BY number');
+  return rows.map((row) => `${row['number']} ${row['month']}`);
+}
+
+/** Returns the partition of each entry of a link, in the order of its history. */
+async function placesOf(schema: Schema, shortCode: string): Promise<number[]> {
+  const rows = await schema.query<{ place: number; number: string }>(
+    `SELECT (seq / 8796093022208)::int AS place, number FROM entry WHERE short_code = $1 ORDER BY seq`,
+    [shortCode],
+  );
+  assert.deepEqual(
+    rows.map(({ number }) => Number(number)),
+    rows.map((_, index) => Number(rows[0]?.number) + index),
+  );
+  return rows.map(({ place }) => place);
+}
+
+async function attempt({ store }: PostgresHarness, number: number, at: number): Promise<void> {
+  assert.equal((await store.attempt(attemptOn(codeOf(number), { at }))).verdict, 'SUCCESS');
+}
+
+/** Returns the numbers of a link's entries as its history shows them. */
+async function historyOf({ store }: PostgresHarness, shortCode: string): Promise<number[]> {
+  const head = (await store.read(shortCode))?.history ?? null;
+  const numbers: number[] = [];
+  for (let before: string | null = null; ; ) {
+    const query = { shortCode, head, before, range: WHOLE, results: null, ipAddress: null, limit: 2 };
+    const { items, next } = await store.history.readPage(query);
+    numbers.push(...items.map(({ number }) => number));
+    if (next === null) return numbers;
+    before = next;
+  }
+}
+
+describe('a month of the log', () => {
+  test('is begun once by instances that begin it together, and again by no later start', async (t) => {
+    await using harness = await openPostgresHarness();
+    const all = [1, 2, 3, 4].map(() => connect(t, harness));
+    await Promise.all(all.map((connections) => beginMonth(connections, JUNE)));
+    await Promise.all(all.map((connections) => beginMonth(connections, JUNE)));
+    assert.deepEqual(await partitionsOf(harness), ['0 ', '1 2026-06']);
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    assert.deepEqual(await placesOf(harness.schema, codeOf(1)), [1]);
+  });
+
+  test('begins under load: nothing is lost, and the entries of each link stay in order', async (t) => {
+    await using harness = await openPostgresHarness();
+    const { store } = harness;
+    const other = await openPostgresStore(harness.options);
+    t.after(other.close);
+    const codes = [1, 2, 3, 4, 5].map(codeOf);
+    await Promise.all(codes.map((code) => store.create(redirectLink(code), newChange())));
+    const connections = connect(t, harness);
+    let isOver = false;
+    let count = 0;
+    const load = [store, other].flatMap((instance) =>
+      codes.map(async (code) => {
+        while (!isOver) {
+          assert.equal((await instance.attempt(attemptOn(code))).verdict, 'SUCCESS');
+          count += 1;
+        }
+      }),
+    );
+    for (const now of [JUNE, JULY, AUGUST]) {
+      const before = count;
+      await beginMonth(connections, now);
+      while (count < before + 100) await new Promise(setImmediate);
+    }
+    isOver = true;
+    await Promise.all(load);
+    for (const code of codes) {
+      const places = await placesOf(harness.schema, code);
+      assert.deepEqual(places, places.toSorted());
+      assert.deepEqual([...new Set(places)], [0, 1, 2, 3]);
+    }
+    assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
+      differences: [],
+      auditRecords: count,
+    });
+  });
+
+  test('begins too early with a clock that is wrong, and the entries stay in order', async (t) => {
+    await using harness = await openPostgresHarness();
+    const connections = connect(t, harness);
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    for (const now of [JUNE, AUGUST, JUNE, JULY, AUGUST, JULY]) {
+      await beginMonth(connections, now);
+      await attempt(harness, 1, now);
+    }
+    assert.deepEqual(await partitionsOf(harness), ['0 ', '1 2026-06', '2 2026-08', '3 2026-07']);
+    assert.deepEqual(await placesOf(harness.schema, codeOf(1)), [0, 1, 2, 2, 3, 3, 3]);
+    assert.deepEqual(await historyOf(harness, codeOf(1)), [7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test('is begun by the service, which goes on without it when its user may not create tables', async () => {
+    await using harness = await openPostgresHarness();
+    const { schema, store } = harness;
+    await store.expireDue(JUNE, 10);
+    assert.deepEqual(await partitionsOf(harness), ['0 ', '1 2026-06']);
+    const user = `user_${schema.name}`;
+    await schema.query(`CREATE ROLE ${user} LOGIN PASSWORD 'secret'; GRANT USAGE ON SCHEMA ${schema.name} TO ${user};
+      GRANT ALL ON ALL TABLES IN SCHEMA ${schema.name} TO ${user};
+      GRANT ALL ON ALL SEQUENCES IN SCHEMA ${schema.name} TO ${user}`);
+    let close = async () => {};
+    await using _role = {
+      async [Symbol.asyncDispose]() {
+        await close();
+        await schema.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
+      },
+    };
+    const restricted = await openPostgresStore({ ...harness.options, user, password: 'secret' });
+    close = restricted.close;
+    await restricted.create(redirectLink(codeOf(1)), newChange());
+    assert.equal(await restricted.expireDue(JULY, 10), 0);
+    assert.equal((await restricted.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
+    assert.deepEqual(await placesOf(schema, codeOf(1)), [1, 1]);
+    assert.deepEqual(await restricted.findProblems(), ['month_not_begun']);
+    assert.match(restricted.explainProblem?.('month_not_begun') ?? '', /permission denied|must be owner/);
+    await store.expireDue(JULY, 10);
+    await restricted.expireDue(JULY + 3_600_000, 10);
+    assert.deepEqual(await restricted.findProblems(), []);
+  });
+});
+
+describe('a month that is detached', () => {
+  test('is gone at once under load, and histories begin after it', async (t) => {
+    await using harness = await openPostgresHarness();
+    const { store, schema } = harness;
+    const connections = connect(t, harness);
+    await beginMonth(connections, JUNE);
+    await Promise.all([1, 2].map((number) => store.create(redirectLink(codeOf(number)), newChange())));
+    for (let count = 0; count < 150; count++) await attempt(harness, 1, JUNE);
+    await beginMonth(connections, JULY);
+    for (let count = 0; count < 3; count++) await attempt(harness, 1, JULY);
+    let isOver = false;
+    const load = (async () => {
+      while (!isOver) await attempt(harness, 2, JULY);
+    })();
+    const startedAt = performance.now();
+    for (const number of [0, 1]) await schema.query(`ALTER TABLE entry DETACH PARTITION entry_${number}`);
+    const elapsedMs = performance.now() - startedAt;
+    isOver = true;
+    await load;
+    t.diagnostic(`${elapsedMs} ms`);
+    assert.ok(elapsedMs < 3_000, `${elapsedMs} ms`);
+    assert.deepEqual(await historyOf(harness, codeOf(1)), [154, 153, 152]);
+    assert.equal((await store.history.readPage({ ...NEWEST, limit: 3 })).items.length, 3);
+    const range = { start: JUNE - 3_600_000, end: JUNE + 3_600_000 };
+    const head = (await store.read(codeOf(1)))?.history ?? null;
+    assert.deepEqual(
+      (await store.history.readPage({ ...NEWEST, shortCode: codeOf(1), head, range })).items,
+      [],
+    );
+    assert.equal((await store.statistics.accessTotals(range)).countsByResult.SUCCESS, 150);
+    assert.equal((await store.read(codeOf(1)))?.viewCount, 153);
+    await attempt(harness, 1, JULY);
+    assert.deepEqual(await historyOf(harness, codeOf(1)), [155, 154, 153, 152]);
+    await beginMonth(connections, JUNE); // is not begun again
+    assert.deepEqual(await partitionsOf(harness), ['0 ', '1 2026-06', '2 2026-07']);
+  });
+});
+
+const NEWEST = {
+  ...{ shortCode: null, head: null, before: null, range: WHOLE },
+  ...{ results: null, ipAddress: null, limit: 50 },
+};
+
+test('a statement touches only the partitions of its entries', async (t) => {
+  await using harness = await openPostgresHarness();
+  const { store, schema } = harness;
+  const connections = connect(t, harness);
+  await store.create(redirectLink(codeOf(1)), newChange());
+  for (const now of [JUNE, JULY, AUGUST]) {
+    await beginMonth(connections, now);
+    for (let count = 0; count < 5; count++) await attempt(harness, 1, now);
+  }
+  const [link] = await schema.query('SELECT last_seq FROM link');
+  const text = selectChain(POSTGRES)
+    .text.replaceAll('$1', String(link?.['last_seq']))
+    .replaceAll('$2', `'${codeOf(1)}'`)
+    .replaceAll('$3', '3');
+  const plan = await schema.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`);
+  const steps = plan.map((row) => row['QUERY PLAN']);
+  const executed = steps.filter(
+    (step) => /(Index|Seq) Scan.* on entry_\d /.test(step) && !step.includes('never executed'),
+  );
+  assert.ok(executed.length > 0);
+  assert.ok(
+    executed.every((step) => step.includes(' on entry_3 ')),
+    steps.join('\n'),
+  );
+});

@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { type Connections, openConnections } from '../../../src/stores/postgres/connection.ts';
+import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
+import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
+import { createProjector } from '../../../src/stores/postgres/projector.ts';
+import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { createSchema } from '../../../src/stores/postgres/schema.ts';
+import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import type { Store } from '../../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { send, until } from '../../support/http-client.ts';
+import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import { holdLock } from '../../support/postgres-locks.ts';
+import { type PostgresOptions, postgresOptions } from '../../support/postgres-options.ts';
+import { type Break, startProxy } from '../../support/postgres-proxy.ts';
+import { temporarySchema } from '../../support/postgres-server.ts';
+import { startService } from '../../support/service.ts';
+
+/** Longer than a slow machine needs for the turns of all instances. */
+const LOCK_WAIT_MS = 10_000;
+const WHOLE = { start: null, end: null };
+
+async function openWithLink(): Promise<PostgresHarness> {
+  const harness = await openPostgresHarness();
+  await harness.store.create(redirectLink(codeOf(1)), newChange());
+  return harness;
+}
+
+function connect(t: TestContext, options: PostgresOptions, count = 4): Connections {
+  const connections = openConnections(options, count);
+  t.after(connections.end);
+  return connections;
+}
+
+function openProjector(t: TestContext, connections: Connections) {
+  const projector = createProjector(connections);
+  t.after(projector.close);
+  return projector;
+}
+
+/** Returns a function that commits attempts, as an instance does which never projects. */
+function openCommit(connections: Connections) {
+  const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
+  return (count: number, at = START) => {
+    const attempts = Array.from({ length: count }, (_, index) =>
+      attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),
+    );
+    return runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false), LOCK_WAIT_MS);
+  };
+}
+
+async function countWaiting({ schema }: PostgresHarness): Promise<number> {
+  const [row] = await schema.query(
+    'SELECT count(*)::int AS count FROM projection_queue WHERE NOT is_rejected',
+  );
+  return Number(row?.['count']);
+}
+
+async function countGranted(store: Store): Promise<number> {
+  return (await store.statistics.accessTotals(WHOLE)).countsByResult.SUCCESS ?? 0;
+}
+
+async function assertAuditConsistent(harness: PostgresHarness, attempts: number): Promise<void> {
+  assert.deepEqual(await readPostgresStore(harness.options, recountStore), {
+    differences: [],
+    auditRecords: attempts,
+  });
+}
+
+test('what an instance left that was killed is projected by another one without a request', async (t) => {
+  await using harness = await openWithLink();
+  // Stands for an instance that is killed within a round.
+  await using killed = await holdLock(
+    harness.schema,
+    'UPDATE projector SET round = round + 1; DELETE FROM projection_queue',
+  );
+  await openCommit(connect(t, harness.options))(10);
+  await killed.release();
+  const startedAt = performance.now();
+  await until(async () => (await countWaiting(harness)) === 0);
+  const elapsedMs = performance.now() - startedAt;
+  t.diagnostic(`${elapsedMs} ms`);
+  assert.ok(elapsedMs < 3_000, `${elapsedMs} ms`);
+  await assertAuditConsistent(harness, 10);
+});
+
+test('instances that project at once count each transaction once, and each sees what was acknowledged', async (t) => {
+  await using harness = await openWithLink();
+  const instances = [1, 2, 3].map(() => {
+    const connections = connect(t, harness.options);
+    return { commit: openCommit(connections), projector: openProjector(t, connections) };
+  });
+  let acknowledged = 0;
+  await Promise.all(
+    instances.flatMap(({ commit, projector }) => [
+      (async () => {
+        for (let batch = 0; batch < 40; batch++) {
+          await commit(5, START + batch * 600_000);
+          acknowledged += 5;
+        }
+      })(),
+      (async () => {
+        for (let round = 0; round < 20; round++) {
+          const before = acknowledged;
+          await projector.project();
+          const [row] = await harness.schema.query('SELECT sum(count)::int AS count FROM attempts_by_hour');
+          assert.ok(Number(row?.['count']) >= before, `${row?.['count']} of ${before}`);
+        }
+      })(),
+    ]),
+  );
+  assert.equal(await countGranted(harness.store), 600);
+  assert.equal(await countWaiting(harness), 0);
+  await assertAuditConsistent(harness, 600);
+});
+
+describe('a round whose connection is lost', () => {
+  for (const where of ['before', 'after', 'late'] satisfies Break[]) {
+    test(`${where} its COMMIT is counted once`, async (t) => {
+      await using harness = await openWithLink();
+      await using lock = await holdLock(harness.schema, 'SELECT 1 FROM projector FOR UPDATE');
+      const [target] = harness.options.hosts;
+      assert.ok(target);
+      const proxy = await startProxy(t, target);
+      const through = { ...harness.options, hosts: [{ host: '127.0.0.1', port: proxy.port }] };
+      await openCommit(connect(t, harness.options))(10);
+      const projector = openProjector(t, connect(t, through));
+      proxy.breakNext(where);
+      const projected = projector.project();
+      await lock.release();
+      await projected;
+      await until(async () => (await countWaiting(harness)) === 0);
+      await assertAuditConsistent(harness, 10);
+    });
+  }
+});
+
+describe('a transaction that cannot be projected', () => {
+  for (const [what, changes] of [
+    ['no JSON', '{"hours":'],
+    ['JSON of another form', '{"hours":1}'],
+    [
+      'an hour that is no number',
+      '{"hours":[["x",1,1,[["SUCCESS",1]],[]]],"jumps":[],"wrongPasswords":[],"views":[],"statuses":{}}',
+    ],
+  ] as const) {
+    test(`because it has ${what}, is put aside and reported, and all others are counted`, async (t) => {
+      await using harness = await openWithLink();
+      const { store, schema } = harness;
+      assert.equal(await countGranted(store), 0);
+      await using lock = await holdLock(schema, 'SELECT 1 FROM projector FOR UPDATE');
+      const commit = openCommit(connect(t, harness.options));
+      for (let batch = 0; batch < 50; batch++) await commit(2);
+      await schema.query(
+        'INSERT INTO projection_queue (first_seq, changes) SELECT max(first_seq) + 1, $1 FROM projection_queue',
+        [changes],
+      );
+      for (let batch = 0; batch < 50; batch++) await commit(2);
+      await lock.release();
+      assert.equal(await countGranted(store), 200);
+      assert.deepEqual(await schema.query('SELECT changes FROM projection_queue'), [{ changes }]);
+      assert.deepEqual(await store.findProblems(), ['projection_failing']);
+      assert.match(store.explainProblem?.('projection_failing') ?? '', /^1 rows? .* first_seq \d+: \S+/);
+      await assertAuditConsistent(harness, 200);
+    });
+  }
+
+  test('leaves the service UP, and health shows it', async (t) => {
+    await using harness = await openPostgresHarness();
+    await harness.schema.query("INSERT INTO projection_queue VALUES (1, 'no JSON', true)");
+    const service = await startService(t, { flags: [`--app.database.url=${harness.schema.url}`] });
+    await service.startJobs();
+    const { status, text } = await send(service, '/actuator/health');
+    assert.equal(status, 200, text);
+    assert.match(text, /"projection_failing":"[^"]*npm run rebuild/);
+    await service.stop();
+  });
+
+  test('because the disk is full, waits until it can', async () => {
+    await using harness = await openWithLink();
+    const { store, schema } = harness;
+    assert.equal(await countGranted(store), 0);
+    await schema.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON attempts_by_hour FOR EACH STATEMENT EXECUTE FUNCTION fail()`);
+    await store.attempt(attemptOn(codeOf(1)));
+    await assert.rejects(countGranted(store), /could not extend file/);
+    assert.deepEqual(await store.findProblems(), []);
+    await schema.query('DROP TRIGGER fail ON attempts_by_hour');
+    assert.equal(await countGranted(store), 1);
+    await assertAuditConsistent(harness, 1);
+  });
+});
+
+test('a transaction that ended very late is projected within a minute, and at once in an older copy of the database', async (t) => {
+  const schema = await temporarySchema(t);
+  const options = postgresOptions(schema.url);
+  const connections = connect(t, options);
+  await createSchema(connections);
+  let now = 0;
+  const projector = createProjector(connections, () => now);
+  t.after(projector.close);
+  const insert = async (seq: number) => {
+    const changes = {
+      hours: [[1, seq, seq, [['SUCCESS', 1]], []]],
+      jumps: [],
+      wrongPasswords: [],
+      views: [],
+      statuses: {},
+    };
+    await schema.query('INSERT INTO projection_queue (first_seq, changes) VALUES ($1, $2)', [
+      seq,
+      JSON.stringify(changes),
+    ]);
+  };
+  const count = async () => {
+    await projector.project();
+    return Number((await schema.query('SELECT count FROM attempts_by_hour'))[0]?.['count'] ?? 0);
+  };
+  await schema.query("SELECT setval('entry_seq', 5000)");
+  for (const seconds of [0, 40, 80]) {
+    now = seconds * 1_000;
+    await insert(6_000 + seconds);
+    await count();
+  }
+  await insert(1_000);
+  await count();
+  now += 40_000;
+  assert.equal(await count(), 4);
+  await schema.query("SELECT setval('entry_seq', 500)");
+  await insert(400);
+  assert.equal(await count(), 5);
+});
+
+test('many transactions that wait are projected in rounds of bounded size', async (t) => {
+  await using harness = await openWithLink();
+  const { store, schema } = harness;
+  assert.equal(await countGranted(store), 0);
+  const transactions = 20_000;
+  const [before] = await schema.query('SELECT round::int FROM projector');
+  await schema.query(
+    `INSERT INTO projection_queue (first_seq, changes)
+     SELECT 1000 + 512 * number, '{"hours":[[494000,1,1,[["SUCCESS",50]],["192.0.2.' || number % 250 || '"]]],
+       "jumps":[],"wrongPasswords":[],"views":[],"statuses":{}}'
+     FROM generate_series(1, $1) AS number`,
+    [transactions],
+  );
+  const startedAt = performance.now();
+  await until(async () => (await countWaiting(harness)) === 0);
+  t.diagnostic(`${Math.round(performance.now() - startedAt)} ms`);
+  assert.equal(await countGranted(store), 50 * transactions);
+  const [after] = await schema.query('SELECT round::int FROM projector');
+  const rounds = Number(after?.['round']) - Number(before?.['round']);
+  assert.ok(rounds >= transactions / 256, `${rounds} rounds`);
+});

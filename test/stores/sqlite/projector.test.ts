@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { describe, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { createProjection } from '../../../src/stores/projection.ts';
+import { changeLinks } from '../../../src/stores/sql/change-links.ts';
+import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
+import { createLinks } from '../../../src/stores/sql/create-links.ts';
+import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
+import { openForWriting } from '../../../src/stores/sqlite/connection.ts';
+import { openLinkLog } from '../../../src/stores/sqlite/link-log.ts';
+import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
+import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
+import { prepareRun } from '../../../src/stores/sqlite/query.ts';
+import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
+import { createSchema } from '../../../src/stores/sqlite/schema.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadOf,
+  newChange,
+  PASSES,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
+import { storeRuns } from '../../support/histories.ts';
+import { WHOLE } from '../../support/recount.ts';
+import { temporaryDirectory } from '../../support/service.ts';
+import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
+
+const LINKS = 3;
+const LIMIT = 7;
+
+/** Each slice of a round is one step, and no round begins by itself. */
+const STEP_BY_STEP = { sliceMs: 0, maxWaiting: Number.POSITIVE_INFINITY, idleMs: 2 ** 30 };
+
+/** A store whose process can be killed between any two transactions: its memory is gone then. */
+function openKillable(t: TestContext) {
+  const path = join(temporaryDirectory(t), 'postern.db');
+  const db = openForWriting(path);
+  t.after(() => db.close());
+  createSchema(db);
+  const open = () => openLinkTransactions(db, prepareRun(db), STEP_BY_STEP);
+  let links = open();
+  t.after(() => links.projector.stop());
+  return {
+    path,
+    db,
+    get links() {
+      return links;
+    },
+    kill(): void {
+      links.projector.stop();
+      links = open();
+    },
+  };
+}
+type Killable = ReturnType<typeof openKillable>;
+
+const anyAction = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('attempts'),
+      link: fc.nat(LINKS),
+      count: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('project'),
+      link: fc.nat(0),
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill'), link: fc.nat(0), count: fc.nat(0) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('change', 'revoke', 'download'),
+      link: fc.nat(LINKS - 1),
+      count: fc.nat(0),
+    }),
+  },
+);
+type Action = { kind: string; link: number; count: number };
+
+async function act(store: Killable, { kind, link, count }: Action, addressOf: () => string): Promise<void> {
+  const { onLinks, projector } = store.links;
+  const code = codeOf(link);
+  if (kind === 'kill') store.kill();
+  else if (kind === 'project') for (let slice = 0; slice < count; slice++) projector.advance();
+  else if (kind === 'change')
+    await onLinks((transaction) =>
+      changeLinks(transaction, [
+        {
+          shortCode: code,
+          requested: { patch: { labels: { label: randomUUID() } }, versions: null },
+          change: newChange(),
+        },
+      ]),
+    );
+  else if (kind === 'revoke')
+    await onLinks((transaction) => revokeLinks(transaction, [{ shortCode: code, change: newChange() }]));
+  else if (kind === 'download') await download(store, code);
+  else {
+    const attempts = Array.from({ length: count }, (_, index) =>
+      attemptOn(code, {
+        ipAddress: addressOf(),
+        ...(index === 2 && { prechecks: { ...PASSES, password: 'WRONG' } }),
+      }),
+    );
+    await onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+  }
+}
+
+/** Grants an attempt and records the end of its download, each in a transaction. */
+async function download({ links: { onLinks } }: Killable, code: string): Promise<void> {
+  const attempt = attemptOn(code);
+  const [outcome] = await onLinks((transaction) => commitAttempts(transaction, [attempt], () => false));
+  if (typeof outcome === 'object' && outcome.verdict === 'SUCCESS')
+    await onLinks((transaction) => recordDownloads(transaction, [downloadOf(attempt)]));
+}
+
+async function assertConsistent({ path }: Killable): Promise<void> {
+  const { differences } = await readSqliteStore(path, recountStore);
+  assert.deepEqual(differences, []);
+}
+
+describe('the projector of an embedded store', () => {
+  test('loses nothing and counts nothing twice, with a kill between any two transactions', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyAction, { maxLength: 20, size: 'max' }), async (actions) => {
+        const store = openKillable(t);
+        const links = Array.from({ length: LINKS }, (_, index) => ({
+          link: redirectLink(codeOf(index), { maxViews: LIMIT }),
+          change: newChange(),
+        }));
+        await store.links.onLinks((transaction) => createLinks(transaction, links));
+        let next = 0;
+        for (const action of actions) {
+          await act(store, action, () => `192.0.2.${next++ % 50}`);
+          if (action.kind !== 'attempts') await assertConsistent(store);
+        }
+        store.kill();
+        while (store.links.projector.advance());
+        await assertConsistent(store);
+        const waiting = readDatabase(store.path, (db) =>
+          db.prepare('SELECT (SELECT max(seq) FROM entry) - position AS count FROM projector').get(),
+        );
+        assert.equal(waiting?.['count'], 0);
+      }),
+      storeRuns(20),
+    );
+  });
+
+  test('a round that fails is undone, and is repeated', async (t) => {
+    const store = openKillable(t);
+    await store.links.onLinks((transaction) =>
+      createLinks(transaction, [{ link: redirectLink(codeOf(1)), change: newChange() }]),
+    );
+    const attempts = Array.from({ length: 5 }, (_, index) =>
+      attemptOn(codeOf(1), { ipAddress: `192.0.2.${index}` }),
+    );
+    await store.links.onLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    failOn(store.db, 'attempts_by_day');
+    while (store.links.projector.advance()); // writes addresses first
+    assert.match(String(store.links.projector.status().failure), /it fails/);
+    await assertConsistent(store);
+    store.db.exec('DROP TRIGGER failing');
+    while (store.links.projector.advance());
+    assert.equal(store.links.projector.status().failure, undefined);
+    await assertConsistent(store);
+  });
+
+  test('a round that fails is a problem of the store, until one succeeds', async () => {
+    await using harness = await openSqliteHarness();
+    const { store } = harness;
+    await harness.execute('ALTER TABLE attempts_by_day RENAME TO renamed');
+    await assert.rejects(
+      store
+        .attempt(attemptOn(codeOf(1), { prechecks: 'LINK_NOT_FOUND' }))
+        .then(() => store.statistics.linkCounts()),
+      /attempts_by_day/,
+    );
+    assert.deepEqual(await store.findProblems(), ['projection_failing']);
+    assert.match(store.explainProblem?.('projection_failing') ?? '', /attempts_by_day/);
+    await harness.execute('ALTER TABLE renamed RENAME TO attempts_by_day');
+    await store.statistics.linkCounts();
+    assert.deepEqual(await store.findProblems(), []);
+  });
+
+  test('a transaction that fails leaves nothing, and the next one sees every entry', async (t) => {
+    const store = openKillable(t);
+    const create = (index: number) =>
+      store.links.onLinks((transaction) =>
+        createLinks(transaction, [
+          { link: redirectLink(codeOf(index), { maxViews: 3 }), change: newChange() },
+        ]),
+      );
+    const attempt = (result: string) =>
+      store.links.onLinks(async (transaction) => {
+        const [outcome] = await commitAttempts(transaction, [attemptOn(codeOf(1))], () => false);
+        assert.equal(typeof outcome === 'object' && outcome.verdict, result);
+      });
+    await create(1);
+    await attempt('SUCCESS');
+    failOn(store.db, 'entry');
+    await assert.rejects(attempt('SUCCESS'), /it fails/);
+    await assert.rejects(create(2), /it fails/);
+    store.db.exec('DROP TRIGGER failing');
+    for (const result of ['SUCCESS', 'SUCCESS', 'VIEW_LIMIT_REACHED']) await attempt(result);
+    await assertConsistent(store);
+  });
+
+  test('entries of a program beside the service are projected by the service', async () => {
+    await using harness = await openSqliteHarness();
+    const { store, path } = harness;
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const beside = await openSqliteStore({ path, isService: false });
+    const imported = { from: 'kutt', viewCount: 5, isPaused: false, status: 'ACTIVE' } as const;
+    await beside.create(redirectLink(codeOf(2), { imported }), newChange());
+    await store.attempt(attemptOn(codeOf(2)));
+    await beside.create(redirectLink(codeOf(3), { imported }), newChange());
+    await beside.close();
+    assert.deepEqual(await store.statistics.topLinks(3), [
+      { shortCode: codeOf(2), count: 6 },
+      { shortCode: codeOf(3), count: 5 },
+    ]);
+    assert.equal((await store.read(codeOf(2)))?.viewCount, 6);
+    assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
+  });
+
+  test('what was left by a killed service is in the statistics and the state of links at the next start', async (t) => {
+    const count = 100_000;
+    const path = join(temporaryDirectory(t), 'postern.db');
+    const before = await openSqliteStore({ path });
+    await before.create(redirectLink(codeOf(1)), newChange());
+    await before.close();
+    using db = openForWriting(path);
+    db.exec(
+      `INSERT INTO entry (seq, format, id, at, kind, short_code, number, prev, fingerprint, result, count, ip_address)
+       WITH RECURSIVE counted (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM counted WHERE n <= ${count})
+       SELECT n, 1, randomblob(16), ${START}, 'ATTEMPT', '${codeOf(1)}', n, n - 1, randomblob(32), 'SUCCESS', 1,
+         '10.0.' || (n % 100) || '.' || (n % 7) FROM counted`,
+    );
+    const store = await openSqliteStore({ path });
+    try {
+      const [link, totals] = await Promise.all([store.read(codeOf(1)), store.statistics.accessTotals(WHOLE)]);
+      assert.deepEqual([link?.viewCount, link?.history.entryCount], [count, count + 1]);
+      assert.deepEqual(totals, { countsByResult: { SUCCESS: count }, uniqueOrigins: 700 });
+    } finally {
+      await store.close();
+    }
+    const rows = db.prepare('SELECT view_count FROM link').all();
+    assert.deepEqual(
+      rows.map((row) => row['view_count']),
+      [count],
+    );
+  });
+
+  test('a program beside the service forgets what that has projected', async (t) => {
+    const service = openKillable(t);
+    const link = redirectLink(codeOf(0));
+    await service.links.onLinks((transaction) => createLinks(transaction, [{ link, change: newChange() }]));
+    await service.links.onLinks((transaction) =>
+      commitAttempts(transaction, [attemptOn(codeOf(0))], () => false),
+    );
+    using db = openForWriting(service.path);
+    const log = openLinkLog(db, prepareRun(db));
+    assert.equal(log.begin().links.size, 1);
+    while (service.links.projector.advance());
+    assert.deepEqual([log.begin().links.size, log.begin().pending], [0, createProjection()]);
+  });
+});
+
+/** Lets each insertion into a table fail, as a full disk would. */
+function failOn(db: DatabaseSync, table: string): void {
+  db.exec(
+    `CREATE TEMP TRIGGER failing BEFORE INSERT ON main.${table} BEGIN SELECT RAISE(ABORT, 'it fails'); END`,
+  );
+}
