@@ -36,8 +36,8 @@ export type Recording = {
 };
 
 type Options = {
-  /** Returns the instances that run now. A client chooses one for each operation. */
-  instances(): readonly Server[];
+  /** Returns the instances that run, once there is one. A client chooses one for each operation. */
+  instances(): Promise<readonly Server[]>;
   randomInt: RandomInt;
 };
 
@@ -71,7 +71,7 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
     const password = isProtected ? PASSWORDS[0] : null;
     const members = { targetUrl: TARGET, maxViews, password };
     const invokedAt = performance.now();
-    const response = await sendJson(pick(randomInt, instances()), '/api/links', members);
+    const response = await sendJson(pick(randomInt, await instances()), '/api/links', members);
     if (response.status >= 500) errors.push(`create ${response.status}`);
     const input = { kind: 'create', maxViews, password } as const;
     const created = { input, invokedAt, completedAt: performance.now(), output: 'created' };
@@ -82,7 +82,7 @@ export function recordHistories({ instances, randomInt }: Options): Recording {
   }
 
   async function sendTo(link: LinkHistory, input: SentInput): Promise<void> {
-    const { status, output } = await operate(link, input, pick(randomInt, instances()), agent);
+    const { status, output } = await operate(link, input, pick(randomInt, await instances()), agent);
     if (output !== undefined) outputs.add(output);
     if (status !== undefined && status >= 500) errors.push(`${input.kind} ${status}`);
   }

@@ -83,6 +83,25 @@ export async function beginMonth(connections: Connections, now: EpochMs): Promis
   });
 }
 
+/** Selects the months that were detached from the log. */
+const SELECT_DETACHED: Statement = {
+  name: 'select-detached-months',
+  text: `SELECT month FROM log_partition WHERE NOT EXISTS (
+           SELECT 1 FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+           WHERE inhparent = 'entry'::regclass AND relname = 'entry_' || number) ORDER BY number`,
+};
+
+/** @throws when a month was detached: nothing can be compared with its entries, or rebuilt from them */
+export async function assertAllMonths(query: Query): Promise<void> {
+  const detached = await query<{ month: string }>(SELECT_DETACHED);
+  if (detached.length === 0) return;
+  const months = detached.map(({ month }) => month || 'those before the first month').join(', ');
+  throw new Error(
+    `the log lacks the entries of ${months}, which were detached, so that histories and statistics cannot be compared ` +
+      'or rebuilt: attach their partitions first (ALTER TABLE entry ATTACH PARTITION)',
+  );
+}
+
 /** Creates the partitions for entries that are moved here. */
 export async function addPartitions({ read }: { read: Query }, seqs: readonly number[]): Promise<void> {
   const numbers = new Set(seqs.map((seq) => Math.floor(seq / ENTRIES_PER_PARTITION)));

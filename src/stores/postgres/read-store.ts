@@ -2,6 +2,7 @@ import type { PostgresLocation } from '../../locations.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
 import { POSTGRES, type Statement, type StoreMoment, type StoreRead } from '../sql/query.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
+import { assertAllMonths } from './partitions.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 import { createStream } from './stream.ts';
 
@@ -41,5 +42,6 @@ export async function readMoment(connection: Connection): Promise<StoreMoment> {
   const pending = createProjection();
   for (const { changes } of await query<{ changes: string }>(SELECT_QUEUE))
     addProjection(pending, parseProjection(changes));
-  return { query, dialect: POSTGRES, stream: createStream(connection), pending };
+  const assertWhole = () => assertAllMonths(query);
+  return { query, dialect: POSTGRES, stream: createStream(connection), pending, assertWhole };
 }

@@ -6,6 +6,7 @@ import { POSTGRES, type Statement } from '../sql/query.ts';
 import { rebuildStatements } from '../sql/rebuild.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { columnsOfEntries, LIST_LINKS, RESET_LIST } from './list-links.ts';
+import { assertAllMonths } from './partitions.ts';
 import { refuseOtherVersion } from './schema.ts';
 
 /** Lets the writes of instances wait until the end of the transaction. In the order of an attempt, which locks its link first. */
@@ -19,6 +20,7 @@ export async function rebuildPostgresStore(
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
   await connections.lend(async (connection) => {
     await refuseOtherVersion(connection);
+    await assertAllMonths(connection.query);
     await rebuildProjections(connection, progress);
   });
 }

@@ -180,7 +180,15 @@ export const POSTGRES: Dialect = {
   },
 };
 
-/** One moment of a store. `pending`: what entries change whose projection is not written yet. */
-export type StoreMoment = { query: Query; dialect: Dialect; stream: Stream; pending: Projection };
+/** One moment of a store. */
+export type StoreMoment = {
+  query: Query;
+  dialect: Dialect;
+  stream: Stream;
+  /** What entries change whose projection is not written yet. */
+  pending: Projection;
+  /** Rejects if a part of the log was detached. */
+  assertWhole(): Promise<void>;
+};
 /** Reads one moment of a store. */
 export type StoreRead<T> = (moment: StoreMoment) => Promise<T>;

@@ -28,6 +28,7 @@ export async function recountStore(moment: StoreMoment): Promise<Recount> {
 /** Does the same as `recountStore`, and returns which differences are of projections. */
 export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   const { query, dialect, stream, pending } = moment;
+  await moment.assertWhole();
   const derived: string[] = [];
   for (const check of checksOfProjections(dialect, pending)) derived.push(...(await runCheck(query, check)));
   derived.push(...(await checkTopLinks(query, pending)));

@@ -4,11 +4,13 @@ import { type Connections, openConnections } from '../../../src/stores/postgres/
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { beginMonth } from '../../../src/stores/postgres/partitions.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { rebuildPostgresStore } from '../../../src/stores/postgres/rebuild.ts';
 import { selectChain } from '../../../src/stores/sql/history.ts';
 import { POSTGRES } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
+import { SILENT } from '../../support/moves.ts';
 import type { Schema } from '../../support/postgres-server.ts';
 
 const WHOLE = { start: null, end: null };
@@ -185,6 +187,16 @@ describe('a month that is detached', () => {
     assert.deepEqual(await historyOf(harness, codeOf(1)), [155, 154, 153, 152]);
     await beginMonth(connections, JUNE); // is not begun again
     assert.deepEqual(await partitionsOf(harness), ['0 ', '1 2026-06', '2 2026-07']);
+    const lacking = /the log lacks the entries of those before the first month, 2026-06, which were detached/;
+    await assert.rejects(readPostgresStore(harness.options, recountStore), lacking);
+    await assert.rejects(rebuildPostgresStore(harness.options, SILENT), lacking);
+    const bounds = [0, 2 ** 43, 2 ** 44];
+    for (const number of [0, 1])
+      await schema.query(
+        `ALTER TABLE entry ATTACH PARTITION entry_${number}
+           FOR VALUES FROM (${bounds[number]}) TO (${bounds[number + 1]})`,
+      );
+    assert.deepEqual((await readPostgresStore(harness.options, recountStore)).differences, []);
   });
 });
 
