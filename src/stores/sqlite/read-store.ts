@@ -25,7 +25,13 @@ export async function readSqliteStore<T>(path: string, read: StoreRead<T>): Prom
 /** Returns the moment of a transaction. */
 export function readMoment(db: DatabaseSync): StoreMoment {
   const { pending } = showCurrentLinks(db);
-  return { query: prepareCheckingQuery(db), dialect: SQLITE, stream: prepareStream(db), pending, assertWhole: async () => {} };
+  return {
+    query: prepareCheckingQuery(db),
+    dialect: SQLITE,
+    stream: prepareStream(db),
+    pending,
+    assertWhole: async () => {},
+  };
 }
 
 /**

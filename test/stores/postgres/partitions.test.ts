@@ -9,8 +9,8 @@ import { selectChain } from '../../../src/stores/sql/history.ts';
 import { POSTGRES } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
-import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import { SILENT } from '../../support/moves.ts';
+import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import type { Schema } from '../../support/postgres-server.ts';
 
 const WHOLE = { start: null, end: null };
