@@ -23,7 +23,7 @@ export type LoadedImport =
 
 export const IMPORT_HELP = `
   shlink FILE    the JSON of GET /rest/v3/short-urls, one page or several, or the CSV of the web client
-  yourls FILE    an SQL dump or a CSV export of the table yourls_url, or the JSON of the API action stats
+  yourls FILE    a CSV export of the table yourls_url, or the JSON of the API action stats
   kutt FILE      the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links
   csv FILE       CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews,
                  views, label, note, tags, recipient, password
