@@ -53,7 +53,7 @@ function describeFailure(flag: keyof typeof FLAGS, path: string, error: unknown)
 type Arguments = { path: string; witness: string | null; filePath: string | undefined };
 
 function readArguments(argv: readonly string[]): Arguments {
-  const { flags, errors } = readFlags(argv, { all: Object.keys(FLAGS), confidential: [] }, FLAGS);
+  const { flags, errors } = readFlags(argv, { own: FLAGS });
   const path = flags.get('export');
   const witness = flags.get('fingerprint')?.toLowerCase() ?? null;
   const filePath = flags.get('file');
