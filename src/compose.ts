@@ -1,4 +1,4 @@
-import { findAccessWarnings } from './access/find-access-warnings.ts';
+import { findAccessWarnings } from './access/api-key.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases } from './compose-use-cases.ts';

@@ -1,4 +1,4 @@
-import type { AccessSettings } from '../access/access-settings.ts';
+import type { AccessSettings } from '../access/decide-access.ts';
 import { closestName } from '../closest-name.ts';
 import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/link-policy.ts';

@@ -1,5 +1,5 @@
-import { parseKeyName, parseScopes } from '../access/key-rules.ts';
-import type { Scope } from '../access/scopes.ts';
+import { parseKeyName, parseScopes } from '../access/api-key.ts';
+import type { Scope } from '../access/caller.ts';
 import { closestName } from '../closest-name.ts';
 import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';

@@ -1,4 +1,4 @@
-import type { AccessSettings } from '../access/access-settings.ts';
+import type { AccessSettings } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { StartTimer } from '../limits/guess-delay.ts';
 import type { HistoryReads } from '../limits/history-queues.ts';

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../../access/scopes.ts';
+import { SCOPES, type Scope } from '../../access/caller.ts';
 import { accept } from '../../links/rules/parsed.ts';
 import { isHostName, oneOf, type Parser, parseList, refuse } from '../parsers.ts';
 import { define, unset } from '../property.ts';
