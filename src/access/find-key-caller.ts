@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { EpochMs } from '../links/link.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import {
   type ApiKey,
   hashSecret,

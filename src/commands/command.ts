@@ -3,6 +3,7 @@ import { type Config, describeDatabase, helpText, loadConfig, PROPERTY_NAMES } f
 import type { ReadFile } from '../config/parsers.ts';
 import { type Arguments, type OwnFlags, readFlags } from '../config/read-flags.ts';
 import { messageOf } from '../error-details.ts';
+import { type Findings, listFindings } from '../move/findings.ts';
 import type { StoreEvents } from '../open-stores.ts';
 import { VERSION } from '../version.ts';
 
@@ -90,4 +91,20 @@ export function refuse(headline: string, errors: string[], remedy?: string): nev
   ];
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   process.exit(1);
+}
+
+const MAX_SHOWN = 20;
+
+/** Returns lines with the first differences, and how many more there are. */
+export function listDifferences({ count, shown }: Findings): string[] {
+  return listFindings({ count, shown: shown.slice(0, MAX_SHOWN) });
+}
+
+export function countDifferences({ count }: Findings): string {
+  return count === 1 ? '1 difference' : `${count} differences`;
+}
+
+/** Prints the number of differences, the first of them, and the remedy, and ends the process with exit code 1. */
+export function refuseDifferences(findings: Findings, place: string, remedy?: string): never {
+  refuse(`${countDifferences(findings)} in ${place}:`, listDifferences(findings), remedy);
 }

@@ -2,11 +2,10 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { readFlags } from '../config/read-flags.ts';
 import { codeOf, messageOf } from '../error-details.ts';
-import { digestOf } from '../links/digest.ts';
+import { digestOf } from '../links/stored-file.ts';
 import { checkExport } from './check-export.ts';
-import { refuse } from './command.ts';
+import { refuse, refuseDifferences } from './command.ts';
 import type { ComparedFile } from './compare-file.ts';
-import { refuseDifferences } from './refuse-differences.ts';
 
 const HEADLINE = 'The export could not be verified:';
 const FLAGS = {

@@ -1,8 +1,7 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
-import { runCommand } from './command.ts';
+import { listDifferences, refuseDifferences, runCommand } from './command.ts';
 import { findDifferences, type Verified } from './find-differences.ts';
-import { listDifferences, refuseDifferences } from './refuse-differences.ts';
 import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
 
 const COMMAND = {

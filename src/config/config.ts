@@ -1,12 +1,11 @@
 import type { AccessSettings } from '../access/decide-access.ts';
 import { closestName } from '../closest-name.ts';
 import type { Rates } from '../limits/limits.ts';
-import type { LinkPolicy } from '../links/link-policy.ts';
+import type { LinkPolicy } from '../links/rules/link-terms.ts';
 import { accept } from '../links/rules/parsed.ts';
 import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
-import type { MailSettings } from '../notifications/mail-settings.ts';
-import type { WebhookSettings } from '../notifications/webhook-settings.ts';
+import type { MailSettings, WebhookSettings } from '../notifications/settings.ts';
 import { fileParser, refuse } from './parsers.ts';
 import { PROPERTIES } from './properties.ts';
 import { environmentName, type Property } from './property.ts';

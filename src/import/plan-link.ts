@@ -1,11 +1,10 @@
 import type { EpochMs, NewLink } from '../links/link.ts';
-import { isReservedCode } from '../links/rules/custom-code.ts';
 import { checkStart } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
-import { parseTarget } from '../links/rules/link-terms.ts';
-import { parseMaxViews } from '../links/rules/max-views.ts';
+import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
-import type { TargetPolicy } from '../links/rules/target-policy.ts';
+import type { TargetPolicy } from '../links/rules/target-url.ts';
+import { isReservedCode } from '../links/short-code.ts';
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
 import type { SourceRecord } from './source-record.ts';

@@ -2,7 +2,7 @@ import { LINK_EVENT_TYPES, type LinkEventType } from '../../links/link-event.ts'
 import { isMailAddress } from '../../links/rules/notify-email.ts';
 import { accept } from '../../links/rules/parsed.ts';
 import { isHttpUrl } from '../../links/rules/target-url.ts';
-import type { MailSender, MailServer } from '../../notifications/mail-settings.ts';
+import type { MailSender, MailServer } from '../../notifications/settings.ts';
 import { isWebhookSecret } from '../../notifications/signature.ts';
 import {
   isLoopback,

@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedRequest } from '../../links/begin-request.ts';
-import { type Digest, digestOf } from '../../links/digest.ts';
 import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
+import { type Digest, digestOf } from '../../links/stored-file.ts';
 import { watchDeparture } from '../connection-end.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
