@@ -31,34 +31,36 @@ export function readFlags(
     allowPositionals: true,
     tokens: true,
   });
-  // What follows a flag without a value may be that value, and a secret. The error of the flag is enough.
-  let lacksValue = false;
+  // What follows a flag may be its value, or the rest of it, and a secret: it is not shown.
+  let last: { rawName: string; lacksValue: boolean } | undefined;
   for (const token of tokens) {
-    if (token.kind !== 'option') {
-      if (lacksValue) continue;
-      if (token.kind === 'positional' && takesWords) words.push(token.value);
-      else {
-        const shown = token.kind === 'positional' ? quote(token.value) : '--';
-        errors.add(`unexpected argument ${shown}; write each setting as --name=value, see --help`);
-      }
-      continue;
-    }
-    const { name, rawName, value } = token;
-    const isSwitch = own[name]?.type === 'boolean';
-    if (!known.includes(name)) {
-      const suggestion = closestName(name, known);
-      const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
-      if (suggestion !== undefined || !lacksValue) errors.add(`unknown flag ${quote(rawName)}${hint}`);
-    } else if (isSwitch && value !== undefined) {
-      errors.add(`${name}: flag --${name} takes no value; write --${name}, or leave it out`);
-    } else if (!isSwitch && value === undefined) {
-      errors.add(`${name}: flag --${name} has no value; write --${name}=value`);
-    } else if (flags.has(name)) {
-      errors.add(`${name}: flag --${name} is given more than once; give it once`);
+    const isFlag = token.kind === 'option' && (token.rawName.startsWith('--') || known.includes(token.name));
+    if (last?.lacksValue && !(isFlag && known.includes(token.name))) continue; // the error of the flag is enough
+    if (token.kind === 'positional' && takesWords) words.push(token.value);
+    else if (!isFlag) {
+      const text = token.kind === 'positional' ? token.value : token.kind === 'option' ? token.rawName : '--';
+      const shown = last ? `after ${last.rawName}` : quote(text);
+      errors.add(
+        `unexpected argument ${shown}; write each setting as --name=value, in quotes if it has spaces; see --help`,
+      );
     } else {
-      flags.set(name, value ?? '');
+      const { name, rawName, value } = token;
+      const isSwitch = own[name]?.type === 'boolean';
+      const suggestion = closestName(name, known);
+      if (!known.includes(name)) {
+        const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
+        errors.add(`unknown flag ${quote(rawName)}${hint}`);
+      } else if (isSwitch && value !== undefined) {
+        errors.add(`${name}: flag --${name} takes no value; write --${name}, or leave it out`);
+      } else if (!isSwitch && value === undefined) {
+        errors.add(`${name}: flag --${name} has no value; write --${name}=value`);
+      } else if (flags.has(name)) {
+        errors.add(`${name}: flag --${name} is given more than once; give it once`);
+      } else {
+        flags.set(name, value ?? '');
+      }
+      last = { rawName, lacksValue: !isSwitch && value === undefined };
     }
-    lacksValue = !isSwitch && value === undefined;
   }
   return { words, flags, errors: [...errors] };
 }

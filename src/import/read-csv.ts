@@ -15,7 +15,7 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
  * @throws UnreadableFile for a file without rows, too many columns, a repeated column, a wrong quote, or a row with more
  * cells than the header
  */
-export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<SourceRow[]> {
+export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<SourceRow[], void, undefined> {
   let columns: string[] | undefined;
   let delimiter = ',';
   let line = 1;

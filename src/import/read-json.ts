@@ -15,7 +15,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]/g;
 export async function* readJson(
   texts: AsyncIterable<string>,
   isLink: (fields: SourceRow['fields']) => boolean,
-): AsyncGenerator<SourceRow[]> {
+): AsyncGenerator<SourceRow[], void, undefined> {
   let text = '';
   for await (const part of texts) {
     text += part;
@@ -70,7 +70,7 @@ function* findLinks(
   const fields = new Map<string, unknown>();
   if (!Array.isArray(value)) flatten(value, '', fields);
   if (isLink(fields)) yield fields;
-  else for (const member of Object.values(value)) yield* findLinks(member, isLink);
+  else for (const member of Object.values(value) as unknown[]) yield* findLinks(member, isLink);
 }
 
 /** Enters the members of an object, and those of its objects after the name of the object: `meta.maxVisits`. */

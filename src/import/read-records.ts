@@ -19,7 +19,7 @@ export async function* readRecords(
   name: ProductName,
   onRead: (bytes: number) => void = () => {},
   onIgnored: (columns: readonly string[]) => void = () => {},
-): AsyncGenerator<SourceRecord[]> {
+): AsyncGenerator<SourceRecord[], void, undefined> {
   const { start, texts } = await peek(decode(chunks, onRead));
   const product = PRODUCT_FORMATS[name];
   const batches = /^[[{]/.test(start) ? readJson(texts, isAnyLink) : readCsv(texts);
