@@ -224,7 +224,7 @@ export interface FileStore {
   /**
    * Writes a file from its bytes. Resolves once the file is complete and durable. When `bytes` or the storage
    * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
-   * moment after the call. Replacing a stored file is an error.
+   * moment after the call. No stored file has this id.
    */
   save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   /**
