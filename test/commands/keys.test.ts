@@ -10,23 +10,15 @@ import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-pl
 
 type Place = StorePlace & { flags: string[] };
 
+/** Adds the flags that name the database of a place. */
+const placeOn = <Of extends StorePlace & ({ path: string } | { url: string })>(place: Of): Place => ({
+  ...place,
+  flags: [`--app.database.url=${'url' in place ? place.url : `sqlite:${place.path}`}`],
+});
+
 const ENGINES: [name: string, engine: 'sqlite' | 'postgres', make: (t: TestContext) => Promise<Place>][] = [
-  [
-    'SQLite',
-    'sqlite',
-    async (t) => {
-      const place = sqlitePlace(t);
-      return { ...place, flags: [`--app.database.url=sqlite:${place.path}`] };
-    },
-  ],
-  [
-    'PostgreSQL',
-    'postgres',
-    async (t) => {
-      const place = await postgresPlace(t);
-      return { ...place, flags: [`--app.database.url=${place.url}`] };
-    },
-  ],
+  ['SQLite', 'sqlite', async (t) => placeOn(sqlitePlace(t))],
+  ['PostgreSQL', 'postgres', async (t) => placeOn(await postgresPlace(t))],
 ];
 
 function keys(t: TestContext, { flags }: { flags: string[] }, ...argv: string[]): Promise<Exit> {
@@ -70,22 +62,6 @@ for (const [name, engine, makePlace] of ENGINES) {
       assert.ok(!JSON.stringify(await place.dump()).includes(key.slice(KEY_PREFIX.length)));
     });
 
-    test('creates, lists and revokes while a service runs', async (t) => {
-      const place = await makePlace(t);
-      const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
-      const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
-      const key = await createKey(t, place, 'ci', '--scopes=metrics');
-      assert.equal((await keys(t, place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
-      await createKey(t, place, 'other', '--scopes=read');
-      const listed = await keys(t, place, 'list');
-      assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
-      assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
-      assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
-      assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashSecret(key)));
-      service.signal('SIGTERM');
-      assert.equal((await service.exited).code, 0);
-    });
-
     test('refuses a store of another version, and leaves it unchanged', async (t) => {
       const place = await makePlace(t);
       await (await place.openStore()).close();
@@ -109,19 +85,35 @@ for (const [name, engine, makePlace] of ENGINES) {
         assert.equal(await place.schemaVersion(), version);
       }
     });
-
-    test('refuses a store with an unfinished move', async (t) => {
-      const place = await makePlace(t);
-      await (await place.openStore()).close();
-      await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
-      const { code, stderr } = await keys(t, place, 'create', 'ci', '--scopes=read');
-      assert.equal(code, 1);
-      assert.match(stderr, /A move into this store is unfinished/);
-    });
   });
 }
 
 describe('npm run keys', { concurrency: 2 }, () => {
+  test('creates, lists and revokes while a service runs', async (t) => {
+    const place = placeOn(sqlitePlace(t));
+    const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
+    const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
+    const key = await createKey(t, place, 'ci', '--scopes=metrics');
+    assert.equal((await keys(t, place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
+    await createKey(t, place, 'other', '--scopes=read');
+    const listed = await keys(t, place, 'list');
+    assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
+    assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
+    assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
+    assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashSecret(key)));
+    service.signal('SIGTERM');
+    assert.equal((await service.exited).code, 0);
+  });
+
+  test('refuses a store with an unfinished move', async (t) => {
+    const place = placeOn(sqlitePlace(t));
+    await (await place.openStore()).close();
+    await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
+    const { code, stderr } = await keys(t, place, 'create', 'ci', '--scopes=read');
+    assert.equal(code, 1);
+    assert.match(stderr, /A move into this store is unfinished/);
+  });
+
   test('list and revoke create no store', async (t) => {
     const path = join(temporaryDirectory(t), 'none.db');
     for (const argv of [['list'], ['revoke', 'ci']]) {
@@ -133,9 +125,8 @@ describe('npm run keys', { concurrency: 2 }, () => {
   });
 
   test('lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {
-    const store = sqlitePlace(t);
-    await (await store.openStore()).close();
-    const place = { ...store, flags: [`--app.database.url=sqlite:${store.path}`] };
+    const place = placeOn(sqlitePlace(t));
+    await (await place.openStore()).close();
     const empty = await keys(t, place, 'list');
     assert.equal(empty.code, 0);
     assert.match(empty.stdout, /^There are no keys\. Create one: npm run keys -- create NAME/);
