@@ -90,7 +90,7 @@ async function describeImported(place: StorePlace) {
 
 for (const [name, makePlace] of ENGINES) {
   describe(`npm run import on ${name}`, () => {
-    test('keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
+    test('an import keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
       const place = await makePlace(t);
       const file = fileOf(t, LINKS);
       const missing = await importFile(t, file, place.databaseUrl, '--dry-run');
@@ -180,7 +180,7 @@ describe('npm run import', () => {
     assert.deepEqual((await place.recount()).differences, []);
   });
 
-  test('that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
+  test('an import that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
     const place = sqlitePlace(t);
     const databaseUrl = `sqlite:${place.path}`;
     const file = fileOf(t, SLOW_LINKS);
@@ -237,7 +237,7 @@ describe('npm run import', () => {
     );
   });
 
-  test('never overwrites a report', async (t) => {
+  test('an import never overwrites a report', async (t) => {
     const file = fileOf(t, LINKS);
     const { code, stderr } = await importFile(t, file, `sqlite:${file}.db`, '--dry-run', `--report=${file}`);
     assert.equal(code, 1);

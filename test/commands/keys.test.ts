@@ -35,7 +35,7 @@ async function createKey(t: TestContext, place: Place, ...argv: string[]): Promi
 
 for (const [name, engine, makePlace] of ENGINES) {
   describe(`npm run keys on ${name}`, { concurrency: 2 }, () => {
-    test('creates a store before the first start, names it, and stores only the hash of the key', async (t) => {
+    test('npm run keys creates a store before the first start, names it, and stores only the hash of the key', async (t) => {
       const place = await makePlace(t);
       const before = Date.now();
       const [, url = ''] = place.flags[0]?.split(/(?<=database\.url)=/) ?? [];
@@ -62,7 +62,7 @@ for (const [name, engine, makePlace] of ENGINES) {
       assert.ok(!JSON.stringify(await place.dump()).includes(key.slice(KEY_PREFIX.length)));
     });
 
-    test('refuses a store of another version, and leaves it unchanged', async (t) => {
+    test('npm run keys refuses a store of another version, and leaves it unchanged', async (t) => {
       const place = await makePlace(t);
       await (await place.openStore()).close();
       // Only `create` may create a store, so it opens one in another way.
@@ -105,7 +105,7 @@ describe('npm run keys', { concurrency: 2 }, () => {
     assert.equal((await service.exited).code, 0);
   });
 
-  test('refuses a store with an unfinished move', async (t) => {
+  test('npm run keys refuses a store with an unfinished move', async (t) => {
     const place = placeOn(sqlitePlace(t));
     await (await place.openStore()).close();
     await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
@@ -124,7 +124,7 @@ describe('npm run keys', { concurrency: 2 }, () => {
     assert.ok(!existsSync(path));
   });
 
-  test('lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {
+  test('npm run keys lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {
     const place = placeOn(sqlitePlace(t));
     await (await place.openStore()).close();
     const empty = await keys(t, place, 'list');
@@ -144,13 +144,13 @@ describe('npm run keys', { concurrency: 2 }, () => {
     assert.deepEqual([again.code, again.stdout], [0, 'The key "ci" was revoked already.\n']);
   });
 
-  test('refuses wrong arguments with exit code 1, each in a line', async (t) => {
+  test('npm run keys refuses wrong arguments with exit code 1, each in a line', async (t) => {
     const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', '--scopes=x', '--server.port=x');
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr.trimEnd().split('\n').length, 4, stderr);
   });
 
-  test('prints its usage for --help', async (t) => {
+  test('npm run keys prints its usage for --help', async (t) => {
     const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', '--help');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Usage: npm run keys -- create NAME --scopes=LIST \| list \| revoke NAME /);

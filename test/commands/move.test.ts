@@ -71,7 +71,7 @@ function urlOf(place: StorePlace & ({ path: string } | { url: string })): string
 }
 
 describe('npm run move', () => {
-  test('moves a service with its files, and all limits stay exact', async (t) => {
+  test('npm run move copies a service with its files, and all limits stay exact', async (t) => {
     const directory = temporaryDirectory(t);
     const before = await startService(t, { directory });
     const limited = await createLink(before, { maxViews: 3 });
@@ -141,7 +141,7 @@ describe('npm run move', () => {
     await (await to.openStore()).close();
   });
 
-  test('that is interrupted says how to go on', async (t) => {
+  test('a move that is interrupted says how to go on', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const store = await from.openStore();
     const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(1)));
@@ -156,7 +156,7 @@ describe('npm run move', () => {
     assert.match(stderr, /The move was interrupted:\n {2}- run the same command with --restart\n$/);
   });
 
-  test('says that another copy does not help where the source itself differs', async (t) => {
+  test('npm run move says that another copy does not help where the source itself differs', async (t) => {
     const from = await stocked(sqlitePlace(t));
     await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
     const { code, stderr } = await move(t, ['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
@@ -169,7 +169,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(stderr, /--restart/);
   });
 
-  test('takes the places from the environment, and shows no password', async (t) => {
+  test('npm run move takes the places from the environment, and shows no password', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const to = await postgresPlace(t);
     const secret = join(temporaryDirectory(t), 'url');
@@ -186,7 +186,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
 
-  test('moves the files of the service alone, to object storage', async (t) => {
+  test('npm run move copies the files of the service alone, to object storage', async (t) => {
     const bucket = await startS3Server();
     t.after(() => bucket.stop());
     const directory = temporaryDirectory(t);
@@ -206,7 +206,7 @@ describe('npm run move', () => {
     assert.equal((await openLink(after, shortCode)).text, 'content');
   });
 
-  test('moves links whose files are missing, and lists them', async (t) => {
+  test('npm run move copies links whose files are missing, and lists them', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);

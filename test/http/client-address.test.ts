@@ -191,7 +191,7 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
   const limit = '--app.limits.unknown-codes=1/PT1M';
   const flags = ['--app.trusted-proxies=10.9.9.9', limit];
 
-  test('is warned about once, when one of its visitors is refused by a limit', async (t) => {
+  test('a proxy is warned about once, when one of its visitors is refused by a limit', async (t) => {
     const service = await startService(t, { flags });
     const shortCode = await createLink(service);
     await openLink(service, 'unknown1', forwarded('203.0.113.7'));
@@ -208,7 +208,7 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
     assert.deepEqual(more, []);
   });
 
-  test('is warned about when a creation or a revocation is refused', async (t) => {
+  test('a proxy is warned about when a creation or a revocation is refused', async (t) => {
     for (const path of ['/api/links', '/l/unknown2']) {
       const service = await startService(t, { flags: [...flags, '--app.limits.creations=1/PT1M'] });
       await createLink(service);
@@ -221,7 +221,7 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
     }
   });
 
-  test('is not warned about without the header, nor is a trusted one', async (t) => {
+  test('a proxy is not warned about without the header, nor is a trusted one', async (t) => {
     const direct = await startService(t, { flags });
     const behindProxy = await startService(t, { flags: ['--app.trusted-proxies=127.0.0.1', limit] });
     for (const visit of [1, 2]) {

@@ -149,7 +149,7 @@ async function stopInTails(t: TestContext, service: TestService, path: string): 
 }
 
 describe('a stop', { concurrency: true }, () => {
-  test('completes downloads whose last bytes wait for their client', async (t) => {
+  test('a stop completes downloads whose last bytes wait for their client', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, ONE_CHUNK);
     const bodies = (await stopInTails(t, service, `/l/${shortCode}`)).flat();
@@ -158,7 +158,7 @@ describe('a stop', { concurrency: true }, () => {
     assert.ok(service.logged().every(({ msg }) => msg !== 'download_broken_off'));
   });
 
-  test('completes a JSON document whose last bytes wait for their client', async (t) => {
+  test('a stop completes a JSON document whose last bytes wait for their client', async (t) => {
     const service = await startService(t);
     const { body } = await send(service, '/openapi.json');
     const bodies = (await stopInTails(t, service, '/openapi.json')).flat();
@@ -173,7 +173,7 @@ describe('a stop', { concurrency: true }, () => {
     ['on its last request', LAST, 1],
     ['before which it sent another request', FOLLOWED, 2],
   ] as const) {
-    test(`waits for a client that has not read a download ${how}`, async (t) => {
+    test(`a stop waits for a client that has not read a download ${how}`, async (t) => {
       const service = await startService(t);
       const content = Buffer.alloc(MIB / 2, 'postern');
       const shortCode = await uploadFile(service, content, { fields: { maxViews: '1' } });
@@ -189,7 +189,7 @@ describe('a stop', { concurrency: true }, () => {
     });
   }
 
-  test('does not wait for a client that has sent a request since its download', async (t) => {
+  test('a stop does not wait for a client that has sent a request since its download', async (t) => {
     const service = await startService(t);
     const shortCode = await uploadFile(service, ONE_CHUNK);
     const socket = await openSocket(service);
