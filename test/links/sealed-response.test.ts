@@ -7,12 +7,12 @@ const TEXT = '{"token":"link_ü"}';
 const sealOf = (secret = 'secret', key = 'key') => createResponseSeal(secret, key);
 
 describe('a sealed response', () => {
-  test('a sealed response is opened with the same secret and Idempotency-Key, also by another process', () => {
+  test('is opened with the same secret and Idempotency-Key, also by another process', () => {
     const sealed = sealOf().seal(TEXT, PLACE);
     assert.equal(sealOf().open(sealed, PLACE), TEXT);
   });
 
-  test('a sealed response contains nothing of the text, the secret or the key, and is different each time', () => {
+  test('contains nothing of the text, the secret or the key, and is different each time', () => {
     const seal = sealOf();
     const sealed = [seal.seal(TEXT, PLACE), seal.seal(TEXT, PLACE)];
     assert.notEqual(sealed[0], sealed[1]);
@@ -22,7 +22,7 @@ describe('a sealed response', () => {
     }
   });
 
-  test('a sealed response cannot be opened with another secret or key, for another place, or after a change', () => {
+  test('cannot be opened with another secret or key, for another place, or after a change', () => {
     const sealed = sealOf().seal(TEXT, PLACE);
     for (const other of [sealOf('other'), sealOf('secret', 'other'), sealOf('secre', 'tkey')])
       assert.throws(() => other.open(sealed, PLACE));

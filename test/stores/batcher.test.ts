@@ -78,7 +78,7 @@ function stateOf(promise: Promise<unknown>): Promise<'pending' | 'fulfilled' | '
 }
 
 describe('a batcher', () => {
-  test('a batcher commits a lone item at once, though no timer ever fires', async (t) => {
+  test('commits a lone item at once, though no timer ever fires', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const result = batcher.add(1);
@@ -88,7 +88,7 @@ describe('a batcher', () => {
     assert.equal(await result, 10);
   });
 
-  test('a batcher commits the items of one turn of the event loop in one batch', async () => {
+  test('commits the items of one turn of the event loop in one batch', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
@@ -97,7 +97,7 @@ describe('a batcher', () => {
     assert.deepEqual(store.items(), [[1, 2, 3]]);
   });
 
-  test('a batcher gathers items while enough batches are in flight, and commits them in their order', async () => {
+  test('gathers items while enough batches are in flight, and commits them in their order', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const results = await fill(batcher, store);
     const inFlight = store.batches.length;
@@ -185,7 +185,7 @@ describe('a batcher', () => {
     assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70]);
   });
 
-  test('a batcher fulfils no promise before its batch is committed', async () => {
+  test('fulfils no promise before its batch is committed', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 1 });
     const [first, second] = addAll(batcher, [1, 2]);
     assert.ok(first && second);
@@ -227,11 +227,11 @@ describe('a batcher', () => {
     });
   }
 
-  test('a batcher settles at once when nothing waits', async () => {
+  test('settles at once when nothing waits', async () => {
     await new Batcher(heldStore().commit, { maxBatchSize: 10 }).settled();
   });
 
-  test('a batcher settles when all items are: scheduled, in flight, waiting and failed ones', async () => {
+  test('settles when all items are: scheduled, in flight, waiting and failed ones', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const lone = batcher.add(0);
     const settled = batcher.settled();
@@ -253,7 +253,7 @@ describe('a batcher', () => {
     assert.deepEqual(statuses, [...Array.from({ length: inFlight }, () => 'fulfilled'), 'rejected']);
   });
 
-  test('a batcher keeps the order, the size and every item, however items arrive and batches end', async () => {
+  test('keeps the order, the size and every item, however items arrive and batches end', async () => {
     const anyStep = fc.oneof(
       fc.record({ add: fc.constantFrom(1, 2, 7, 12, 50, 400) }),
       fc.record({ end: fc.nat(), fails: fc.boolean() }),
@@ -361,7 +361,7 @@ describe('an item whose client leaves', () => {
     assert.ok(!store.items().flat().includes(100));
   });
 
-  test('an abandoned item costs no batch of its own, and the next items are committed', async () => {
+  test('costs no batch of its own, and the next items are committed', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 2 });
     const gone = addAll(batcher, [1, 2], () => true);
     const kept = addAll(batcher, [3]);
@@ -419,7 +419,7 @@ describe('an item whose client leaves', () => {
     });
   }
 
-  test('an abandoned item is rejected when the thread dropped it; the others get their results', async () => {
+  test('is rejected when the thread dropped it; the others get their results', async () => {
     const batcher = new Batcher<number, number>(async () => [10, ABANDONED, 30]);
     const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
     assert.deepEqual(first, { status: 'fulfilled', value: 10 });

@@ -40,35 +40,13 @@ describe('a database that does not exist', () => {
   /** What is there before an ordinary first start. */
   const ORDINARY: [where: string, prepare: (directory: string) => void][] = [
     ['in a directory that does not exist', (directory) => rmSync(directory, { recursive: true })],
-    ['in an empty directory', () => {}],
     ['next to an empty storage directory', (directory) => make(directory, 'files/incoming', 'files/ab/cd')],
-    ['on a disk of its own', (directory) => make(directory, 'lost+found')],
     [
-      'on a disk with other directories',
-      (directory) => make(directory, 'lost+found', 'backup', 'files/lost+found'),
-    ],
-    ['next to a log', (directory) => write(directory, 'postern.log')],
-    [
-      'in a directory that is kept in a repository',
-      (directory) => write(directory, '.gitkeep', '.gitignore'),
-    ],
-    [
-      'in a home directory',
+      'next to files and directories of other programs',
       (directory) => {
-        make(directory, '.npm/_logs', '.ssh', 'Documents');
-        write(directory, '.bashrc', '.profile', '.bash_history');
+        make(directory, 'lost+found', '.git', 'src', 'files/lost+found');
+        write(directory, 'postern.log', '.bashrc', 'other.db', 'other.db-wal', 'other.db-journal');
       },
-    ],
-    [
-      'in a checkout',
-      (directory) => {
-        make(directory, '.git', 'src', 'node_modules');
-        write(directory, 'package.json', '.env');
-      },
-    ],
-    [
-      'next to the database of another program',
-      (directory) => write(directory, 'other.db', 'other.db-wal', 'other.db-journal'),
     ],
     [
       'next to files that are no uploads of the service',

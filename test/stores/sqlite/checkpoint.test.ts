@@ -16,7 +16,7 @@ const LONG_LOG_PAGES = 100;
 const MUCH_BYTES = 8 * 1024 * 1024;
 
 describe('the write-ahead log of an embedded store', () => {
-  test('the log is checkpointed during writes, so that it stays short', async (t) => {
+  test('is checkpointed during writes, so that it stays short', async (t) => {
     const { store, path, logBytes } = await openStore(t);
     const before = logBytes();
     await store.attempt(attemptOn(codeOf(1)));
@@ -27,7 +27,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.ok(readAudit(path).length > 1000, 'nothing is lost');
   });
 
-  test('the log grows while a reader holds an old view, attempts continue, and then it restarts', async (t) => {
+  test('grows while a reader holds an old view, attempts continue, and then it restarts', async (t) => {
     const { store, path, logBytes } = await openStore(t);
     const reader = openForReading(path);
     reader.exec('BEGIN');
@@ -43,7 +43,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'it has restarted');
   });
 
-  test('the log is a problem while a reader makes it grow, and is shortened once it has no reader', async (t) => {
+  test('is a problem while a reader makes it grow, and is shortened once nobody reads it', async (t) => {
     const { store, path, logBytes } = await openStore(t, {
       maxLogBytes: MUCH_BYTES / 8,
       growingLogBytes: MUCH_BYTES / 2,
@@ -61,7 +61,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.equal(readAudit(path).length, await countAttempts(store));
   });
 
-  test('the log is shortened itself, not a file that was put in its place', async (t) => {
+  test('is shortened itself, not a file that was put in its place', async (t) => {
     const { store, path, logBytes } = await openStore(t, { maxLogBytes: MUCH_BYTES / 8 });
     const reader = openForReading(path);
     reader.exec('BEGIN');
@@ -76,7 +76,7 @@ describe('the write-ahead log of an embedded store', () => {
     renameSync(`${path}-wal.moved`, `${path}-wal`);
   });
 
-  test('the log is a problem when it cannot be checkpointed, until it can', async (t) => {
+  test('is a problem when it cannot be checkpointed, until it can', async (t) => {
     const path = join(temporaryDirectory(t), 'postern.db');
     const { code, stdout, stderr } = await startProgram(t, ['test/support/fill-limited-store.ts', path])
       .exited;
