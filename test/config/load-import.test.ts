@@ -5,7 +5,7 @@ import { loadImport } from '../../src/config/load-import.ts';
 const load = (...argv: string[]) => loadImport({ argv, env: {}, readFile: () => Buffer.alloc(0) });
 
 describe('the settings of an import', () => {
-  test('have defaults, and take flags and properties in any order', () => {
+  test('settings have defaults, and take flags and properties in any order', () => {
     const loaded = load('--dry-run', 'shlink', '--app.base-url=https://go.example.org', 'links.json');
     assert.ok(loaded.ok);
     assert.equal(loaded.config.baseUrl, 'https://go.example.org');

@@ -209,7 +209,7 @@ describe('where abuse is reported', () => {
 });
 
 describe('the free space that uploads leave', () => {
-  test('is a size or 0', () => {
+  test('the free space is a size or 0', () => {
     const minFreeOf = (text: string) => {
       const { storage } = configOf(withFlag('app.storage.min-free', text));
       return storage.kind === 'directory' && storage.minFreeBytes;
