@@ -47,7 +47,7 @@ export function createFilesystemStore(options: {
       const paths = pathsOf(root, fileId);
       ignoreEarlyErrors(bytes);
       await makeDirectory(paths.incoming);
-      await store(await open(paths.temporary, 'wx', FILE_MODE), paths, bytes);
+      await store(await claim(paths), paths, bytes);
     },
 
     async open(fileId, sha256) {
@@ -130,6 +130,23 @@ function pathsOf(root: string, fileId: string) {
   const leaf = path.join(branch, fileId.slice(2, 4));
   const temporary = path.join(incoming, fileId);
   return { fileId, root, incoming, branch, leaf, temporary, whole: path.join(leaf, fileId) };
+}
+
+/**
+ * Opens the temporary file exclusively. A stored file is never replaced, because a link may point to it. Only
+ * the owner of the temporary file can store the file, so the check stays valid.
+ */
+async function claim(paths: FilePaths): Promise<FileHandle> {
+  const handle = await open(paths.temporary, 'wx', FILE_MODE);
+  try {
+    const existing = await undefinedOn(['ENOENT'], lstat(paths.whole));
+    if (existing === undefined) return handle;
+    throw new Error(`file ${paths.fileId} is stored already`);
+  } catch (error) {
+    await handle.close();
+    await unlink(paths.temporary);
+    throw error;
+  }
 }
 
 /** Fills the temporary file and gives it its final name. Leaves neither when that fails. */

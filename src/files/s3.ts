@@ -5,6 +5,7 @@ import {
   GetObjectCommand,
   type GetObjectCommandOutput,
   HeadBucketCommand,
+  HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   paginateListObjectsV2,
@@ -47,6 +48,7 @@ export function createS3Store(location: S3Location): S3Store {
     async save(fileId, bytes) {
       const file = fileAt(fileId);
       ignoreEarlyErrors(bytes);
+      if (await exists(file)) throw new Error(`file ${fileId} is stored already`);
       try {
         await upload(file, bytes, COMPLETION_TIMEOUT_FACTOR * timeoutMs);
       } catch (error) {
@@ -79,9 +81,7 @@ export function createS3Store(location: S3Location): S3Store {
       await checking;
     },
 
-    async freeBytes() {
-      return null;
-    },
+    freeBytes: async () => null,
 
     async proveUsable() {
       await checkBucket(client, Bucket, timeoutMs);
@@ -109,6 +109,11 @@ async function* listFiles(client: S3Client, Bucket: string, Prefix: string): Ret
       if (isFileId(fileId) && sizeBytes !== undefined) yield { fileId, sizeBytes };
     }
   }
+}
+
+async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
+  const request = client.send(new HeadObjectCommand(object));
+  return (await withS3ContextOrUndefined(['NotFound'], 'to look for a file', request)) !== undefined;
 }
 
 /**

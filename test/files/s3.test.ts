@@ -72,8 +72,8 @@ describe('S3', () => {
   describe('save', () => {
     test('a file below the size of a part takes one request, and any other takes parts', async () => {
       const wholes: [sizeBytes: number, expected: Operation[]][] = [
-        [0, ['PutObject']],
-        [PART_BYTES - 1, ['PutObject']],
+        [0, ['HeadObject', 'PutObject']],
+        [PART_BYTES - 1, ['HeadObject', 'PutObject']],
         [PART_BYTES, inParts(1)],
         [PART_BYTES + 1, inParts(2)],
         [LARGE.length, inParts(3)],
@@ -138,6 +138,7 @@ describe('S3', () => {
   describe('one failed request is retried', () => {
     /** What breaks the connection of each request once, where that is not before the request is executed. */
     const broken: [operation: Operation, fault: Failure][] = [
+      ['HeadObject', { kind: 'cut-request' }],
       ['PutObject', { kind: 'lose-response' }],
       ['CreateMultipartUpload', { kind: 'lose-response' }],
       ['UploadPart', { kind: 'cut-request' }],
@@ -179,6 +180,8 @@ describe('S3', () => {
 
   describe('a failed save leaves nothing and names the cause', () => {
     const lost: [operation: Operation, fault: Failure, message: RegExp][] = [
+      ['HeadObject', FAILURE, /to look for a file: .*HTTP 500/],
+      ['HeadObject', FORBIDDEN, /to look for a file: .*HTTP 403/],
       ['PutObject', FAILURE, /to store a file: InternalError, HTTP 500/],
       ['PutObject', FORBIDDEN, /to store a file: AccessDenied, HTTP 403/],
       ['PutObject', { kind: 'cut-request' }, /to store a file: .*(ECONNRESET|EPIPE)/],
@@ -361,7 +364,7 @@ describe('S3', () => {
 
 function inParts(count: number): Operation[] {
   return [
-    'CreateMultipartUpload',
+    ...(['HeadObject', 'CreateMultipartUpload'] as const),
     ...Array.from({ length: count }, () => 'UploadPart' as const),
     ...(['CompleteMultipartUpload', 'HeadObject'] as const),
   ];
