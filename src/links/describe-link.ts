@@ -1,6 +1,14 @@
 import { decide } from './decide-attempt.ts';
-import type { ChainHead } from './history.ts';
-import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target } from './link.ts';
+import type {
+  ChainHead,
+  EpochMs,
+  Link,
+  LinkState,
+  LinkStatus,
+  LinkType,
+  ShownState,
+  Target,
+} from './link.ts';
 import type { LinkStore } from './ports.ts';
 import type { Digest } from './stored-file.ts';
 

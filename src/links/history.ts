@@ -4,12 +4,6 @@ import type { EpochMs } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 
 /**
- * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
- * entry. `lastSeq`: the place of the newest entry in the log of the store; null before the first.
- */
-export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
-
-/**
  * The place of an entry. `seq`: in the log of the store, in which later entries of a link have greater ones; `number`: in
  * the chain of its link, from 1; `prev`: the `seq` of the entry before it there. An attempt without a link has the number
  * 0 and no fingerprint.

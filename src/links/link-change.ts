@@ -1,6 +1,5 @@
 import type { Author } from './author.ts';
-import type { EpochMs } from './link.ts';
-import type { NotifiedLinks } from './link-event.ts';
+import type { EpochMs, NotifiedLinks } from './link.ts';
 
 export const LINK_CHANGE_KINDS = ['CREATED', 'CHANGED', 'REVOKED'] as const;
 export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];

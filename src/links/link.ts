@@ -1,4 +1,3 @@
-import type { ChainHead } from './history.ts';
 import type { Digest } from './stored-file.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -32,6 +31,9 @@ export type LinkDefinition = {
 
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
+
+/** The links whose events others want. SUBSCRIBED: those with notifications of their own. */
+export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 /** The part of a link that an attempt reads and changes. `version` counts all changes of the link. */
 export type LinkState = {
@@ -87,6 +89,12 @@ export type ImportedState = {
   /** EXPIRED: it expired before the import. */
   status: 'ACTIVE' | 'EXPIRED';
 };
+
+/**
+ * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
+ * entry. `lastSeq`: the place of the newest entry in the log of the store; null before the first.
+ */
+export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
 
 /** A link in its current state. `history`: the end of its chain of entries. */
 export type Link = Omit<NewLink, 'imported'> & LinkState & { history: ChainHead };

@@ -1,5 +1,5 @@
-import type { ChainHead, EventEntry } from '../links/history.ts';
-import type { EpochMs, LinkNotify } from '../links/link.ts';
+import type { EventEntry } from '../links/history.ts';
+import type { ChainHead, EpochMs, LinkNotify } from '../links/link.ts';
 import { type LinkEvent, type LinkEventType, placeOf, timeOfEvent } from '../links/link-event.ts';
 import { listedEvents, type Payload } from './payload.ts';
 import type {

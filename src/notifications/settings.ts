@@ -1,9 +1,5 @@
-import {
-  ATTEMPT_EVENT_TYPES,
-  LINK_EVENT_TYPES,
-  type LinkEventType,
-  type NotifiedLinks,
-} from '../links/link-event.ts';
+import type { NotifiedLinks } from '../links/link.ts';
+import { ATTEMPT_EVENT_TYPES, LINK_EVENT_TYPES, type LinkEventType } from '../links/link-event.ts';
 import type { ReceiverPolicy } from '../links/rules/receiver.ts';
 import type { WebhookSecret } from './signature.ts';
 

@@ -1,5 +1,4 @@
-import type { ChainHead } from '../links/history.ts';
-import type { LinkState } from '../links/link.ts';
+import type { ChainHead, LinkState } from '../links/link.ts';
 import {
   type ChainRow,
   chainColumns,

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { NotifiedLinks } from '../../links/link-event.ts';
+import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
