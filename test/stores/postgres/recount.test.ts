@@ -9,6 +9,8 @@ import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema } from '../../support/postgres-server.ts';
 import { recountPostgresAfter } from '../../support/tampered-stores.ts';
+import { tamperingContract } from '../../contract/tampering.ts';
+
 
 recountContract('a PostgreSQL store', async () => {
   const harness = await openPostgresHarness();
@@ -32,4 +34,15 @@ recountContract('a PostgreSQL store', async () => {
 test('a recount fails where there is no PostgreSQL store', async () => {
   await using empty = await createSchema();
   await assert.rejects(readPostgresStore(postgresOptions(empty.url), recountStore), /not a store/);
+});
+
+
+tamperingContract('a PostgreSQL store', async () => {
+  const harness = await openPostgresHarness();
+  const { options, schema } = harness;
+  return Object.assign(harness, {
+    run: async (sql: string) => void (await schema.query(sql)),
+    findAfter: async (sql: string) => (await recountPostgresAfter(options, sql)).differences,
+    bytes: (hex: string) => `CAST('\\x${hex}' AS BYTEA)`,
+  });
 });
