@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { keyStateAt, parseKeyName, parseScopes } from '../../src/access/key-rules.ts';
-import { keyTable } from '../../src/access/key-table.ts';
+import { keyStateAt, keyTable, parseKeyName, parseScopes } from '../../src/access/api-key.ts';
 import { apiKey, START } from '../support/attempts.ts';
 
 describe('the name of a key', () => {

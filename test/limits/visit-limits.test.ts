@@ -4,9 +4,9 @@ import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
 import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
 import { createVisitLimits } from '../../src/limits/visit-limits.ts';
-import { AbandonedError } from '../../src/links/overload.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { AbandonedError } from '../../src/links/unavailable.ts';
 import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 

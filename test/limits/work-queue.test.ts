@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createFairQueue } from '../../src/limits/work-queue.ts';
-import { AbandonedError, OverloadedError } from '../../src/links/overload.ts';
+import { AbandonedError, OverloadedError } from '../../src/links/unavailable.ts';
 
 const BOUNDS = { name: 'passwords', concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 50 } as const;
 
