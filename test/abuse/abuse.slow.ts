@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missedBound, ROWS } from './rows.ts';
 
-
 /** Attacks that take seconds and whose bounds are counts, statuses and memory. The rest is `npm run abuse`. */
 const IN_TESTS = [
   { name: 'pipelining', scale: 0.4 },
@@ -30,7 +29,6 @@ describe('attacks on a service with a small heap', { concurrency: 2 }, () => {
     });
   }
 });
-
 
 test('a figure outside its bound is missed, and a time only where times are judged', () => {
   const slow = { what: 'time', value: 200, unit: 'ms', atMost: 100 } as const;

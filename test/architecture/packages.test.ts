@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import { readProjectFile, codeIn, ROOT, sectionOf, tableRows } from '../support/documents.ts';
-import { type Kind, LOCKED, placesFor, type Versions, packageAt, runtimePlaces } from '../support/lock-file.ts';
-import { sourcesOf } from '../support/sources.ts';
 import { execFileSync } from 'node:child_process';
-
+import { describe, test } from 'node:test';
+import { codeIn, ROOT, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import {
+  type Kind,
+  LOCKED,
+  packageAt,
+  placesFor,
+  runtimePlaces,
+  type Versions,
+} from '../support/lock-file.ts';
+import { sourcesOf } from '../support/sources.ts';
 
 type Manifest = { version: string; scripts: Versions } & Partial<Record<Kind, Versions>>;
 const KINDS: Kind[] = ['dependencies', 'devDependencies', 'optionalDependencies'];
@@ -79,7 +85,6 @@ function importedBy(...directories: string[]): string[] {
     .map(({ target }) => target.match(/^(@[^/]+\/)?[^/]+/)?.[0] ?? target);
   return [...new Set(packages)].sort();
 }
-
 
 const MAX_DIRECT_DEPENDENCIES = 20;
 /** Licences that only ask for their notice: the service may be used and passed on without further terms. */

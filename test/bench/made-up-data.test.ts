@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { LINK_KINDS, madeUpLink, prepareAttempts, shortCodeOf, YEAR_MS } from '../../bench/support/made-up-data.ts';
 import { figuresOf, quantile } from '../../bench/support/figures.ts';
+import {
+  LINK_KINDS,
+  madeUpLink,
+  prepareAttempts,
+  shortCodeOf,
+  YEAR_MS,
+} from '../../bench/support/made-up-data.ts';
 import { shortCount } from '../../bench/support/scenario.ts';
 import { toTable } from '../../bench/support/table.ts';
-
 
 const counts = { PLAIN: 5_000, EXPIRED: 100, PROTECTED: 100, DUE: 200 };
 const data = { counts, records: 20_000, yearStart: Date.UTC(2025, 0) };
@@ -63,7 +68,6 @@ describe('made-up attempts', () => {
     assert.ok(attempts.some(({ purpose }) => purpose === 'PREVIEW'));
   });
 });
-
 
 describe('figures', () => {
   test('figures are the median, minimum and maximum, in any order of measurement', () => {

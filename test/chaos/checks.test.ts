@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import { seededInt } from '../support/random.ts';
+import { temporaryDirectory } from '../support/service.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
+import { checkFiles } from './check-files.ts';
 import type { Entry, History } from './clients.ts';
 import { PROVED_ELSEWHERE } from './document-faults.ts';
 import { findUnexpected } from './final-check.ts';
@@ -13,11 +17,6 @@ import { type KnownLink, type PlannedLink, planUpload } from './requests.ts';
 import { runFault } from './run-fault.ts';
 import type { StoredChange, StoredState } from './stored-state.ts';
 import { checkWebhooks, findMissingEvents } from './webhooks.ts';
-import { randomUUID } from 'node:crypto';
-import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
-import { temporaryDirectory } from '../support/service.ts';
-import { checkFiles } from './check-files.ts';
-
 
 const LINK = 'link0001';
 const REVOKED = '"message":"Link has been revoked"';
@@ -358,7 +357,6 @@ describe('the check of what clients saw', () => {
     );
   });
 });
-
 
 test('the check of files compares each with what its request sent, with or without a response', async (t) => {
   const directory = temporaryDirectory(t);

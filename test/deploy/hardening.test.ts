@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { readProjectFile, fencedBlocks } from '../support/documents.ts';
 import { configFrom, STOP_AT_LAST_SECONDS } from '../support/deployed-settings.ts';
-
+import { fencedBlocks, readProjectFile } from '../support/documents.ts';
 
 test('the Compose services that face the network drop their capabilities and cannot write to their image', () => {
   const { services }: { services: Record<string, Record<string, unknown>> } = parse(
@@ -41,7 +40,6 @@ test('the Kubernetes pod runs without root, capabilities, a writable image or a 
     capabilities: { drop: ['ALL'] },
   });
 });
-
 
 const [{ text: unit } = { text: '' }] = fencedBlocks(readProjectFile('docs/operations/install.md'), 'ini');
 

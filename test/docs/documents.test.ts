@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { codeIn, DOCUMENTS, ROOT, readProjectFile, filesBelow, sectionOf, tableRows } from '../support/documents.ts';
 import { generatedTables, readTable } from '../../docs/generate-tables.ts';
-
-
-
+import {
+  codeIn,
+  DOCUMENTS,
+  filesBelow,
+  ROOT,
+  readProjectFile,
+  sectionOf,
+  tableRows,
+} from '../support/documents.ts';
 
 const scripts = Object.keys(JSON.parse(readProjectFile('package.json')).scripts);
 
@@ -53,13 +58,11 @@ function anchorsOf(file: string): string[] {
   );
 }
 
-
 for (const { file, name, text } of generatedTables()) {
   test(`the table of ${name} in ${file} is up to date (\`npm run docs\`)`, () => {
     assert.equal(readTable(readProjectFile(file), name), text);
   });
 }
-
 
 const RECORDS = filesBelow('docs/decisions', '.md').filter((path) => !path.endsWith('README.md'));
 const INDEX = readProjectFile('docs/decisions/README.md');
@@ -105,7 +108,6 @@ test('the changelog has the version of the package first, once one is published'
   const published = headings.filter((heading) => heading !== 'Unreleased');
   assert.equal(published[0] ?? version, version);
 });
-
 
 const SECURITY = readProjectFile('SECURITY.md');
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { test, describe } from 'node:test';
+import { describe, test } from 'node:test';
 import { mergePayloads, type Payload } from '../../src/notifications/payload.ts';
 import { isWebhookSecret, linkSecretOf, sign } from '../../src/notifications/signature.ts';
-
 
 type Event = Payload['data']['events'][number];
 
@@ -44,7 +43,6 @@ test('an expiry is after the entries that were there, and before the later ones'
   assert.equal(type, 'type of 6');
   assert.equal(merge(payloadOf(3, expiry(3)), payloadOf(3, entry(3))).type, 'type of expired');
 });
-
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const MESSAGE = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' };

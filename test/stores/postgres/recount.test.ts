@@ -5,12 +5,11 @@ import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { recountContract } from '../../contract/recount.ts';
+import { tamperingContract } from '../../contract/tampering.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema } from '../../support/postgres-server.ts';
 import { recountPostgresAfter } from '../../support/tampered-stores.ts';
-import { tamperingContract } from '../../contract/tampering.ts';
-
 
 recountContract('a PostgreSQL store', async () => {
   const harness = await openPostgresHarness();
@@ -35,7 +34,6 @@ test('a recount fails where there is no PostgreSQL store', async () => {
   await using empty = await createSchema();
   await assert.rejects(readPostgresStore(postgresOptions(empty.url), recountStore), /not a store/);
 });
-
 
 tamperingContract('a PostgreSQL store', async () => {
   const harness = await openPostgresHarness();

@@ -6,12 +6,11 @@ import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
 import { recountContract } from '../../contract/recount.ts';
+import { tamperingContract } from '../../contract/tampering.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { openSqliteHarness, readDatabase } from '../../support/sqlite-harness.ts';
 import { sqlitePlace } from '../../support/store-places.ts';
 import { recountSqliteAfter } from '../../support/tampered-stores.ts';
-import { tamperingContract } from '../../contract/tampering.ts';
-
 
 /** So long that a test ends before an idle store projects. */
 const NEVER_MS = 600_000;
@@ -53,7 +52,6 @@ function execute(path: string, sql: string): void {
   db.exec(sql);
   db.close();
 }
-
 
 const findAfter = async (path: string, sql: string) => (await recountSqliteAfter(path, sql)).differences;
 
