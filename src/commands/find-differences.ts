@@ -3,7 +3,7 @@ import { type CompareOptions, compareFiles } from '../links/compare-files.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
 
 /**
- * What verifying a store has found: one sentence for each difference, and how much was compared. `notes`: what is neither
+ * The findings of verifying a store: one sentence for each difference, and how much was compared. `notes`: what is neither
  * lost nor wrong. `isRebuildable`: the differences of the database are all in data that follows from records and links.
  * `isRecordDamaged`: records or links differ themselves.
  */

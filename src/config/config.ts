@@ -170,7 +170,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     trustedProxies,
     /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
     trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
-    /** What one client may do how often. */
+    /** The rates that one client may reach. */
     rates: readRates(read),
     maxConnections: read(PROPERTIES.maxConnections),
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),

@@ -212,12 +212,12 @@ async function toOpenFile(
         sizeBytes: facts.size,
         check: beginCheck(facts),
         copyTo(out) {
-          pair = buffers.take(facts.size);
+          pair = buffers.acquire(facts.size);
           return copy(handle, facts.size, pair, out);
         },
         async release() {
           await handle.close(); // which waits for a read into one of the buffers
-          if (pair) buffers.give(pair);
+          if (pair) buffers.release(pair);
           pair = undefined;
         },
       });

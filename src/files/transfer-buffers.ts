@@ -18,8 +18,8 @@ const MAX_SPARE_SMALL = 16;
 /** Two buffers of one size, one being read into while the other is written. */
 export type BufferPair = readonly [Buffer, Buffer];
 
-/** The buffers of all downloads. `give` takes back a pair that nothing reads into or writes from any more. */
-export type TransferBuffers = { take(fileBytes: number): BufferPair; give(pair: BufferPair): void };
+/** The buffers of all downloads. `release` takes back a pair that nothing reads into or writes from any more. */
+export type TransferBuffers = { acquire(fileBytes: number): BufferPair; release(pair: BufferPair): void };
 
 /**
  * Creates buffers that are large while few files are sent, and small while many are. Clients that open
@@ -31,13 +31,13 @@ export function createTransferBuffers(): TransferBuffers {
   const spareSmall: BufferPair[] = [];
 
   return {
-    take(fileBytes) {
+    acquire(fileBytes) {
       if (fileBytes <= 2 * SMALL_BYTES) return makePair(Math.min(fileBytes, SMALL_BYTES));
       if (largePairs >= MAX_LARGE_PAIRS) return spareSmall.pop() ?? makePair(SMALL_BYTES);
       largePairs += 1;
       return spareLarge.pop() ?? makePair(LARGE_BYTES);
     },
-    give(pair) {
+    release(pair) {
       const [{ length }] = pair;
       if (length === LARGE_BYTES) largePairs -= 1;
       const [spare, maxSpare] =

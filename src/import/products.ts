@@ -7,7 +7,7 @@ export type ProductName = (typeof PRODUCTS)[number];
 
 type Member = Exclude<keyof SourceRecord, 'line' | 'tags' | 'refusals' | 'losses'>;
 
-/** How the exports of a product name the members of a link. The first column that has a text counts. */
+/** The names of the members of a link in the exports of a product. The first column that has a text counts. */
 export type Product = {
   columns: Partial<Record<Member, readonly string[]>>;
   tags?: string;

@@ -37,7 +37,7 @@ export type LogEntry = HistoryEntry & EntryPlace;
 /** An entry that can cause events. */
 export type EventEntry = Exclude<HistoryEntry, { kind: 'DOWNLOAD' }>;
 
-/** How the download of a granted attempt ended. */
+/** The end of the download of a granted attempt. */
 export type Download = {
   id: string;
   at: EpochMs;
@@ -45,7 +45,7 @@ export type Download = {
   attemptId: Attempt['id'];
   /** Bytes that the service sent to the connection. Some of the last may not have reached the client, or its proxy. */
   bytesSent: number;
-  /** Whether the service sent the whole file to the client or its proxy: no proof that the client received it. */
+  /** True when the service sent the whole file to the client or its proxy: no proof that the client received it. */
   isSentCompletely: boolean;
 };
 
@@ -64,5 +64,5 @@ export type HistoryItem = {
   | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
 );
 
-/** How the download of an attempt ended, with its place in the chain. */
+/** The end of the download of an attempt, with its place in the chain. */
 export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { number: number };

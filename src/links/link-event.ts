@@ -5,7 +5,7 @@ import type { LinkChangeKind } from './link-change.ts';
 import { timeOfUuid } from './uuid-v7.ts';
 import { type AuditResult, isPreviewResult } from './verdict.ts';
 
-/** What can happen to a link that others want to be notified of. */
+/** The events of a link that others may want to be notified of. */
 export const LINK_EVENT_TYPES = [
   'link.created',
   'link.opened',

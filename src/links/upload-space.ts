@@ -1,6 +1,6 @@
 import type { FileStore } from './ports.ts';
 
-/** How long a measurement of the free space is used. What arrives meanwhile is subtracted from it. */
+/** The time for which a measurement of the free space is used. Bytes that arrive meanwhile are subtracted from it. */
 const MEASURE_EACH_MS = 1_000;
 
 /** The free space of the storage, and whether an upload of a byte would be received. */

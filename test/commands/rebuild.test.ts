@@ -207,7 +207,7 @@ test('rebuilding a store', async (t) => {
     const run = (command: string) => startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
     const found = await run('verify');
     assert.deepEqual([found.code, found.stdout], [1, '']);
-    assert.match(found.stderr, /\nTo mend the database, stop the service and run `npm run rebuild`.*\n$/);
+    assert.match(found.stderr, /\nTo fix the database, stop the service and run `npm run rebuild`.*\n$/);
     const mended = await run('rebuild');
     assert.equal(mended.code, 0, mended.stderr);
     assert.match(mended.stderr, /^Checking the store\nStatistics .*\n(.*\n)*Checking the store again\n$/);
