@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
+import type { Attempt } from '../../links/attempt.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { changeLinks } from '../sql/change-links.ts';
@@ -79,8 +79,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: watch((rows: AttemptRow[], lockWaitMs: number, firstFlag: number) => {
-      const attempts = rows.map(fromAttemptRow);
+    commitAttempts: watch((attempts: Attempt[], lockWaitMs: number, firstFlag: number) => {
       const isAbandoned = readDepartures(departures, firstFlag);
       return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned), lockWaitMs);
     }),

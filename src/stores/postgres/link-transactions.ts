@@ -17,8 +17,8 @@ import { addEntries, addStatuses, addViews, createProjection, formatProjection }
 import { SHORT_LOCK_WAIT_MS } from '../refuse-locked.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
+import { createUserAgents, type UserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
-import { type AgentCache, createAgentCache } from './agent-cache.ts';
 import { type Connections, isLockTimeout } from './connection.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
 import { listLinks, updateSearch } from './list-links.ts';
@@ -67,9 +67,9 @@ const APPEND_ENTRIES = appendStatement('append-entries', OF_ANY);
 
 /** Prepares transactions on links. */
 export function prepareLinkTransactions(connections: Connections, identity: DatabaseIdentity) {
-  let agents = createAgentCache(connections);
+  let agents = createUserAgents(connections.read, POSTGRES);
   identity.onChange(() => {
-    agents = createAgentCache(connections);
+    agents = createUserAgents(connections.read, POSTGRES);
   });
 
   /**
@@ -92,7 +92,7 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
   };
 }
 
-type Parts = { agents: AgentCache; lockStatement: Statement; lockWaitMs: number };
+type Parts = { agents: UserAgents; lockStatement: Statement; lockWaitMs: number };
 
 function toLinkTransaction(
   transaction: Transaction,
@@ -120,13 +120,12 @@ function toLinkTransaction(
     addEntries(projection, entries);
     addViews(projection, links);
     addStatuses(projection.statuses, statuses);
-    const numberOfAgent = (text: string) => agents.numberOf(text) ?? null;
     const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
     const isAttempts = entries.length > 0 && attempts.length === entries.length;
     const { entry, link } = isAttempts ? OF_ATTEMPTS : OF_ANY;
     const rows = isAttempts
-      ? attempts.map((entry) => toAttemptValues(entry, numberOfAgent))
-      : entries.map((entry) => toEntryValues(entry, numberOfAgent));
+      ? attempts.map((entry) => toAttemptValues(entry, agents.numberOf))
+      : entries.map((entry) => toEntryValues(entry, agents.numberOf));
     const written = [...links].map(([shortCode, link]) => toWrittenRow(shortCode, link));
     transaction.write(isAttempts ? APPEND_ATTEMPTS : APPEND_ENTRIES, [
       ...POSTGRES.values(entry, rows),

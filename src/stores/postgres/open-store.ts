@@ -1,10 +1,8 @@
-import type { Attempt } from '../../links/attempt.ts';
 import { decideRevocation } from '../../links/decide-revocation.ts';
 import type { Download } from '../../links/history.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
-import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
@@ -38,17 +36,14 @@ export async function openPostgresStore(
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
-  const attempts = createLinkBatcher(
-    (batch: Attempt[], ...how) => database.commitAttempts(batch.map(toAttemptRow), ...how),
-    { overlap: 'full-batches', maxBatchSize, departures },
-  );
-  const changes = createLinkBatcher((batch: Change[], lockWaitMs) => database.changeLinks(batch, lockWaitMs));
-  const revocations = createLinkBatcher((batch: Revocation[], lockWaitMs) =>
-    database.revokeLinks(batch, lockWaitMs),
-  );
-  const downloads = createLinkBatcher((batch: Download[], lockWaitMs) =>
-    database.recordDownloads(batch, lockWaitMs),
-  );
+  const attempts = createLinkBatcher(database.commitAttempts, {
+    overlap: 'full-batches',
+    maxBatchSize,
+    departures,
+  });
+  const changes = createLinkBatcher(database.changeLinks);
+  const revocations = createLinkBatcher(database.revokeLinks);
+  const downloads = createLinkBatcher(database.recordDownloads);
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.

@@ -1,6 +1,4 @@
-import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
-import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
@@ -29,8 +27,16 @@ const MAX_CREATIONS = 100;
  */
 const BULK_LOG_PAGES = 2_000;
 
+/**
+ * Twice the length from which on the write-ahead log is checkpointed: while it stays below, the same space is written
+ * again and again, which is faster than a file that grows.
+ */
+const MAX_LOG_BYTES = 128 * 1024 * 1024;
+
 export type SqliteOptions = WriterData &
   CheckpointData & {
+    /** SQLite cuts a longer write-ahead log off once it restarts. */
+    maxLogBytes?: number;
     /** From what length on the write-ahead log is a problem. */
     growingLogBytes?: number;
     onThreadDeath?: OnThreadDeath;
@@ -63,11 +69,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     readStatus: checkpointer.status,
   });
   const expireDue = guard(writer.expireDue);
-  const commitAttempts = refusingLocked(guard(writer.commitAttempts));
-  const attempts = new Batcher(
-    (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
-    { departures },
-  );
+  const attempts = new Batcher(refusingLocked(guard(writer.commitAttempts)), { departures });
   const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
   const revocations = new Batcher(refusingLocked(guard(writer.revokeLinks)));
   const changes = new Batcher(refusingLocked(guard(writer.changeLinks)));
@@ -147,10 +149,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 
 /** Starts the writer first: it creates the database. */
 async function startThreads(options: SqliteOptions, departures: Departures) {
-  const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes } = options;
+  const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes = MAX_LOG_BYTES } = options;
   const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, departures: departures.flags },
+    workerData: {
+      ...{ path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
+      departures: departures.flags,
+    },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([

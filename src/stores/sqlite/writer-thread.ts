@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
+import type { Attempt } from '../../links/attempt.ts';
 import type { Download } from '../../links/history.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
 import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
@@ -41,12 +41,13 @@ export type WriterData = {
   lockTimeoutMs?: number;
 };
 /** What the thread is started with. */
-type WriterThreadData = WriterData & { departures: DepartureFlags };
+type WriterThreadData = WriterData & { departures: DepartureFlags; maxLogBytes: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter(options: WriterThreadData) {
   const { path, busyTimeoutMs, departures, projector: projectorOptions = {}, isService = true } = options;
   const db = openForWriting(path, busyTimeoutMs);
+  db.exec(`PRAGMA journal_size_limit = ${options.maxLogBytes}`);
   createSchema(db);
   const lock = lockStore(path, { isRequired: isService, timeoutMs: options.lockTimeoutMs });
   const run = prepareRun(db);
@@ -67,8 +68,8 @@ async function openWriter(options: WriterThreadData) {
   });
   const expire = onLinks(expireDue);
   return {
-    commitAttempts: onLinks((transaction, rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(transaction, rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
+    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
+      commitAttempts(transaction, attempts, readDepartures(departures, firstFlag)),
     ),
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
