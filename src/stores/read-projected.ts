@@ -1,7 +1,6 @@
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type { HistoryStore, StatisticsStore } from '../links/ports.ts';
-import { createLinkList, type ListReads } from './link-list.ts';
 
 /** Resolves once the entries that are committed are projected. `position`: also into the rows of their links. */
 export type Project = (of: 'counted' | 'position') => Promise<void>;
@@ -11,7 +10,7 @@ const MAX_WAIT_MS = 2_000;
 
 /** Returns reads that see every attempt which was acknowledged before them. */
 export function readProjected(
-  reads: StatisticsStore & HistoryStore & ListReads,
+  reads: StatisticsStore & HistoryStore & { readList: LinkListStore['readPage'] },
   project: Project,
 ): { statistics: StatisticsStore; history: HistoryStore; list: LinkListStore } {
   const after =
@@ -23,7 +22,6 @@ export function readProjected(
       await inTime(project(of));
       return read(...inputs);
     };
-  const list = createLinkList(reads);
   return {
     statistics: {
       accessTotals: after('counted', reads.accessTotals),
@@ -41,7 +39,7 @@ export function readProjected(
         return reads.readPage(query);
       },
     },
-    list: { readPage: after('position', list.readPage) },
+    list: { readPage: after('position', reads.readList) },
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
 import { copyAll, verifyAll } from '../../src/move/move.ts';
-import { MOVED_TABLES } from '../../src/stores/moved-tables.ts';
+import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
 import { openConnections } from '../../src/stores/postgres/connection.ts';
 import { beginMonth } from '../../src/stores/postgres/partitions.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';

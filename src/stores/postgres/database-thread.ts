@@ -12,15 +12,14 @@ import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createLinks } from '../sql/create-links.ts';
 import { expireDue } from '../sql/expire-due.ts';
-import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
 import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
-import { createReadLink } from '../sql/read-link.ts';
-import { createReadListed } from '../sql/read-listed.ts';
+import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
@@ -28,7 +27,6 @@ import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-pooling.ts';
 import { openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
-import { prepareFindLinks } from './find-link.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';
 import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
@@ -95,7 +93,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
         return expireDue(transaction, { now, limit, notifiedLinks });
       });
     }),
-    findLinks: prepareFindLinks(connections),
+    findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
@@ -108,8 +106,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.readSnapshot, POSTGRES),
     ...createCorrectTimes(commit),
-    ...createFindListed(forStatistics.read, POSTGRES),
-    readListed: createReadListed(forStatistics.read, POSTGRES),
+    ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {

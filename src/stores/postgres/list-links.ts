@@ -1,11 +1,9 @@
-import type { ListEntry } from '../list-entry.ts';
 import { listNumberOf } from '../list-number.ts';
-import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
+import { type ListEntry, type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
 import { POSTGRES, type Statement } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The statements that empty the list of links. */
-export const RESET_LIST: readonly string[] = ['DELETE FROM listed_link'];
+export const EMPTY_LIST: Statement = { name: 'empty-list', text: 'DELETE FROM listed_link' };
 
 export const LIST_LINKS: Statement = {
   name: 'list-links',

@@ -103,14 +103,14 @@ export async function assertAllMonths(query: Query): Promise<void> {
 }
 
 /** Creates the partitions for entries that are moved here. */
-export async function addPartitions({ read }: { read: Query }, seqs: readonly number[]): Promise<void> {
+export async function addPartitions(query: Query, seqs: readonly number[]): Promise<void> {
   const numbers = new Set(seqs.map((seq) => Math.floor(seq / ENTRIES_PER_PARTITION)));
-  const partitions = await read<Partition>(SELECT_PARTITIONS);
+  const partitions = await query<Partition>(SELECT_PARTITIONS);
   for (const number of numbers) {
     if (partitions.some((each) => each.number === number)) continue;
     for (const [index, text] of createPartition(number).split(';').entries())
-      await read({ name: `create-entry-${number}-${index}`, text });
-    await read(INSERT_PARTITION, [number, `moved ${number}`]);
+      await query({ name: `create-entry-${number}-${index}`, text });
+    await query(INSERT_PARTITION, [number, `moved ${number}`]);
   }
 }
 

@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../error-details.ts';
-import { assertSchemaVersion, SCHEMA_VERSION } from '../schema-version.ts';
+import { assertSchemaVersion, SCHEMA_VERSION, schemaOf } from '../schema.ts';
 import type { Statement } from '../sql/query.ts';
 import { type Connection, type Connections, NO_TIMEOUT, sqlStateOf } from './connection.ts';
-
-const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
@@ -72,7 +69,7 @@ async function createTables(connection: Connection): Promise<void> {
   try {
     const [locked] = await connection.query<{ version: number }>(LOCK_VERSION);
     if (locked?.version === 0) {
-      await connection.execute(SCHEMA);
+      await connection.execute(schemaOf('postgres'));
       await connection.query(SET_VERSION, [SCHEMA_VERSION]);
     }
     await connection.execute('COMMIT');

@@ -1,10 +1,9 @@
 import type { EpochMs } from '../../links/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
-import type { ListEntry } from '../list-entry.ts';
 import { listNumberOf } from '../list-number.ts';
-import { type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import { formatCondition } from './find-listed.ts';
+import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
 import type { Dialect, Query, Statement, Stream } from './query.ts';
-import { formatCondition } from './search-list.ts';
 
 type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at: null });
 type Place = Pick<ListedRow, 'number' | 'short_code' | 'creator_kind' | 'creator_name'>;

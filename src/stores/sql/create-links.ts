@@ -5,12 +5,14 @@ import type { IdempotentCreation } from '../../links/idempotent-request.ts';
 import type { ImportedState, NewLink } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';
+import { termsOf } from '../../links/list-terms.ts';
 import { type CurrentLink, toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
 import { TERM_COLUMNS, termValues } from '../link-rows.ts';
-import { toNewEntry } from '../list-entry.ts';
+import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
+import type { ListEntry } from './listed-rows.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 
 /** A link to create, with its author and the response to its request. All are committed in one transaction. */
@@ -102,7 +104,7 @@ function begin(creation: Creation, seq: number): Begun {
 }
 
 /** Returns the state in which a link begins. Only an imported one has views, is paused or has expired. */
-export function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
+function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
   const { status = 'ACTIVE', viewCount = 0, isPaused = false } = imported ?? {};
   return { status, viewCount, isPaused };
 }
@@ -134,7 +136,7 @@ function appendCreations(transaction: LinkTransaction, created: readonly Begun[]
   transaction.write(insertTargets(dialect), dialect.values(TARGET_COLUMNS, links.map(toTargetRow)));
   const fileIds = fileIdsOf(links);
   if (fileIds.length > 0) transaction.write(deleteUploads(dialect), [JSON.stringify(fileIds)]);
-  transaction.listLinks(created.map(toNewEntry));
+  transaction.listLinks(created.map(toListEntry));
 }
 
 function toTargetRow(link: NewLink) {
@@ -142,4 +144,19 @@ function toTargetRow(link: NewLink) {
   const file = target.type === 'DOWNLOAD' ? target.file : null;
   const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
   return [shortCode, fileId, fileName, sizeBytes, sha256, tokenHash, creator, ...termValues(link)];
+}
+
+/** Returns how a new link is in the list. */
+function toListEntry({ link, change }: Creation): ListEntry {
+  const { shortCode, createdAt, target, labels, startsAt, maxViews } = link;
+  const { kind, name } = change.author;
+  const creator = { kind, name };
+  const searched = {
+    ...labels,
+    ...{ shortCode, creator, type: target.type },
+    targetUrl: target.type === 'REDIRECT' ? target.url : null,
+    fileName: target.type === 'DOWNLOAD' ? target.file.fileName : null,
+  };
+  const terms = termsOf(searched, { ...toInitialState(link), startsAt, maxViews });
+  return { number: listNumberOf(createdAt, shortCode), shortCode, creator, terms };
 }

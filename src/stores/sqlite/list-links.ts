@@ -1,14 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListEntry } from '../list-entry.ts';
 import { type ListNumber, listNumberOf } from '../list-number.ts';
-import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
-import { type Columns, SQLITE } from '../sql/query.ts';
+import { type ListEntry, type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
+import { type Columns, SQLITE, type Statement } from '../sql/query.ts';
 import { prepareInsertRows } from './insert-rows.ts';
 
 /** The statements that empty the list of links. */
-export const RESET_LIST: readonly string[] = [
-  'DELETE FROM listed_link',
-  "INSERT INTO link_search (link_search) VALUES ('delete-all')",
+export const EMPTY_LIST: readonly Statement[] = [
+  { name: 'empty-list', text: 'DELETE FROM listed_link' },
+  { name: 'empty-search', text: "INSERT INTO link_search (link_search) VALUES ('delete-all')" },
 ];
 
 const LISTED_COLUMNS: Columns = {

@@ -8,10 +8,10 @@ import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
+import { createFindLink } from '../sql/read-link.ts';
 import type { Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
-import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
 import type { ReportOperations } from './statistics-thread.ts';
 import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
@@ -55,7 +55,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { writer, statistics, checkpointer } = await startThreads(options, departures);
   const reader = openForReading(path);
   const query = prepareQuery(reader);
-  const findLink = prepareFindLink(reader);
   const integrity = watchIntegrity({
     path,
     isChecked: await writer.isChecked(),
@@ -81,7 +80,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     create: (link, change, { hasLeft, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, hasLeft),
-    find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
+    find: cacheLinks(guard(createFindLink(query))).find,
     read: guard(writer.readLink),
     attempt: attempts.add,
     revoke: (shortCode, change) => revocations.add({ shortCode, change }),

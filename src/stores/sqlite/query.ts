@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
-import { type Query, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
+import { type Query, type Snapshot, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
+import { beginTransaction } from './connection.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;
 
@@ -21,6 +22,31 @@ export function prepareRun(db: DatabaseSync): Run {
 /** Returns the same for callers that wait. */
 export function prepareQuery(db: DatabaseSync, run = prepareRun(db)): Query {
   return async <Row extends object>(statement: Statement, values: Values = []) => run<Row>(statement, values);
+}
+
+/**
+ * Returns a function that runs work in one write transaction: all of it is committed and durable, or nothing. Like that of
+ * `prepareSnapshot`, the work waits for nothing but statements, so that no other call of the thread gets in.
+ */
+export function prepareCommit(db: DatabaseSync, query: Query) {
+  return async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+    using transaction = beginTransaction(db);
+    const result = await work(query);
+    transaction.commit();
+    return result;
+  };
+}
+
+/** Returns a function that runs work in one read transaction. */
+export function prepareSnapshot(db: DatabaseSync, query: Query): Snapshot {
+  return async (read) => {
+    db.exec('BEGIN');
+    try {
+      return await read(query);
+    } finally {
+      db.exec('ROLLBACK');
+    }
+  };
 }
 
 /** Returns the same for statements that only read. It also reads integers that no number can hold exactly. */

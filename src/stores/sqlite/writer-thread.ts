@@ -16,16 +16,16 @@ import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import { type Query, SQLITE } from '../sql/query.ts';
+import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
-import { beginTransaction, openForWriting } from './connection.ts';
+import { openForWriting } from './connection.ts';
 import { openWhole } from './damage.ts';
 import { isUnavailable } from './error-code.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
 import type { Projected, ProjectorOptions } from './projector.ts';
-import { prepareQuery, prepareRun } from './query.ts';
+import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
 import { beginRun } from './run-state.ts';
 import { createSchema } from './schema.ts';
 import { lockStore } from './store-lock.ts';
@@ -60,12 +60,7 @@ async function openWriter(options: WriterThreadData) {
   const onLinks = <Inputs extends unknown[], Result>(
     operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
   ) => guardAsync((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
-  const commit = guardAsync(async <T>(work: (query: Query) => Promise<T>) => {
-    using transaction = beginTransaction(db);
-    const result = await work(query);
-    transaction.commit();
-    return result;
-  });
+  const commit = guardAsync(prepareCommit(db, query));
   const expire = onLinks(expireDue);
   return {
     commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>

@@ -12,7 +12,7 @@ import type { LinkTransaction } from '../../../src/stores/sql/link-transaction.t
 import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
 import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
-import { readListedStatements } from '../../../src/stores/sql/read-listed.ts';
+import { readLinksStatement } from '../../../src/stores/sql/read-link.ts';
 import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
@@ -128,7 +128,7 @@ const STATEMENTS = {
     SELECT_NEWEST,
     ...FILTERS.map((each) => selectItems(SQLITE, each)),
   ]),
-  'the list': plansOf([...listStatements(SQLITE), ...readListedStatements(SQLITE), selectUnfound(SQLITE)]),
+  'the list': plansOf([...listStatements(SQLITE), readLinksStatement(SQLITE), selectUnfound(SQLITE)]),
   'the statistics': plansOf(STATISTICS),
 };
 
