@@ -1,7 +1,7 @@
 import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
-import type { Statement } from '../sql/query.ts';
-import { type Connection, ConnectionLost } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { ConnectionLost } from './errors.ts';
 import { isSameValue, parseSessionOptions, toMilliseconds } from './session-settings.ts';
 
 /** Thrown when a database responds, but must not be used as it is. */
@@ -25,26 +25,18 @@ type Setting = { name: string; value: string | null };
 type Settings = ReadonlyMap<string, string | null>;
 
 /** A setting that the database does not have is null. */
-const READ_SETTINGS: Statement = {
-  name: 'read-settings',
-  text: 'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS wanted (name)',
-};
+const READ_SETTINGS =
+  'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS wanted (name)';
 /** Returns values as the database writes them, such as 64MB for 65536. It changes nothing beyond its transaction. */
-const NORMALIZE_SETTINGS: Statement = {
-  name: 'normalize-settings',
-  text: `SELECT name, set_config(name, value, true) AS value
-         FROM unnest($1::text[], $2::text[]) AS wanted (name, value)`,
-};
+const NORMALIZE_SETTINGS = `SELECT name, set_config(name, value, true) AS value
+         FROM unnest($1::text[], $2::text[]) AS wanted (name, value)`;
 /**
  * Another server, a restarted or restored one, another database or a replaced table: each has another identity. Every
  * user may call these functions. A database that lacks them fails the statement.
  */
-const READ_IDENTITY: Statement = {
-  name: 'read-identity',
-  text: `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid,
+const READ_IDENTITY = `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid,
            pg_relation_filenode(to_regclass('link'))) AS identity
-         FROM pg_database WHERE datname = current_database()`,
-};
+         FROM pg_database WHERE datname = current_database()`;
 
 const DURABILITY = ['synchronous_commit', 'fsync'];
 /** Neon turns fsync off, because its own storage makes commits durable. Its servers have this setting. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Statement } from '../sql/query.ts';
-import { type Connections, sqlStateOf } from './connection.ts';
+import type { Connections } from './connection.ts';
+import { sqlStateOf } from './errors.ts';
 
 const UNKNOWN_STATEMENT = '26000'; // invalid_sql_statement_name
 
@@ -12,8 +12,7 @@ const UNKNOWN_STATEMENT = '26000'; // invalid_sql_statement_name
  * @throws when the pooler has forgotten the statement
  */
 export async function assertStatementsStayPrepared({ lend }: Connections): Promise<void> {
-  // No other client has prepared a statement of this name.
-  const statement: Statement = { name: `stays-prepared-${randomUUID()}`, text: 'SELECT 1::bigint AS one' };
+  const statement = `SELECT 1::bigint AS one -- ${randomUUID()}`; // which no other client has prepared
   await lend(async (first) => {
     await first.query(statement);
     await lend(async (second) => {

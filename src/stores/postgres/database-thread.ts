@@ -18,7 +18,7 @@ import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
-import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
+import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
@@ -43,11 +43,8 @@ type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
 
-const DELETE_OLD_TOKENS: Statement = {
-  name: 'delete-old-commit-tokens',
-  text: `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`,
-};
-const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
+const DELETE_OLD_TOKENS = `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`;
+const PROBE = 'SELECT 1::bigint AS one';
 
 /**
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the

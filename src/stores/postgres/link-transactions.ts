@@ -19,26 +19,24 @@ import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transac
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
 import { createUserAgents, type UserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
-import { type Connections, isLockTimeout } from './connection.ts';
+import type { Connections } from './connection.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
+import { isLockTimeout } from './errors.ts';
 import { listLinks, updateSearch } from './list-links.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 /** A transaction draws as many numbers from the sequence as the largest batch has entries. */
-const DRAW: Statement = { name: 'draw-numbers', text: `SELECT nextval('entry_seq') AS first` };
+const DRAW = `SELECT nextval('entry_seq') AS first`;
 
 /**
  * Locks links in the order of their short codes, as every transaction does, which prevents deadlocks. It limits lock
  * waits before it locks the first link, until the end of the transaction. A statement of its own for this costs the
  * database a third more than the locking alone.
  */
-const LOCK: Statement = {
-  name: 'lock-links',
-  text: `SELECT ${currentLinkColumns(POSTGRES)} FROM link
+const LOCK = `SELECT ${currentLinkColumns(POSTGRES)} FROM link
          WHERE short_code = ANY($1::text[]) AND (SELECT set_config('lock_timeout', $2, true)) IS NOT NULL
-         ORDER BY short_code FOR UPDATE`,
-};
-const LOCK_FREE: Statement = { name: 'lock-free-links', text: `${LOCK.text} SKIP LOCKED` };
+         ORDER BY short_code FOR UPDATE`;
+const LOCK_FREE = `${LOCK} SKIP LOCKED`;
 
 type Appends = { entry: Columns; link: Columns; same?: Readonly<Record<string, string | number>> };
 
@@ -47,23 +45,20 @@ type Appends = { entry: Columns; link: Columns; same?: Readonly<Record<string, s
  *
  * @param same the columns of `entry` that are the same in all rows, with their values in SQL
  */
-function appendStatement(name: string, { entry, link, same = {} }: Appends): Statement {
+function appendStatement({ entry, link, same = {} }: Appends): Statement {
   const names = Object.keys(entry);
   const [queue, links] = [names.length + 1, names.length + 3];
   const written = Object.keys(link).slice(1);
-  return {
-    name,
-    text: `WITH appended AS (INSERT INTO entry (${[...names, ...Object.keys(same)]})
+  return `WITH appended AS (INSERT INTO entry (${[...names, ...Object.keys(same)]})
                SELECT ${[...names, ...Object.values(same)]} FROM ${givenFrom(entry, 1)}),
              queued AS (INSERT INTO projection_queue (first_seq, changes) VALUES ($${queue}, $${queue + 1}))
            UPDATE link SET ${written.map((column) => `${column} = given.${column}`)}
-           FROM ${givenFrom(link, links)} WHERE link.short_code = given.short_code`,
-  };
+           FROM ${givenFrom(link, links)} WHERE link.short_code = given.short_code`;
 }
 const OF_ATTEMPTS = { entry: VARYING_COLUMNS, link: ATTEMPTED_COLUMNS, same: SAME_OF_ATTEMPTS };
 const OF_ANY = { entry: ENTRY_COLUMNS, link: WRITTEN_COLUMNS };
-const APPEND_ATTEMPTS = appendStatement('append-attempts', OF_ATTEMPTS);
-const APPEND_ENTRIES = appendStatement('append-entries', OF_ANY);
+const APPEND_ATTEMPTS = appendStatement(OF_ATTEMPTS);
+const APPEND_ENTRIES = appendStatement(OF_ANY);
 
 /** Prepares transactions on links. */
 export function prepareLinkTransactions(connections: Connections, identity: DatabaseIdentity) {

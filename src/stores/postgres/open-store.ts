@@ -1,5 +1,4 @@
 import { decideRevocation } from '../../links/decide-revocation.ts';
-import type { Download } from '../../links/history.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
@@ -7,14 +6,12 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { readProjected } from '../read-projected.ts';
-import type { Change } from '../sql/change-links.ts';
 import { canBeStored } from '../sql/query.ts';
-import type { Revocation } from '../sql/revoke-links.ts';
 import type { Store } from '../store.ts';
 import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
+import { toStoreError } from './errors.ts';
 import { createLinkBatcher } from './link-batcher.ts';
-import { toStoreError } from './unavailable.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, creating the schema where there is none.

@@ -1,10 +1,10 @@
 import { messageOf } from '../../error-details.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
-import { POSTGRES, type Statement } from '../sql/query.ts';
+import { POSTGRES } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
-import { type Connections, sqlStateOf } from './connection.ts';
+import type { Connections } from './connection.ts';
+import { sqlStateOf, toStoreError } from './errors.ts';
 import { inIdempotentTransaction } from './transaction.ts';
-import { toStoreError } from './unavailable.ts';
 
 /** Transactions that one round projects. */
 const MAX_QUEUED = 256;
@@ -12,31 +12,17 @@ const MAX_QUEUED = 256;
 const POLL_MS = 500;
 
 /** The lock of this row excludes other rounds. */
-const BEGIN_ROUND: Statement = {
-  name: 'begin-round',
-  text: 'UPDATE projector SET round = round + 1 RETURNING round',
-};
-const TAKE: Statement = {
-  name: 'take-projections',
-  text: `DELETE FROM projection_queue WHERE first_seq IN (
+const BEGIN_ROUND = 'UPDATE projector SET round = round + 1 RETURNING round';
+const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
            SELECT first_seq FROM projection_queue WHERE first_seq >= $2 AND NOT is_rejected
            ORDER BY first_seq LIMIT $1)
-         RETURNING first_seq, changes`,
-};
-const REJECT: Statement = {
-  name: 'reject-projection',
-  text: 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1',
-};
-const SELECT_REJECTED: Statement = {
-  name: 'select-rejected-projections',
-  text: 'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected',
-};
+         RETURNING first_seq, changes`;
+const REJECT = 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1';
+const SELECT_REJECTED =
+  'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected';
 /** `newest`: the last number that a transaction has drawn. */
-const SELECT_LAST: Statement = {
-  name: 'select-last-projection',
-  text: `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
-           (SELECT last_value FROM entry_seq) AS newest`,
-};
+const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
+           (SELECT last_value FROM entry_seq) AS newest`;
 
 type Waiting = { last: number | null; newest: number };
 type QueuedRow = { first_seq: number; changes: string };

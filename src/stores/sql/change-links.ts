@@ -15,11 +15,10 @@ export type Change = { shortCode: string; requested: RequestedChange; change: Li
 
 const COLUMNS: Columns = { short_code: 'text', ...TERM_COLUMNS };
 
-const updateTargets = (dialect: Dialect): Statement => ({
-  name: 'change-targets',
-  text: `UPDATE link_target SET ${Object.keys(TERM_COLUMNS).map((column) => `${column} = given.${column}`)}
-         FROM ${dialect.given(COLUMNS)} WHERE link_target.short_code = given.short_code`,
-});
+const updateTargets = (
+  dialect: Dialect,
+): Statement => `UPDATE link_target SET ${Object.keys(TERM_COLUMNS).map((column) => `${column} = given.${column}`)}
+         FROM ${dialect.given(COLUMNS)} WHERE link_target.short_code = given.short_code`;
 
 /** Changes the terms of links, each with a record of who did. */
 export async function changeLinks(

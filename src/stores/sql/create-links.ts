@@ -30,30 +30,24 @@ const TARGET_COLUMNS: Columns = {
   ...{ token_hash: 'text', creator: 'text', ...TERM_COLUMNS },
 };
 
-const selectTaken = ({ texts }: Dialect): Statement => ({
-  name: 'select-taken-short-codes',
-  text: `SELECT short_code FROM link WHERE short_code IN (SELECT value FROM ${texts('$1')})`,
-});
-const lockUploads = ({ texts, forUpdate }: Dialect): Statement => ({
-  name: 'lock-uploads',
-  text: `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
-         ORDER BY file_id ${forUpdate}`,
-});
+const selectTaken = ({ texts }: Dialect): Statement =>
+  `SELECT short_code FROM link WHERE short_code IN (SELECT value FROM ${texts('$1')})`;
+const lockUploads = ({
+  texts,
+  forUpdate,
+}: Dialect): Statement => `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
+         ORDER BY file_id ${forUpdate}`;
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
-const insertLinks = ({ given }: Dialect): Statement => ({
-  name: 'insert-links',
-  text: `INSERT INTO link (${Object.keys(LINK_COLUMNS)}) SELECT ${Object.keys(LINK_COLUMNS)} FROM ${given(LINK_COLUMNS)}
-         ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
-});
-const insertTargets = ({ given }: Dialect): Statement => ({
-  name: 'insert-targets',
-  text: `INSERT INTO link_target (${Object.keys(TARGET_COLUMNS)})
-         SELECT ${Object.keys(TARGET_COLUMNS)} FROM ${given(TARGET_COLUMNS)}`,
-});
-const deleteUploads = ({ texts }: Dialect): Statement => ({
-  name: 'delete-uploads',
-  text: `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`,
-});
+const insertLinks = ({
+  given,
+}: Dialect): Statement => `INSERT INTO link (${Object.keys(LINK_COLUMNS)}) SELECT ${Object.keys(LINK_COLUMNS)} FROM ${given(LINK_COLUMNS)}
+         ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`;
+const insertTargets = ({
+  given,
+}: Dialect): Statement => `INSERT INTO link_target (${Object.keys(TARGET_COLUMNS)})
+         SELECT ${Object.keys(TARGET_COLUMNS)} FROM ${given(TARGET_COLUMNS)}`;
+const deleteUploads = ({ texts }: Dialect): Statement =>
+  `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`;
 
 /** Creates those links of a batch that can be created, each with a record of who did, and the responses to their requests. */
 export async function createLinks(

@@ -51,32 +51,23 @@ const MAX_PARTS = 20;
 /** A statement that reads links in their order reads at least so many. */
 const READ_AT_ONCE = 100;
 
-const SELECT_TOP: Statement = {
-  name: 'most-viewed-links',
-  text: `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
+const SELECT_TOP = `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
          FROM (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT $1) AS top
-           JOIN link ON link.short_code = top.short_code`,
-};
-const SELECT_DUE: Statement = {
-  name: 'due-links',
-  text: `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
+           JOIN link ON link.short_code = top.short_code`;
+const SELECT_DUE = `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
          WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
-         ORDER BY expires_at DESC LIMIT $2`,
-};
-const SELECT_OPENED: Statement = {
-  name: 'newest-opened-links',
-  text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
+         ORDER BY expires_at DESC LIMIT $2`;
+const SELECT_OPENED = `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
          FROM (SELECT short_code, result FROM entry WHERE seq > 0 ORDER BY seq DESC LIMIT $1) AS newest
-           JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
-};
+           JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`;
 /** Selects the numbers of links that meet the condition $1: from $2 on, before $3, at most $4. */
-const selectNumbers = ({ search }: Dialect, order: ListOrder): Statement => ({
-  name: `search-${order}`,
-  text: `SELECT CAST(${search.number} AS TEXT) AS number FROM ${search.table}
+const selectNumbers = (
+  { search }: Dialect,
+  order: ListOrder,
+): Statement => `SELECT CAST(${search.number} AS TEXT) AS number FROM ${search.table}
          WHERE ${search.isMet('$1')} AND ${search.number} >= CAST($2 AS BIGINT)
            AND ${search.number} < CAST($3 AS BIGINT)
-         ORDER BY ${search.number} ${order.toUpperCase()} LIMIT $4`,
-});
+         ORDER BY ${search.number} ${order.toUpperCase()} LIMIT $4`;
 export const listStatements = (dialect: Dialect): Statement[] => [
   ...[SELECT_TOP, SELECT_DUE, SELECT_OPENED, selectListed(dialect)],
   ...LIST_ORDERS.flatMap((order) => [selectNumbers(dialect, order), selectNextListed(dialect, order)]),
@@ -150,7 +141,7 @@ async function scan(
     const count: number = Math.min(Math.max(limit, READ_AT_ONCE), max - rows.length);
     const { number, shortCode }: ListPlace = next;
     const values = [number, shortCode, wanted.order === 'asc' ? high : low, count + 1];
-    const read = await query<ListedRow>(statement, values);
+    const read: ListedRow[] = await query(statement, values);
     for (const row of read.slice(0, count)) {
       if (links.length === limit) break;
       rows.push(row);

@@ -1,4 +1,4 @@
-import type { ListedLink, LinkListStore, ListQuery } from '../../links/link-list.ts';
+import type { LinkListStore, ListedLink, ListQuery } from '../../links/link-list.ts';
 import { toLink } from '../link-rows.ts';
 import { comparePlaces, FIRST_NUMBER, type ListPlace, toListNumber } from '../list-number.ts';
 import { findNext, findRanked, isInState } from './find-listed.ts';

@@ -39,17 +39,12 @@ export function selectNextListed(dialect: Dialect, order: ListOrder): Statement 
   const { comparison, bound } = DIRECTIONS[order];
   const listed = `WHERE (number, short_code) ${comparison} ($1, $2) AND number ${bound} $3
                   ORDER BY number ${order}, short_code ${order} LIMIT $4`;
-  return {
-    name: `listed-${order}`,
-    text: `${joinLinks(dialect, listed)} ORDER BY listed.number ${order}, listed.short_code ${order}`,
-  };
+  return `${joinLinks(dialect, listed)} ORDER BY listed.number ${order}, listed.short_code ${order}`;
 }
 
 /** Selects the links with the numbers of the list $1. */
-export const selectListed = (dialect: Dialect): Statement => ({
-  name: 'listed-of-numbers',
-  text: joinLinks(dialect, `WHERE ${dialect.isAnyOf('number', '$1')}`),
-});
+export const selectListed = (dialect: Dialect): Statement =>
+  joinLinks(dialect, `WHERE ${dialect.isAnyOf('number', '$1')}`);
 
 /** Returns the parameter for a list of numbers. As texts of JSON they would be no integers. */
 export function listOf(numbers: readonly ListNumber[]): string {

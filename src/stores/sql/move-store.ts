@@ -18,10 +18,7 @@ export const MOVED_TABLES: readonly MovedTable[] = Object.entries(KEY_COLUMNS).m
   columns: columnsOf(name),
 }));
 
-const MEASURE: Statement = {
-  name: 'measure-store',
-  text: `SELECT (SELECT count(*) FROM link) AS links, count(*) AS entries, coalesce(max(seq), 0) AS "lastSeq" FROM entry`,
-};
+const MEASURE = `SELECT (SELECT count(*) FROM link) AS links, count(*) AS entries, coalesce(max(seq), 0) AS "lastSeq" FROM entry`;
 
 /** A store that is opened for a move. */
 type Opened = { place: string; query: Query; dialect: Dialect; close: () => Promise<void> };
@@ -33,9 +30,8 @@ export function createMoveSource({ place, query, dialect, close }: Opened): Move
     tables: MOVED_TABLES,
     /** The values of a row are in the order of the table's columns. */
     async readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]> {
-      const name = `${after === null ? 'read-first' : 'read-next'}-${table.name}`;
       const text = selectRows(table, after === null, dialect);
-      const rows = await query<Record<string, Value>>({ name, text }, [...(after ?? []), limit]);
+      const rows = await query<Record<string, Value>>(text, [...(after ?? []), limit]);
       return rows.map((row) => Object.values(row));
     },
     async measure() {
@@ -66,8 +62,7 @@ export function createMoveTarget(
     ...createMoveSource(target),
     rebuild,
     readMark: () => readMoveMark(query),
-    begin: (description) =>
-      commit(async (query) => void (await query(MOVE_MARK.insert, [run, description]))),
+    begin: (description) => commit(async (query) => void (await query(MOVE_MARK.insert, [run, description]))),
     writeRows: (table, rows) =>
       commit(async (query) => {
         assertMarkFound(await query(MOVE_MARK.update, [run, null]));
@@ -78,7 +73,7 @@ export function createMoveTarget(
       commit(async (query) => {
         assertMarkFound(await query(MOVE_MARK.deleteUnfinished));
         for (const table of [...MOVED_TABLES.map(({ name }) => name), ...PROJECTION_TABLES])
-          await query({ name: `delete-${table}`, text: `DELETE FROM ${table}` });
+          await query(`DELETE FROM ${table}`);
       }),
     finish: (at) => commit(async (query) => assertMarkFound(await query(MOVE_MARK.update, [run, at]))),
   };
@@ -86,10 +81,7 @@ export function createMoveTarget(
 
 function insertRows({ name, columns }: MovedTable, { given }: Dialect): Statement {
   const names = Object.keys(columns);
-  return {
-    name: `write-${name}`,
-    text: `INSERT INTO ${name} (${names}) SELECT ${names} FROM ${given(columns)}`,
-  };
+  return `INSERT INTO ${name} (${names}) SELECT ${names} FROM ${given(columns)}`;
 }
 
 function selectRows(table: MovedTable, isFirst: boolean, dialect: Dialect): string {

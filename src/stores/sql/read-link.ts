@@ -13,12 +13,9 @@ import { canBeStored, type Dialect, type Query, type Statement } from './query.t
 const SELECT_DEFINITION = `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256,
     password_hash, confirm, notify_url, notify_email, notify_language FROM link_target`;
 
-const FIND_LINK: Statement = { name: 'find-link', text: `${SELECT_DEFINITION} WHERE short_code = $1` };
+export const FIND_LINK = `${SELECT_DEFINITION} WHERE short_code = $1`;
 /** For PostgreSQL, which has arrays. */
-const FIND_LINKS: Statement = {
-  name: 'find-links',
-  text: `${SELECT_DEFINITION} WHERE short_code = ANY($1::text[])`,
-};
+const FIND_LINKS = `${SELECT_DEFINITION} WHERE short_code = ANY($1::text[])`;
 
 /** Returns the columns of a `LinkRow` except the short code. */
 export const linkColumns = (dialect: Dialect): string =>
@@ -26,16 +23,12 @@ export const linkColumns = (dialect: Dialect): string =>
    label, note, tags, recipient, created_at, ${chainColumns(dialect)},
    notify_url, notify_email, notify_language`;
 
-export const readLinkStatement = (dialect: Dialect): Statement => ({
-  name: 'read-link',
-  text: `SELECT short_code, ${linkColumns(dialect)}
-         FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
-});
-export const readLinksStatement = (dialect: Dialect): Statement => ({
-  name: 'read-links',
-  text: `SELECT short_code, ${linkColumns(dialect)} FROM link JOIN link_target USING (short_code)
-         WHERE short_code IN (SELECT value FROM ${dialect.texts('$1')})`,
-});
+export const readLinkStatement = (dialect: Dialect): Statement => `SELECT short_code, ${linkColumns(dialect)}
+         FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`;
+export const readLinksStatement = (
+  dialect: Dialect,
+): Statement => `SELECT short_code, ${linkColumns(dialect)} FROM link JOIN link_target USING (short_code)
+         WHERE short_code IN (SELECT value FROM ${dialect.texts('$1')})`;
 
 /** Returns a function that finds the definition of a link by its exact short code: one search of an index. */
 export function createFindLink(query: Query): LinkStore['find'] {
@@ -76,10 +69,7 @@ export function prepareFindTargets(
   query: Query,
   { texts }: Dialect,
 ): (shortCodes: readonly string[]) => Promise<Map<string, string | null>> {
-  const statement = {
-    name: 'find-targets',
-    text: `SELECT short_code, target_url FROM link_target WHERE short_code IN (SELECT value FROM ${texts('$1')})`,
-  };
+  const statement = `SELECT short_code, target_url FROM link_target WHERE short_code IN (SELECT value FROM ${texts('$1')})`;
   return async (shortCodes) => {
     type TargetRow = { short_code: string; target_url: string | null };
     const rows = await query<TargetRow>(statement, [JSON.stringify(shortCodes)]);

@@ -67,7 +67,7 @@ export async function rebuildTables(
     `DELETE FROM ${table}`,
     `INSERT INTO ${table} (${columns}) ${selects[table as keyof typeof COLUMNS]}`, // its own keys
   ]);
-  const statements = [...texts.map((text, index) => ({ name: `rebuild-${index}`, text })), last];
+  const statements = [...texts, last];
   const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
   for (const [index, statement] of statements.entries()) {
     await query(statement);
@@ -80,16 +80,13 @@ export async function rebuildTables(
 const READ_AT_ONCE = 5_000;
 
 /** Selects the next entries after $1, at most $2, with the links that they created. */
-const SELECT_CREATIONS: Statement = {
-  name: 'recorded-creations',
-  text: `SELECT created.seq, link.short_code, link.created_at, created.author_kind AS creator_kind,
+const SELECT_CREATIONS = `SELECT created.seq, link.short_code, link.created_at, created.author_kind AS creator_kind,
            created.author_name AS creator_name, ${TARGET_COLUMNS}, ${LINK_STATE_COLUMNS}
          FROM (SELECT seq, short_code, kind, author_kind, author_name FROM entry
                WHERE seq > $1 AND kind = 'CREATED' ORDER BY seq LIMIT $2) AS created
            LEFT JOIN link ON link.short_code = created.short_code
            LEFT JOIN link_target ON link_target.short_code = link.short_code
-         ORDER BY created.seq`,
-};
+         ORDER BY created.seq`;
 
 /** `short_code` is null for a link that was removed. */
 type CreationRow = { seq: number } & (
@@ -103,10 +100,7 @@ export async function rebuildList(
   progress: ProgressReporter,
 ): Promise<void> {
   const { query, empty, listLinks } = list;
-  const [counted] = await query<{ total: number }>({
-    name: 'count-links-to-list',
-    text: 'SELECT count(*) AS total FROM link',
-  });
+  const [counted] = await query<{ total: number }>('SELECT count(*) AS total FROM link');
   const step = progress.begin({ label: 'List of links', unit: 'rows', total: counted?.total });
   for (const statement of empty) await query(statement);
   let count = 0;

@@ -1,5 +1,5 @@
 import type { NumberOfAgent } from '../log-rows.ts';
-import type { Dialect, Query, Statement } from './query.ts';
+import type { Dialect, Query } from './query.ts';
 
 /** The rows of `user_agent`, after which texts stay in the entries: clients choose them. At most 50 MB. */
 const MAX_ROWS = 100_000;
@@ -15,18 +15,12 @@ const MAX_SEEN_ONCE = 10_000;
  */
 export function createUserAgents(query: Query, { texts }: Dialect) {
   /** The numbers follow the largest one. Of agents that two instances add at once, some are left for the next time. */
-  const insert: Statement = {
-    name: 'add-user-agents',
-    text: `INSERT INTO user_agent (number, text)
+  const insert = `INSERT INTO user_agent (number, text)
            SELECT number, text FROM (
              SELECT (SELECT coalesce(max(number), 0) FROM user_agent) + row_number() OVER () AS number, value AS text
              FROM ${texts('$1')} WHERE NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.text = value)
-           ) AS numbered WHERE number <= ${MAX_ROWS} ON CONFLICT DO NOTHING`,
-  };
-  const select: Statement = {
-    name: 'find-user-agents',
-    text: `SELECT number, text FROM user_agent WHERE text IN (SELECT value FROM ${texts('$1')})`,
-  };
+           ) AS numbered WHERE number <= ${MAX_ROWS} ON CONFLICT DO NOTHING`;
+  const select = `SELECT number, text FROM user_agent WHERE text IN (SELECT value FROM ${texts('$1')})`;
   const known = new Map<string, number>();
   const seenOnce = new Set<string>();
   const pending = new Set<string>();

@@ -37,7 +37,9 @@ export type CheckpointStatus = { failedCheckpoints: number; checkpointError: str
 function openCheckpointer(options: { path: string; maxLogBytes: number } & CheckpointData) {
   const { path, longLogPages = LONG_LOG_PAGES, maxLogBytes } = options;
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS });
-  db.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${maxLogBytes}`);
+  db.exec(
+    `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${maxLogBytes}`,
+  );
   const logPath = `${realpathSync(path)}-wal`; // SQLite follows links
   let nextRestartAt = 0;
   const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
@@ -108,4 +110,5 @@ function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages:
 }
 
 // What `startThread` was given.
-if (parentPort) serveCalls(parentPort, openCheckpointer(workerData as Parameters<typeof openCheckpointer>[0]));
+if (parentPort)
+  serveCalls(parentPort, openCheckpointer(workerData as Parameters<typeof openCheckpointer>[0]));

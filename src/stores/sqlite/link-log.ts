@@ -60,11 +60,8 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
   const selectLinks = db.prepare(
     `SELECT ${currentLinkColumns(SQLITE)} FROM json_each(?) CROSS JOIN link ON link.short_code = json_each.value`,
   );
-  const updateLinks = {
-    name: 'write-links',
-    text: `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
-           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`,
-  };
+  const updateLinks = `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
+           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`;
   const selectLater = db.prepare(`${selectEntries(SQLITE, 'entry.seq > ?')} ORDER BY entry.seq`);
   let memory: Memory | undefined;
 

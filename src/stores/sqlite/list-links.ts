@@ -6,8 +6,8 @@ import { prepareInsertRows } from './insert-rows.ts';
 
 /** The statements that empty the list of links. */
 export const EMPTY_LIST: readonly Statement[] = [
-  { name: 'empty-list', text: 'DELETE FROM listed_link' },
-  { name: 'empty-search', text: "INSERT INTO link_search (link_search) VALUES ('delete-all')" },
+  'DELETE FROM listed_link',
+  "INSERT INTO link_search (link_search) VALUES ('delete-all')",
 ];
 
 const LISTED_COLUMNS: Columns = {
@@ -39,7 +39,7 @@ export function prepareUpdateSearch(db: DatabaseSync): (shortCode: string) => vo
 }
 
 function prepareSearch(db: DatabaseSync) {
-  const select = db.prepare(selectListed(SQLITE).text);
+  const select = db.prepare(selectListed(SQLITE));
   const replace = db.prepare('REPLACE INTO link_search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)');
   // A merge of nothing. Otherwise each `run` would return the last number, which is too large for it, and throw.
   const resetLastRowid = db.prepare("INSERT INTO link_search (link_search, rank) VALUES ('merge', 0)");

@@ -1,5 +1,5 @@
 import { createProjection } from '../projection.ts';
-import { SQLITE, type Statement } from '../sql/query.ts';
+import { SQLITE } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
@@ -21,8 +21,8 @@ const POLL_MS = 250;
 const SLICE_MS = 4;
 const LINKS_AT_ONCE = 200;
 
-const SET_COUNTED: Statement = { name: 'set-counted', text: 'UPDATE projector SET counted = $1' };
-const SET_POSITION: Statement = { name: 'set-position', text: 'UPDATE projector SET position = $1' };
+const SET_COUNTED = 'UPDATE projector SET counted = $1';
+const SET_POSITION = 'UPDATE projector SET position = $1';
 
 /** `counted`: all but the rows of links, see the table `projector`. */
 export type Projected = 'counted' | 'position';

@@ -10,11 +10,11 @@ export type Run = <Row extends object>(statement: Statement, values?: Values) =>
 
 /** Returns a function that runs statements which both engines share. Each is prepared when it is first used. */
 export function prepareRun(db: DatabaseSync): Run {
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<Statement, StatementSync>();
 
-  return <Row extends object>({ name, text }: Statement, values: Values = []) => {
-    const statement = prepared.get(name) ?? db.prepare(text);
-    prepared.set(name, statement);
+  return <Row extends object>(text: Statement, values: Values = []) => {
+    const statement = prepared.get(text) ?? db.prepare(text);
+    prepared.set(text, statement);
     return statement.all(toParameters(values)) as Row[]; // the caller names the columns of its statement
   };
 }
@@ -51,14 +51,14 @@ export function prepareSnapshot(db: DatabaseSync, query: Query): Snapshot {
 
 /** Returns the same for statements that only read. It also reads integers that no number can hold exactly. */
 export function prepareCheckingQuery(db: DatabaseSync): Query {
-  return async <Row extends object>({ text }: Statement, values: Values = []) => [
+  return async <Row extends object>(text: Statement, values: Values = []) => [
     ...iterate<Row>(db, text, values),
   ];
 }
 
 /** Returns a function that streams the rows of statements which both engines share. */
 export function prepareStream(db: DatabaseSync): Stream {
-  return async function* <Row extends object>({ text }: Statement) {
+  return async function* <Row extends object>(text: Statement) {
     let rows: Row[] = [];
     for (const row of iterate<Row>(db, text)) {
       rows.push(row);

@@ -35,7 +35,7 @@ export async function rebuildProjections(db: DatabaseSync, progress: ProgressRep
     const known = log.begin();
     log.writeLinks(known, [...known.links.keys()]);
     const text = `UPDATE projector SET counted = ${known.lastSeq}, position = ${known.lastSeq}`;
-    return rebuildTables({ query, dialect: SQLITE, last: { name: 'set-positions', text } }, progress);
+    return rebuildTables({ query, dialect: SQLITE, last: text }, progress);
   });
   const listLinks = prepareListLinks(db);
   await commit((query) => rebuildList({ query, listLinks, empty: EMPTY_LIST }, progress));

@@ -11,7 +11,7 @@ import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { type Creation, createLinks } from '../sql/create-links.ts';
-import { expireDue, SELECT_HAS_DUE } from '../sql/expire-due.ts';
+import { expireDue } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
@@ -54,14 +54,13 @@ async function openWriter(options: WriterThreadData) {
   const query = prepareQuery(db, run);
   await assertNoUnfinishedMove(query);
   const runState = lock ? beginRun(db) : undefined;
-  const { guard, guardAsync, findProblems } = watchFile(db, path);
+  const { guard, findProblems } = watchFile(db, path);
   const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
   const { projector } = links;
   const onLinks = <Inputs extends unknown[], Result>(
     operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) => guardAsync((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
-  const commit = guardAsync(prepareCommit(db, query));
-  const expire = onLinks(expireDue);
+  ) => guard((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
+  const commit = guard(prepareCommit(db, query));
   return {
     commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
       commitAttempts(transaction, attempts, readDepartures(departures, firstFlag)),
@@ -70,12 +69,11 @@ async function openWriter(options: WriterThreadData) {
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
     revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
     recordDownloads: onLinks((transaction, downloads: Download[]) => recordDownloads(transaction, downloads)),
-    /** A run with nothing to do begins no transaction. */
-    expireDue: guard((now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
-      run(SELECT_HAS_DUE, [now]).length > 0 ? expire({ now, limit, notifiedLinks }) : 0,
+    expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
+      expireDue(transaction, { now, limit, notifiedLinks }),
     ),
     readLink: links.readLink,
-    project: guardAsync((of: Projected) => projector.waitFor(of)),
+    project: guard((of: Projected) => projector.waitFor(of)),
     ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
