@@ -2,22 +2,26 @@ import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type { HistoryStore, StatisticsStore } from '../links/ports.ts';
 
-/** Resolves once the entries that are committed are projected. `position`: also into the rows of their links. */
-export type Project = (of: 'counted' | 'position') => Promise<void>;
+/** `counted`: all projections but the rows of links, see the table `projector` of SQLite. */
+export type Projected = 'counted' | 'position';
+/** Resolves once the entries that are committed are projected. */
+export type Project = (of: Projected) => Promise<void>;
 
 /** A read waits for so long: a round of the projector takes less than 50 ms. */
 const MAX_WAIT_MS = 2_000;
 
+/** The reads of a store, and the operation that they wait for. */
+export type ProjectedReads = StatisticsStore &
+  HistoryStore & { readList: LinkListStore['readPage']; project: Project };
+
 /** Returns reads that see every attempt which was acknowledged before them. */
-export function readProjected(
-  reads: StatisticsStore & HistoryStore & { readList: LinkListStore['readPage'] },
-  project: Project,
-): { statistics: StatisticsStore; history: HistoryStore; list: LinkListStore } {
+export function readProjected({ project, ...reads }: ProjectedReads): {
+  statistics: StatisticsStore;
+  history: HistoryStore;
+  list: LinkListStore;
+} {
   const after =
-    <Inputs extends unknown[], Result>(
-      of: 'counted' | 'position',
-      read: (...inputs: Inputs) => Promise<Result>,
-    ) =>
+    <Inputs extends unknown[], Result>(of: Projected, read: (...inputs: Inputs) => Promise<Result>) =>
     async (...inputs: Inputs): Promise<Result> => {
       await inTime(project(of));
       return read(...inputs);

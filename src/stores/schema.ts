@@ -47,10 +47,14 @@ const COLUMN_TYPES: Readonly<Record<string, ColumnType>> = {
   ...{ BIGINT: 'integer', INTEGER: 'integer', SMALLINT: 'integer' },
 };
 
-/** Returns the columns of a table that both engines have, in the order of the schema. */
-export function columnsOf(table: string): Columns {
-  const [, body = ''] =
-    new RegExp(`CREATE TABLE IF NOT EXISTS ${table} \\((.*?)\\n\\)`, 's').exec(SHARED_TABLES) ?? [];
+/** The columns of each table that both engines have, in the order of the schema. */
+export const SHARED_COLUMNS: ReadonlyMap<string, Columns> = new Map(
+  [...SHARED_TABLES.matchAll(/CREATE TABLE IF NOT EXISTS (\w+) \((.*?)\n\)/gs)].map(
+    ([, table = '', body = '']) => [table, toColumns(body)],
+  ),
+);
+
+function toColumns(body: string): Columns {
   const columns = [...body.matchAll(/^ {2}(\w+) +([A-Z]+)\b/gm)];
   return Object.fromEntries(
     columns.flatMap(([, column = '', sqlType = '']) => {

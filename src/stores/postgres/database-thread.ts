@@ -5,7 +5,7 @@ import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type DepartureFlags, readDepartures } from '../departures.ts';
+import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
@@ -38,7 +38,7 @@ import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
 /** What the thread is started with. */
-type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
+type DatabaseThreadData = DatabaseData & { abortFlags: AbortFlagArray };
 
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
@@ -50,7 +50,7 @@ const PROBE = 'SELECT 1::bigint AS one';
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
-async function openDatabase({ departures, ...options }: DatabaseThreadData) {
+async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   await prepareDatabase(options);
   const identity = createDatabaseIdentity();
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS, identity);
@@ -75,8 +75,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   );
   return {
     commitAttempts: watch((attempts: Attempt[], lockWaitMs: number, firstFlag: number) => {
-      const isAbandoned = readDepartures(departures, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned), lockWaitMs);
+      const isAborted = readAbortFlags(abortFlags, firstFlag);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted), lockWaitMs);
     }),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),

@@ -6,6 +6,7 @@ import {
   toWrittenRow,
   WRITTEN_COLUMNS,
 } from '../current-link.ts';
+import { SHORT_LOCK_WAIT_MS } from '../link-batcher.ts';
 import {
   ENTRY_COLUMNS,
   SAME_OF_ATTEMPTS,
@@ -14,7 +15,6 @@ import {
   VARYING_COLUMNS,
 } from '../log-rows.ts';
 import { addEntries, addStatuses, addViews, createProjection, formatProjection } from '../projection.ts';
-import { SHORT_LOCK_WAIT_MS } from '../refuse-locked.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
 import { createUserAgents, type UserAgents } from '../sql/user-agents.ts';

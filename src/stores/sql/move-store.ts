@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
 import { keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
 import { assertMarkFound, MOVE_MARK, readMoveMark } from '../move-mark.ts';
-import { columnsOf } from '../schema.ts';
+import { SHARED_COLUMNS } from '../schema.ts';
 import { createLinkedFiles } from './linked-files.ts';
 import type { ColumnType, Dialect, Query, Statement } from './query.ts';
 import { PROJECTION_TABLES } from './rebuild.ts';
@@ -15,7 +15,7 @@ const KEY_COLUMNS = {
 /** A test compares these tables and columns with the schema of each store. */
 export const MOVED_TABLES: readonly MovedTable[] = Object.entries(KEY_COLUMNS).map(([name, keyColumns]) => ({
   ...{ name, keyColumns },
-  columns: columnsOf(name),
+  columns: SHARED_COLUMNS.get(name) ?? {},
 }));
 
 const MEASURE = `SELECT (SELECT count(*) FROM link) AS links, count(*) AS entries, coalesce(max(seq), 0) AS "lastSeq" FROM entry`;

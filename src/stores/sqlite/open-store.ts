@@ -1,15 +1,13 @@
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
-import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { Departures } from '../departures.ts';
+import { AbortFlags } from '../abort-flags.ts';
+import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
-import { readProjected } from '../read-projected.ts';
-import { refusingLocked } from '../refuse-locked.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink } from '../sql/read-link.ts';
-import type { Store } from '../store.ts';
+import { batchOperations, type Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
 import { prepareQuery } from './query.ts';
@@ -51,8 +49,8 @@ export type SqliteOptions = WriterData &
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
-  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize: MAX_BATCH_SIZE });
-  const { writer, statistics, checkpointer } = await startThreads(options, departures);
+  const abortFlags = new AbortFlags({ maxBatches: MAX_BATCHES_IN_FLIGHT + 1, maxBatchSize: MAX_BATCH_SIZE });
+  const { writer, statistics, checkpointer } = await startThreads(options, abortFlags);
   const reader = openForReading(path);
   const query = prepareQuery(reader);
   const integrity = watchIntegrity({
@@ -61,44 +59,29 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     setChecked: writer.setChecked,
     onCheckError: options.onCheckError,
   });
-  const { guard } = integrity;
   const log = watchLog({
     path,
     growingLogBytes: options.growingLogBytes,
     readStatus: checkpointer.status,
   });
-  const expireDue = guard(writer.expireDue);
-  const attempts = new Batcher(refusingLocked(guard(writer.commitAttempts)), { departures });
-  const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
-  const revocations = new Batcher(refusingLocked(guard(writer.revokeLinks)));
-  const changes = new Batcher(refusingLocked(guard(writer.changeLinks)));
-  const uploads = new Batcher(guard(writer.beginUploads));
-  const downloads = new Batcher(refusingLocked(guard(writer.recordDownloads)));
-  const reports = integrity.guardAll(statistics);
+  const database = integrity.guardAll({
+    ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createKeyReads(query) },
+    ...{ ...createNotificationReads(query, SQLITE), find: createFindLink(query) },
+  });
+  const { operations, settled } = batchOperations(database, {
+    attempts: { abortFlags },
+    creations: { maxBatchSize: MAX_CREATIONS },
+  });
   let projectionFailure: string | undefined;
 
   return {
-    create: (link, change, { hasLeft, idempotency } = {}) =>
-      creations.add({ link, change, idempotency }, hasLeft),
-    find: cacheLinks(guard(createFindLink(query))).find,
-    read: guard(writer.readLink),
-    attempt: attempts.add,
-    revoke: (shortCode, change) => revocations.add({ shortCode, change }),
-    change: (shortCode, requested, change) => changes.add({ shortCode, requested, change }),
-    recordDownload: (download) => downloads.add(download),
+    ...operations,
+    find: cacheLinks(database.find).find,
     async expireDue(now, limit, notifiedLinks) {
-      const expired = await expireDue(now, limit, notifiedLinks);
+      const expired = await database.expireDue(now, limit, notifiedLinks);
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
-    async begin(fileId, at) {
-      await uploads.add({ fileId, at });
-    },
-    abandon: guard(writer.abandonUpload),
-    claimStale: guard(writer.claimStaleUploads),
-    delete: guard(writer.deleteUpload),
-    correctTimes: guard(writer.correctTimes),
-    probe: writer.probe,
     async findProblems() {
       projectionFailure = await writer.findProjectionFailure();
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
@@ -109,32 +92,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         ? projectionFailure
         : (integrity.explainProblem(problem) ?? log.explainProblem(problem)),
     measureLog: log.measure,
-    ...readProjected(reports, guard(writer.project)),
-    idempotency: {
-      ...integrity.guardAll(createIdempotencyReads(query)),
-      deleteRequestsBefore: guard(writer.deleteRequestsBefore),
-    },
-    keys: {
-      ...integrity.guardAll(createKeyReads(query)),
-      addKey: guard(writer.addKey),
-      revokeKey: guard(writer.revokeKey),
-      recordKeyUse: guard(writer.recordKeyUse),
-    },
-    notifications: {
-      ...integrity.guardAll(createNotificationReads(query, SQLITE)),
-      beginCollection: guard(writer.beginCollection),
-      enqueue: guard(writer.enqueue),
-      leaseQueues: guard(writer.leaseQueues),
-      settle: guard(writer.settle),
-      retryFailed: guard(writer.retryFailed),
-      deleteFailed: guard(writer.deleteFailed),
-      deleteAllFailed: guard(writer.deleteAllFailed),
-      deleteFailedBefore: guard(writer.deleteFailedBefore),
-      discardWaiting: guard(writer.discardWaiting),
-    },
     async close() {
-      const batchers = [attempts, creations, changes, revocations, uploads, downloads];
-      await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
+      await Promise.all([settled(), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();
       await statistics.end(); // it only reads, which may take long
@@ -147,13 +106,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 }
 
 /** Starts the writer first: it creates the database. */
-async function startThreads(options: SqliteOptions, departures: Departures) {
+async function startThreads(options: SqliteOptions, abortFlags: AbortFlags) {
   const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes = MAX_LOG_BYTES } = options;
   const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
     workerData: {
       ...{ path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
-      departures: departures.flags,
+      abortFlags: abortFlags.flags,
     },
     onDeath,
   });

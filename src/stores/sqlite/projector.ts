@@ -1,4 +1,5 @@
 import { createProjection } from '../projection.ts';
+import type { Projected } from '../read-projected.ts';
 import { SQLITE } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
 import type { LinkLog, Memory } from './link-log.ts';
@@ -23,9 +24,6 @@ const LINKS_AT_ONCE = 200;
 
 const SET_COUNTED = 'UPDATE projector SET counted = $1';
 const SET_POSITION = 'UPDATE projector SET position = $1';
-
-/** `counted`: all but the rows of links, see the table `projector`. */
-export type Projected = 'counted' | 'position';
 
 /** Someone who waits until an entry is projected. */
 type Waiter = { seq: number; of: Projected } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { messageOf } from '../../error-details.ts';
 import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
 import type { Problem } from '../../links/problem.ts';
-import { type Operation, translateErrors, translateErrorsOf } from '../translate-errors.ts';
+import { type Operation, translateErrors } from '../translate-errors.ts';
 import { isDamageError } from './damage.ts';
 import { isUnavailable } from './error-code.ts';
 
@@ -74,10 +74,7 @@ export function watchIntegrity(options: {
   }
 
   return {
-    /** Guards an operation: its errors show whether the file is whole and can be used. */
-    guard: <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) =>
-      translateErrorsOf(operation, translate),
-    /** Guards each of some operations. */
+    /** Guards operations: their errors show whether the file is whole and can be used. */
     guardAll: <Operations extends Record<keyof Operations, Operation>>(operations: Operations) =>
       translateErrors(operations, translate),
     findProblems(): Problem[] {

@@ -5,8 +5,9 @@ import type { Download } from '../../links/history.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type DepartureFlags, readDepartures } from '../departures.ts';
+import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import type { Projected } from '../read-projected.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
@@ -24,7 +25,7 @@ import { openForWriting } from './connection.ts';
 import { openWhole } from './damage.ts';
 import { isUnavailable } from './error-code.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
-import type { Projected, ProjectorOptions } from './projector.ts';
+import type { ProjectorOptions } from './projector.ts';
 import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
 import { beginRun } from './run-state.ts';
 import { createSchema } from './schema.ts';
@@ -41,11 +42,11 @@ export type WriterData = {
   lockTimeoutMs?: number;
 };
 /** What the thread is started with. */
-type WriterThreadData = WriterData & { departures: DepartureFlags; maxLogBytes: number };
+type WriterThreadData = WriterData & { abortFlags: AbortFlagArray; maxLogBytes: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter(options: WriterThreadData) {
-  const { path, busyTimeoutMs, departures, projector: projectorOptions = {}, isService = true } = options;
+  const { path, busyTimeoutMs, abortFlags, projector: projectorOptions = {}, isService = true } = options;
   const db = openForWriting(path, busyTimeoutMs);
   db.exec(`PRAGMA journal_size_limit = ${options.maxLogBytes}`);
   createSchema(db);
@@ -62,8 +63,8 @@ async function openWriter(options: WriterThreadData) {
   ) => guard((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
   const commit = guard(prepareCommit(db, query));
   return {
-    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
-      commitAttempts(transaction, attempts, readDepartures(departures, firstFlag)),
+    commitAttempts: onLinks((transaction, attempts: Attempt[], _lockWaitMs: number, firstFlag: number) =>
+      commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
     ),
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),

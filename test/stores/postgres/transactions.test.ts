@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ABANDONED, type IsAbandoned } from '../../../src/stores/departures.ts';
+import { CLIENT_CLOSED, type IsAborted } from '../../../src/stores/abort-flags.ts';
 import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
 import { ConnectionLost } from '../../../src/stores/postgres/errors.ts';
@@ -291,10 +291,10 @@ describe('attempts whose clients leave after their batch was decided', () => {
     await using harness = await openPostgresHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     await refuseFirst(harness, 1, '40001', 'once');
-    assert.deepEqual(await commitThree(t, harness.options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.deepEqual(await commitThree(t, harness.options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
     const { proxy, options } = await throughProxy(t, harness);
     proxy.breakNext('before');
-    assert.deepEqual(await commitThree(t, options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.deepEqual(await commitThree(t, options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
     assert.equal(proxy.broken(), 1);
     await assertAuditConsistent(harness, 0);
   });
@@ -318,9 +318,9 @@ function openCommit(t: TestContext, options: PostgresOptions) {
   const connections = openConnections(options, 2);
   t.after(connections.end);
   const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
-  return (items: readonly unknown[], isAbandoned: IsAbandoned = () => false) => {
+  return (items: readonly unknown[], isAborted: IsAborted = () => false) => {
     const attempts = items.map(() => attemptOn(codeOf(1)));
-    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned));
+    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
   };
 }
 
