@@ -32,9 +32,9 @@ export function schemaOf(engine: 'postgres' | 'sqlite'): string {
 /** Translates tables of PostgreSQL. Rows have no rowids, except long ones and those of the log. */
 function toSqlite(sql: string): string {
   return sql
-    .replaceAll(/(\w+)( +)BOOLEAN\b/g, '$1$2INTEGER CHECK ($1 IN (0, 1))')
-    .replaceAll(/(\w+)( +)VARCHAR\((\d+)\)/g, '$1$2TEXT CHECK (length($1) <= $3)')
-    .replaceAll(/(\w+)( +)UUID\b/g, '$1$2BLOB CHECK (length($1) = 16)')
+    .replaceAll(/\b(\w+)( +)BOOLEAN\b/g, '$1$2INTEGER CHECK ($1 IN (0, 1))')
+    .replaceAll(/\b(\w+)( +)VARCHAR\((\d+)\)/g, '$1$2TEXT CHECK (length($1) <= $3)')
+    .replaceAll(/\b(\w+)( +)UUID\b/g, '$1$2BLOB CHECK (length($1) = 16)')
     .replaceAll(/\b(BIGINT|SMALLINT)\b/g, 'INTEGER')
     .replaceAll(/\bBYTEA\b/g, 'BLOB')
     .replaceAll(' COLLATE "C"', '')
