@@ -4,43 +4,38 @@ import { Batcher, type BatcherOptions } from './batcher.ts';
 import { LOCKED } from './sql/link-transaction.ts';
 
 /** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
-export const SHORT_LOCK_WAIT_MS = 40;
-/** The items whose links are not free by then wait for so long, apart from the others. */
-const LONG_LOCK_WAIT_MS = 1_000;
+export const LOCK_WAIT_MS = 40;
+/** The items whose links are not free by then are tried again for so long, apart from the others. */
+const MAX_LOCK_WAIT_MS = 1_000;
 
-/** Commits items of links. It waits for so long for each link, and returns `LOCKED` for the items of those still locked. */
+/** Commits items of links, and returns `LOCKED` for those whose links other sessions have locked for `LOCK_WAIT_MS`. */
 export type CommitOnLinks<Item, Result> = (
   items: Item[],
-  lockWaitMs: number,
   firstFlag: number,
 ) => Promise<(Result | typeof LOCKED | typeof CLIENT_CLOSED)[]>;
 
 /**
- * Batches items of links. Those whose link another session has locked wait for it in batches of their own, one at a
+ * Batches items of links. Those whose link another session has locked are tried again in batches of their own, one at a
  * time, so that they delay no others; they are rejected if it stays locked.
  */
 export function createLinkBatcher<Item extends { shortCode: string }, Result>(
   commit: CommitOnLinks<Item, Result>,
   options: BatcherOptions = {},
 ) {
-  const batcher = new Batcher<Item, Result | typeof LOCKED>(
-    (items, firstFlag) => commit(items, SHORT_LOCK_WAIT_MS, firstFlag),
-    options,
-  );
-  const locked = new Batcher<Item, Result>(
-    async (items, firstFlag) =>
-      (await commit(items, LONG_LOCK_WAIT_MS, firstFlag)).map((result) =>
-        result === LOCKED ? Promise.reject(lockedError()) : result,
-      ),
-    { ...options, overlap: 'never' },
-  );
+  const batcher = new Batcher<Item, Result | typeof LOCKED>(commit, options);
+  const locked = new Batcher<Item, Result | typeof LOCKED>(commit, { ...options, overlap: 'never' });
   /** The links of the items that wait. Further items of them join these. */
   const lockedCodes = new Set<string>();
 
   async function wait(item: Item, isAborted?: () => boolean): Promise<Result> {
+    const deadline = performance.now() + MAX_LOCK_WAIT_MS;
     lockedCodes.add(item.shortCode);
     try {
-      return await locked.add(item, isAborted);
+      for (;;) {
+        const result = await locked.add(item, isAborted);
+        if (result !== LOCKED) return result;
+        if (performance.now() >= deadline) throw lockedError();
+      }
     } finally {
       lockedCodes.delete(item.shortCode);
     }
@@ -62,7 +57,7 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
 
 function lockedError(): Error {
   return new DatabaseUnavailableError(
-    `Another session has locked the link in the database for ${SHORT_LOCK_WAIT_MS + LONG_LOCK_WAIT_MS} ms: end its ` +
+    `Another session has locked the link in the database for ${MAX_LOCK_WAIT_MS} ms: end its ` +
       'transaction, which pg_stat_activity shows',
   );
 }

@@ -63,7 +63,7 @@ async function openWriter(options: WriterThreadData) {
   ) => guard((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
   const commit = guard(prepareCommit(db, query));
   return {
-    commitAttempts: onLinks((transaction, attempts: Attempt[], _lockWaitMs: number, firstFlag: number) =>
+    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
       commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
     ),
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
