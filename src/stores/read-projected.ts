@@ -1,3 +1,4 @@
+import { messageOf } from '../error-details.ts';
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type { HistoryStore, StatisticsStore } from '../links/ports.ts';
@@ -53,10 +54,15 @@ async function inTime(projected: Promise<void>): Promise<void> {
     const error = `The newest entries of the log were not projected within ${MAX_WAIT_MS} ms`;
     late.reject(new DatabaseUnavailableError(error));
   }, MAX_WAIT_MS);
+  const failed = projected.catch((cause: unknown) => {
+    if (cause instanceof DatabaseUnavailableError) throw cause;
+    const error = `The newest entries of the log could not be projected: ${messageOf(cause)}`;
+    throw new DatabaseUnavailableError(error, { cause });
+  });
   try {
-    await Promise.race([projected, late.promise]);
+    await Promise.race([failed, late.promise]);
   } finally {
     clearTimeout(timer);
-    projected.catch(() => {}); // it may fail after the time is over
+    failed.catch(() => {}); // it may fail after the time is over
   }
 }

@@ -48,7 +48,7 @@ export type StoreOperations = IdempotencyStore &
   KeyStore &
   NotificationStore &
   TimeCorrection &
-  Pick<StoreProbe, 'probe'> &
+  Pick<StoreProbe, 'probe' | 'measureProjector'> &
   ProjectedReads & {
     commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
     changeLinks: CommitOnLinks<Change, ChangeResult>;
@@ -100,6 +100,7 @@ export function batchOperations(
     delete: database.deleteUpload,
     correctTimes: database.correctTimes,
     probe: database.probe,
+    measureProjector: database.measureProjector,
     ...readProjected(database),
     idempotency: database,
     keys: database,

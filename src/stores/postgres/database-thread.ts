@@ -90,6 +90,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
+    measureProjector: projector.measure,
     ...createUploadLedger(commit, POSTGRES),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),

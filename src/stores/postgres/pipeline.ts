@@ -20,8 +20,10 @@ const types: pg.CustomTypesConfig = overrides;
 type Columns = readonly { name: string; parse: (text: string) => unknown }[];
 /** The columns of each prepared statement. A connection describes them once, when it prepares the statement. */
 const prepared = new WeakMap<pg.Connection, Map<Statement, Columns>>();
-/** The names of statements, the same in every process: a pooler may share connections. */
+/** The names of long statements, the same in every process: a pooler may share connections. */
 const names = new Map<Statement, string>();
+/** PostgreSQL cuts longer names. */
+const MAX_NAME = 63;
 
 type Field = { name: string; dataTypeID: number };
 
@@ -117,7 +119,8 @@ export class Pipeline extends pg.Query {
 }
 
 function nameOf(statement: Statement): string {
-  const name = names.get(statement) ?? hash('sha256', statement).slice(0, 32);
+  if (statement.length <= MAX_NAME) return statement;
+  const name = names.get(statement) ?? hash('sha256', statement).slice(0, MAX_NAME);
   names.set(statement, name);
   return name;
 }

@@ -1,4 +1,6 @@
 import { messageOf } from '../../error-details.ts';
+import type { EpochMs } from '../../links/link.ts';
+import type { ProjectorStatus } from '../../links/ports.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
 import { POSTGRES } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
@@ -20,6 +22,12 @@ const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
 const REJECT = 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1';
 const SELECT_REJECTED =
   'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected';
+const MEASURE = `
+  WITH oldest AS (SELECT min(first_seq) AS seq FROM projection_queue WHERE NOT is_rejected)
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry.seq >= oldest.seq LIMIT 100000) AS later) AS "waitingEntries",
+    (SELECT at FROM entry WHERE entry.seq >= oldest.seq ORDER BY entry.seq LIMIT 1) AS "oldestAt",
+    (SELECT count(*) FROM projection_queue WHERE is_rejected) AS rejected
+  FROM oldest`;
 /** `newest`: the last number that a transaction has drawn. */
 const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
            (SELECT last_value FROM entry_seq) AS newest`;
@@ -37,6 +45,8 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
   let next: Promise<void> | undefined;
   /** The errors of the last round, and of the last one that put a transaction aside. */
   let failure: string | undefined;
+  let failures = 0;
+  let roundSeconds = 0;
   let rejection: string | undefined;
   /** Where the transactions begin that the last round took. */
   let taken: number[] = [];
@@ -46,6 +56,20 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
    * at the whole queue, which makes sure of it.
    */
   let window = { settled: 0, next: 0, endsAt: 0 };
+
+  async function watch(work: () => Promise<void>): Promise<void> {
+    const beganAt = elapsedMs();
+    try {
+      await work();
+      failure = undefined;
+    } catch (error) {
+      failures += 1;
+      if (toStoreError(error) === error) failure = messageOf(error);
+      throw error;
+    } finally {
+      roundSeconds = (elapsedMs() - beganAt) / 1000;
+    }
+  }
 
   /** Projects the oldest transactions that wait. */
   function runRound(limit: number, from: number): Promise<void> {
@@ -109,7 +133,7 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
       .catch(() => {}) // reported to those who wait for it
       .then(() => {
         next = undefined;
-        current = drain();
+        current = watch(drain);
         return current;
       });
     return next;
@@ -117,18 +141,18 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
 
   const timer = setInterval(() => {
     if (next !== undefined) return;
-    project().then(
-      () => {
-        failure = undefined;
-      },
-      (error: unknown) => {
-        if (toStoreError(error) === error) failure = messageOf(error); // the next poll tries again
-      },
-    );
+    project().catch(() => {}); // the next poll tries again
   }, POLL_MS);
 
   return {
     project,
+    async measure(now: EpochMs): Promise<ProjectorStatus> {
+      type Measured = { waitingEntries: number; oldestAt: EpochMs | null; rejected: number };
+      const [row] = await connections.read<Measured>(MEASURE);
+      const { waitingEntries = 0, oldestAt = null, rejected = 0 } = row ?? {};
+      const oldestAgeSeconds = oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000;
+      return { waitingEntries, oldestAgeSeconds, roundSeconds, failures, rejected };
+    },
     /** Returns why something could not be projected; undefined if all could. */
     async findFailure(): Promise<string | undefined> {
       const [rejected] = await connections.read<{ count: number; first: number | null }>(SELECT_REJECTED);

@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
@@ -40,7 +40,8 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
   db.exec(
     `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${maxLogBytes}`,
   );
-  const logPath = `${realpathSync(path)}-wal`; // SQLite follows links
+  // The log of this connection, also when another file is put at its path later. SQLite follows links.
+  const logFile = openSync(`${realpathSync(path)}-wal`, 'r');
   let nextRestartAt = 0;
   const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
   const selectLog = db.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -52,7 +53,7 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
    * the file off at the next commit, which here writes a row without a change.
    */
   function shortenLog(): void {
-    if (performance.now() < nextRestartAt || statSync(logPath).size <= maxLogBytes) return;
+    if (performance.now() < nextRestartAt || fstatSync(logFile).size <= maxLogBytes) return;
     const { log, checkpointed } = measure();
     if (log !== checkpointed) return;
     nextRestartAt = performance.now() + RESTART_INTERVAL_MS;
@@ -77,6 +78,7 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
     status: () => status,
     close(): void {
       clearInterval(timer);
+      closeSync(logFile);
       db.close();
     },
   };

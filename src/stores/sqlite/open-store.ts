@@ -6,7 +6,7 @@ import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createFindLink } from '../sql/read-link.ts';
+import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
 import { batchOperations, type Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -52,6 +52,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const abortFlags = new AbortFlags({ maxBatches: MAX_BATCHES_IN_FLIGHT + 1, maxBatchSize: MAX_BATCH_SIZE });
   const { writer, statistics, checkpointer } = await startThreads(options, abortFlags);
   const reader = openForReading(path);
+  reader.prepare(FIND_LINK); // opens its log now, since links are found also while that is not at its path
   const query = prepareQuery(reader);
   const integrity = watchIntegrity({
     path,

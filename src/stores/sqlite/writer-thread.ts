@@ -81,9 +81,10 @@ async function openWriter(options: WriterThreadData) {
     ...createNotificationWrites(commit),
     ...createCorrectTimes(commit),
     findProblems,
+    measureProjector: projector.measure,
     /** Returns why the last round of the projector failed; undefined after one that succeeded. */
     findProjectionFailure(): string | undefined {
-      const { failure } = projector.status();
+      const failure = projector.failure();
       return failure === undefined || isUnavailable(failure) ? undefined : messageOf(failure);
     },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),

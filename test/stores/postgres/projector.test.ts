@@ -162,6 +162,11 @@ describe('a transaction that cannot be projected', () => {
       assert.deepEqual(await schema.query('SELECT changes FROM projection_queue'), [{ changes }]);
       assert.deepEqual(await store.findProblems(), ['projection_failing']);
       assert.match(store.explainProblem?.('projection_failing') ?? '', /^1 rows? .* first_seq \d+: \S+/);
+      const { rejected, failures, waitingEntries } = await store.measureProjector(START);
+      assert.deepEqual(
+        { rejected, failures, waitingEntries },
+        { rejected: 1, failures: 0, waitingEntries: 0 },
+      );
       await assertAuditConsistent(harness, 200);
     });
   }
