@@ -24,7 +24,7 @@ import { recordDownloads } from '../sql/record-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
-import { assertStatementsStayPrepared } from './check-pooling.ts';
+import { assertStatementsStayPrepared } from './check-connection.ts';
 import { openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';

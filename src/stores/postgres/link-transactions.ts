@@ -1,3 +1,4 @@
+import { LOCK_WAIT_MS } from '../link-batcher.ts';
 import {
   ATTEMPTED_COLUMNS,
   type CurrentLinkRow,
@@ -5,8 +6,7 @@ import {
   toCurrentLink,
   toWrittenRow,
   WRITTEN_COLUMNS,
-} from '../current-link.ts';
-import { LOCK_WAIT_MS } from '../link-batcher.ts';
+} from '../link-rows.ts';
 import {
   ENTRY_COLUMNS,
   SAME_OF_ATTEMPTS,

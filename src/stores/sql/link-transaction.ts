@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../links/history.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
-import type { CurrentLink } from '../current-link.ts';
+import type { CurrentLink } from '../link-rows.ts';
 import type { StatusCounts } from '../projection.ts';
 import type { ListEntry } from './listed-rows.ts';
 import type { Dialect, Parameter, Query, Statement } from './query.ts';

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { MoveSource, MoveTarget } from '../../move/ports.ts';
-import { keyColumns, type MovedTable, type Row, type Value } from '../../move/tables.ts';
+import {
+  keyColumns,
+  type MovedTable,
+  type MoveSource,
+  type MoveTarget,
+  type Row,
+  type Value,
+} from '../../move/ports.ts';
 import { assertMarkFound, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { SHARED_COLUMNS } from '../schema.ts';
 import { createLinkedFiles } from './linked-files.ts';

@@ -1,7 +1,7 @@
 import { appendEntry, headAt } from '../../links/chain.ts';
 import type { Download, LogEntry } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
-import type { CurrentLink } from '../current-link.ts';
+import type { CurrentLink } from '../link-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import type { Columns } from './query.ts';
 

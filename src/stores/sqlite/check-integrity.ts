@@ -1,6 +1,6 @@
 import { messageOf } from '../../error-details.ts';
 import { openForReading } from './connection.ts';
-import { isDamageError } from './damage.ts';
+import { isDamageError } from './errors.ts';
 import { hasStore } from './database-file.ts';
 
 /** How a finding about the file itself begins. */

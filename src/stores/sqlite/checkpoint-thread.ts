@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and

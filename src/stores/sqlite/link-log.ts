@@ -9,7 +9,7 @@ import {
   toCurrentLink,
   toWrittenRow,
   WRITTEN_COLUMNS,
-} from '../current-link.ts';
+} from '../link-rows.ts';
 import {
   ATTEMPT_COLUMNS,
   ENTRY_COLUMNS,
@@ -25,8 +25,7 @@ import { SQLITE, type Value } from '../sql/query.ts';
 import { createUserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import { prepareWriteProjection } from '../sql/write-projection.ts';
-import { prepareInsertRows } from './insert-rows.ts';
-import { prepareQuery, type Run } from './query.ts';
+import { prepareInsertRows, prepareQuery, type Run } from './query.ts';
 
 // An attempt changes a view count and the end of a history. Writing both into the row of its link would rewrite a page
 // for nearly every attempt. So a commit of attempts only appends them to the log, the newest state of their links is in

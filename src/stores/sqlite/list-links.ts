@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type ListNumber, listNumberOf } from '../list-number.ts';
 import { type ListEntry, type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
 import { type Columns, SQLITE, type Statement } from '../sql/query.ts';
-import { prepareInsertRows } from './insert-rows.ts';
+import { prepareInsertRows } from './query.ts';
 
 /** The statements that empty the list of links. */
 export const EMPTY_LIST: readonly Statement[] = [

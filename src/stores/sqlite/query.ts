@@ -1,6 +1,6 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
-import { type Query, type Snapshot, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
+import { STREAMED_ROWS, type ColumnType, type Columns, type Query, type Snapshot, type Statement, type Stream, type Value } from '../sql/query.ts';
 import { beginTransaction } from './connection.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;
@@ -103,4 +103,32 @@ function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? Number(value) : value]),
   );
+}
+
+/** A statement costs about 1 µs besides its rows. */
+const ROWS_PER_STATEMENT = [16, 4, 1];
+const PARAMETERS: Partial<Record<ColumnType, string>> = { uuid: "unhex(?, '-')", bytes: 'unhex(?)' };
+
+/** Prepares inserting rows, several in one statement: three times as fast as from JSON. */
+export function prepareInsertRows(
+  db: DatabaseSync,
+  table: string,
+  columns: Columns,
+): (rows: readonly (readonly Value[])[]) => void {
+  const row = `(${Object.values(columns).map((type) => PARAMETERS[type] ?? '?')})`;
+  const statements = ROWS_PER_STATEMENT.map((count) => ({
+    count,
+    insert: db.prepare(`INSERT INTO ${table} (${Object.keys(columns)}) VALUES ${Array(count).fill(row)}`),
+  }));
+  return (rows) => {
+    let start = 0;
+    for (const { count, insert } of statements) {
+      for (; rows.length - start >= count; start += count) {
+        const values: SQLInputValue[] = [];
+        for (const row of rows.slice(start, start + count))
+          for (const value of row) values.push(typeof value === 'boolean' ? Number(value) : value);
+        insert.run(...values);
+      }
+    }
+  };
 }

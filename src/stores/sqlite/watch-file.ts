@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../../links/problem.ts';
 import { inTransaction } from './connection.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /** Less free space than this is a full disk: a batch of attempts on different links writes up to about 3 MB. */
 const MIN_FREE_BYTES = 4 * 1024 * 1024;

@@ -5,8 +5,7 @@ import { messageOf } from '../../error-details.ts';
 import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
 import type { Problem } from '../../links/problem.ts';
 import { type Operation, translateErrors } from '../translate-errors.ts';
-import { isDamageError } from './damage.ts';
-import { isUnavailable } from './error-code.ts';
+import { isDamageError, isUnavailable } from './errors.ts';
 
 const QUICK_CHECK = fileURLToPath(new URL('quick-check.ts', import.meta.url));
 /** As many findings as fit into a line of the log. */

@@ -22,14 +22,12 @@ import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { openForWriting } from './connection.ts';
-import { openWhole } from './damage.ts';
-import { isUnavailable } from './error-code.ts';
+import { isUnavailable, openWhole } from './errors.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
 import type { ProjectorOptions } from './projector.ts';
 import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
-import { beginRun } from './run-state.ts';
+import { beginRun, lockStore } from './store-lock.ts';
 import { createSchema } from './schema.ts';
-import { lockStore } from './store-lock.ts';
 import { watchFile } from './watch-file.ts';
 
 export type WriterData = {
