@@ -1,4 +1,4 @@
-import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import { AbandonedError, OverloadedError } from '../links/unavailable.ts';
 import { type AbortFlags, CLIENT_CLOSED } from './abort-flags.ts';
 
 export type BatcherOptions = {

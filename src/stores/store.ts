@@ -1,8 +1,7 @@
-import type { KeyStore } from '../access/ports.ts';
+import type { KeyStore } from '../access/api-key.ts';
 import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
-import type { ChangeResult } from '../links/decide-change.ts';
+import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
-import { decideRevocation, type RevocationResult } from '../links/decide-revocation.ts';
 import type { Download } from '../links/history.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { LinkListStore } from '../links/link-list.ts';

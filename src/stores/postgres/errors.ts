@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { codeOf, messageOf } from '../../error-details.ts';
-import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 
 /** The SQLSTATE of errors that the driver reports without one. */
 const CONNECTION_EXCEPTION = '08000';

@@ -25,8 +25,7 @@ const SLICE_MS = 4;
 const LINKS_AT_ONCE = 200;
 
 const SET_COUNTED = 'UPDATE projector SET counted = $1';
-const SELECT_OLDEST =
-  'SELECT at FROM entry WHERE seq > (SELECT position FROM projector) ORDER BY seq LIMIT 1';
+const SELECT_OLDEST = 'SELECT at FROM entry WHERE seq > $1 ORDER BY seq LIMIT 1';
 const SET_POSITION = 'UPDATE projector SET position = $1';
 
 /** Someone who waits until an entry is projected. */
@@ -176,9 +175,11 @@ export function createProjector(
     /** Returns the error of the last round; undefined after one that succeeded. */
     failure: () => failure,
     measure(now: EpochMs): ProjectorStatus {
-      const [oldest] = run<{ at: EpochMs }>(SELECT_OLDEST);
+      const { position, lastSeq } = log.begin();
+      const [oldest] = run<{ at: EpochMs }>(SELECT_OLDEST, [position]);
       const oldestAgeSeconds = oldest ? Math.max(0, now - oldest.at) / 1000 : 0;
-      return { waitingEntries: countWaiting(), oldestAgeSeconds, roundSeconds, failures, rejected: 0 };
+      const waitingEntries = lastSeq - position;
+      return { waitingEntries, oldestAgeSeconds, roundSeconds, failures, rejected: 0 };
     },
     stop,
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */

@@ -1,6 +1,15 @@
-import { type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
-import { STREAMED_ROWS, type ColumnType, type Columns, type Query, type Snapshot, type Statement, type Stream, type Value } from '../sql/query.ts';
+import {
+  type Columns,
+  type ColumnType,
+  type Query,
+  type Snapshot,
+  STREAMED_ROWS,
+  type Statement,
+  type Stream,
+  type Value,
+} from '../sql/query.ts';
 import { beginTransaction } from './connection.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;

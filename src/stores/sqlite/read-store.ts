@@ -4,8 +4,8 @@ import type { Projection } from '../projection.ts';
 import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { prepareCheckingQuery, prepareInsertRows, prepareRun, prepareStream } from './query.ts';
 import { openLinkLog } from './link-log.ts';
+import { prepareCheckingQuery, prepareInsertRows, prepareRun, prepareStream } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 
 /**

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { messageOf } from '../../error-details.ts';
-import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
 import type { Problem } from '../../links/problem.ts';
+import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import { type Operation, translateErrors } from '../translate-errors.ts';
 import { isDamageError, isUnavailable } from './errors.ts';
 

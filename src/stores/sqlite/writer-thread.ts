@@ -26,8 +26,8 @@ import { isUnavailable, openWhole } from './errors.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
 import type { ProjectorOptions } from './projector.ts';
 import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
-import { beginRun, lockStore } from './store-lock.ts';
 import { createSchema } from './schema.ts';
+import { beginRun, lockStore } from './store-lock.ts';
 import { watchFile } from './watch-file.ts';
 
 export type WriterData = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { DatabaseUnavailableError } from '../../../src/links/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../../../src/links/unavailable.ts';
 import { createProjection } from '../../../src/stores/projection.ts';
 import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
@@ -134,7 +134,7 @@ async function assertConsistent({ path }: Killable): Promise<void> {
 }
 
 describe('the projector of an embedded store', () => {
-  test('loses nothing and counts nothing twice, with a kill between any two transactions', async (t) => {
+  test('the projector loses nothing and counts nothing twice, with a kill between any two transactions', async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 20, size: 'max' }), async (actions) => {
         const store = openKillable(t);
