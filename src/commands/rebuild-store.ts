@@ -3,12 +3,12 @@ import type { ProgressReporter } from '../move/ports.ts';
 import { composeRebuild, composeVerification } from '../open-stores.ts';
 
 /**
- * The result of rebuilding. `refused`: the records themselves are damaged, so nothing was changed. `mended`: the
+ * The result of rebuilding. `refused`: the records themselves are damaged, so nothing was changed. `fixed`: the
  * differences that are gone. `remaining`: those that are not.
  */
 export type Rebuilt =
   | { kind: 'refused'; differences: string[] }
-  | { kind: 'rebuilt'; mended: string[]; remaining: string[] };
+  | { kind: 'rebuilt'; fixed: string[]; remaining: string[] };
 
 /**
  * Rebuilds all data of a store that follows from its records and links, if these are whole.
@@ -35,6 +35,6 @@ export async function rebuildStore(
   report('Checking the store again');
   const after = await verification.recountParts();
   const remaining = [...verification.checkIntegrity(), ...after.records, ...after.derived];
-  const mended = [...damage, ...before.derived].filter((difference) => !remaining.includes(difference));
-  return { kind: 'rebuilt', mended, remaining };
+  const fixed = [...damage, ...before.derived].filter((difference) => !remaining.includes(difference));
+  return { kind: 'rebuilt', fixed, remaining };
 }
