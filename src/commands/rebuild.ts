@@ -2,7 +2,7 @@ import { type Config, describeDatabase } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
 import { countDifferences, listDifferences, refuse, refuseDifferences, runCommand } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { rebuildStore } from './rebuild-store.ts';
+import { rebuildStore } from './verify-store.ts';
 
 const COMMAND = {
   usage: 'npm run rebuild',

@@ -1,8 +1,8 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
 import { listDifferences, refuseDifferences, runCommand } from './command.ts';
-import { findDifferences, type Verified } from './find-differences.ts';
 import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
+import { findDifferences, type Verified } from './verify-store.ts';
 
 const COMMAND = {
   usage: 'npm run verify',

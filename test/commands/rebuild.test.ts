@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { findDifferences } from '../../src/commands/find-differences.ts';
-import { rebuildStore } from '../../src/commands/rebuild-store.ts';
+import { findDifferences, rebuildStore } from '../../src/commands/verify-store.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { ProgressReporter } from '../../src/move/ports.ts';
 import { PROJECTION_TABLES } from '../../src/stores/sql/rebuild.ts';
@@ -211,7 +210,7 @@ test('rebuilding a store', async (t) => {
     const fixed = await run('rebuild');
     assert.equal(fixed.code, 0, fixed.stderr);
     assert.match(fixed.stderr, /^Checking the store\nStatistics .*\n(.*\n)*Checking the store again\n$/);
-    assert.match(fixed.stdout, /^Rebuilt .*\nMended 1 difference:\n {2}- links by status: REVOKED/);
+    assert.match(fixed.stdout, /^Rebuilt .*\nFixed 1 difference:\n {2}- links by status: REVOKED/);
   });
 });
 
