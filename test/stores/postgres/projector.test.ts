@@ -7,6 +7,7 @@ import { createProjector } from '../../../src/stores/postgres/projector.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { createSchema } from '../../../src/stores/postgres/schema.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
+import { LOCKED } from '../../../src/stores/sql/link-transaction.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
@@ -18,7 +19,6 @@ import { type Break, startProxy } from '../../support/postgres-proxy.ts';
 import { temporarySchema } from '../../support/postgres-server.ts';
 import { startService } from '../../support/service.ts';
 
-/** Longer than a slow machine needs for the turns of all instances. */
 const WHOLE = { start: null, end: null };
 
 async function openWithLink(): Promise<PostgresHarness> {
@@ -42,11 +42,13 @@ function openProjector(t: TestContext, connections: Connections) {
 /** Returns a function that commits attempts, as an instance does which never projects. */
 function openCommit(connections: Connections) {
   const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
-  return (count: number, at = START) => {
+  return async (count: number, at = START) => {
     const attempts = Array.from({ length: count }, (_, index) =>
       attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),
     );
-    return runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    const commit = () => runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    // Other instances may keep the link locked for longer than an operation waits.
+    for (let outcomes = await commit(); outcomes.includes(LOCKED); ) outcomes = await commit();
   };
 }
 
