@@ -47,8 +47,12 @@ function openCommit(connections: Connections) {
       attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),
     );
     const commit = () => runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+<<<<<<< HEAD
     // Other instances may keep the link locked for longer than an operation waits.
     for (let outcomes = await commit(); outcomes.includes(LOCKED); ) outcomes = await commit();
+=======
+    while ((await commit()).includes(LOCKED)); // by another instance; nothing was committed
+>>>>>>> main
   };
 }
 
@@ -164,6 +168,11 @@ describe('a transaction that cannot be projected', () => {
       assert.deepEqual(await schema.query('SELECT changes FROM projection_queue'), [{ changes }]);
       assert.deepEqual(await store.findProblems(), ['projection_failing']);
       assert.match(store.explainProblem?.('projection_failing') ?? '', /^1 rows? .* first_seq \d+: \S+/);
+      const { rejected, failures, waitingEntries } = await store.measureProjector(START);
+      assert.deepEqual(
+        { rejected, failures, waitingEntries },
+        { rejected: 1, failures: 0, waitingEntries: 0 },
+      );
       await assertAuditConsistent(harness, 200);
     });
   }
