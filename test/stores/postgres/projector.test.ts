@@ -19,6 +19,7 @@ import { type Break, startProxy } from '../../support/postgres-proxy.ts';
 import { temporarySchema } from '../../support/postgres-server.ts';
 import { startService } from '../../support/service.ts';
 
+/** Longer than a slow machine needs for the turns of all instances. */
 const WHOLE = { start: null, end: null };
 
 async function openWithLink(): Promise<PostgresHarness> {
@@ -47,12 +48,7 @@ function openCommit(connections: Connections) {
       attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),
     );
     const commit = () => runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
-<<<<<<< HEAD
-    // Other instances may keep the link locked for longer than an operation waits.
-    for (let outcomes = await commit(); outcomes.includes(LOCKED); ) outcomes = await commit();
-=======
     while ((await commit()).includes(LOCKED)); // by another instance; nothing was committed
->>>>>>> main
   };
 }
 
