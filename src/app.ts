@@ -7,11 +7,11 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/common-headers.ts';
+import type { HttpDependencies } from './http/dependencies.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
 import { markOnManagementPort } from './http/management-port.ts';
-import type { Parts } from './http/parts.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes } from './http/route-access.ts';
 import { brandFileRoutes } from './http/routes/brand-files.ts';
@@ -77,12 +77,12 @@ export type HttpApp = {
 };
 
 /** Builds the HTTP application: the servers, then hooks, then routes. */
-export async function buildApp(parts: Parts): Promise<HttpApp> {
-  const { clock, corsAllowedOrigins, managementPort } = parts;
+export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
+  const { clock, corsAllowedOrigins, managementPort } = deps;
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
   let isClosing = false;
-  const limits = prepareSocketLimits(parts);
-  const visit = prepareVisit(parts, commonHeaders, limits.slowClients, () => isClosing);
+  const limits = prepareSocketLimits(deps);
+  const visit = prepareVisit(deps, commonHeaders, limits.slowClients, () => isClosing);
   const createServer = (onRequest: RequestListener) =>
     createHttpServer(onRequest, commonHeaders, clock, limits);
   let managementServer: Server | undefined;
@@ -108,12 +108,12 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
   app.removeAllContentTypeParsers();
 
   addCommonHeaders(app, commonHeaders, corsAllowedOrigins.length > 0);
-  guardRequests(app, parts);
-  countRequests(app, parts);
-  handleErrors(app, parts);
+  guardRequests(app, deps);
+  countRequests(app, deps);
+  handleErrors(app, deps);
   checkFieldNames(app);
   const checkRoutes = collectRoutes(app);
-  await addRoutes(app, parts, limits.slowClients);
+  await addRoutes(app, deps, limits.slowClients);
   checkRoutes();
   const servers = managementServer ? [app.server, managementServer] : [app.server];
   return {
@@ -140,7 +140,7 @@ export async function buildApp(parts: Parts): Promise<HttpApp> {
 function createManagementServer(
   createServer: (onRequest: RequestListener) => Server,
   handler: RequestListener,
-  clock: Parts['clock'],
+  clock: HttpDependencies['clock'],
 ): Server {
   const server = createServer((request, response) => {
     markOnManagementPort(request);
@@ -163,12 +163,16 @@ function addCommonHeaders(app: FastifyInstance, commonHeaders: CommonHeaders, ha
   });
 }
 
-async function addRoutes(app: FastifyInstance, parts: Parts, transfers: SlowClients): Promise<void> {
+async function addRoutes(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  transfers: SlowClients,
+): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
-  collectOpenApi(app, parts);
+  collectOpenApi(app, deps);
   for (const addRoute of [...ROUTES, refuseTheRest]) {
     await app.register((scope, _, done) => {
-      addRoute(scope, parts, transfers);
+      addRoute(scope, deps, transfers);
       done();
     });
   }
@@ -183,17 +187,17 @@ function closeServer(server: Server): Promise<void> {
 }
 
 /** Returns the limits that all servers share. Each connection that they refuse or cut off is counted. */
-function prepareSocketLimits({ metrics, ...parts }: Parts) {
+function prepareSocketLimits({ metrics, ...deps }: HttpDependencies) {
   const count = (reason: string): void => metrics.connectionsCutOff.inc({ reason });
   return {
-    limitConnections: prepareLimitConnections({ ...parts, onRefused: count }),
-    slowClients: createSlowClients({ ...parts, onCutOff: count }),
+    limitConnections: prepareLimitConnections({ ...deps, onRefused: count }),
+    slowClients: createSlowClients({ ...deps, onCutOff: count }),
     onTooManyWaiting: () => count('pipelining'),
   };
 }
 
 /** Observes every request but visits, which observe themselves. */
-function countRequests(app: FastifyInstance, { metrics }: Parts): void {
+function countRequests(app: FastifyInstance, { metrics }: HttpDependencies): void {
   app.addHook('onResponse', (request, reply, done) => {
     metrics.requests.bind(requestLabels(request, reply.statusCode))(reply.elapsedTime / 1000);
     done();

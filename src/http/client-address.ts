@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import { toPlainAddress } from '../links/ip-address.ts';
-import type { Parts } from './parts.ts';
+import type { HttpDependencies } from './dependencies.ts';
 
 /** Each proxy adds one entry. To check all that fit into a header takes up to 200 ms. */
 const MAX_ENTRIES = 32;
@@ -18,7 +18,9 @@ const MAX_ENTRIES = 32;
 export function prepareClientAddress({
   trustedProxies,
   onForwardedAddress,
-}: Pick<Parts, 'trustedProxies' | 'onForwardedAddress'>): (request: IncomingMessage) => string | null {
+}: Pick<HttpDependencies, 'trustedProxies' | 'onForwardedAddress'>): (
+  request: IncomingMessage,
+) => string | null {
   const isTrusted = prepareIsTrusted(trustedProxies);
   const ofSocket = new WeakMap<Socket, string | null>();
 
@@ -46,7 +48,7 @@ export function prepareClientAddress({
 export function prepareReportProxy({
   trustedProxies,
   onDisbelievedAddress,
-}: Pick<Parts, 'trustedProxies' | 'onDisbelievedAddress'>): (request: IncomingMessage) => void {
+}: Pick<HttpDependencies, 'trustedProxies' | 'onDisbelievedAddress'>): (request: IncomingMessage) => void {
   const isTrusted = prepareIsTrusted(trustedProxies);
   return ({ headers, socket }) => {
     if (headers['x-forwarded-for'] === undefined) return;

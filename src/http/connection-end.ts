@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Departure } from '../links/ports.ts';
+import type { ClientState } from '../links/ports.ts';
 
 /** How long a connection that is closing is still read, and how often that is checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
@@ -193,14 +193,14 @@ function findIdle(open: ReadonlySet<Socket>, destroyIdle: () => void): ReadonlyS
 }
 
 /** Returns true when the client's connection has closed, or is closing, before the response was sent. */
-export function hasLeft(response: ServerResponse): boolean {
+export function isAborted(response: ServerResponse): boolean {
   return response.closed || response.socket?.destroyed === true;
 }
 
 /** Returns a signal that is aborted when the client's connection closes before the response is complete. */
-export function departureOf(response: ServerResponse): AbortSignal {
+export function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  if (hasLeft(response)) controller.abort();
+  if (isAborted(response)) controller.abort();
   else {
     response.once('close', () => {
       if (!response.writableFinished) controller.abort(); // for a complete response, it would build an error in vain
@@ -210,6 +210,6 @@ export function departureOf(response: ServerResponse): AbortSignal {
 }
 
 /** Returns how work for a response notices that its client leaves. */
-export function watchDeparture(response: ServerResponse): Departure {
-  return { hasLeft: () => hasLeft(response), departure: () => departureOf(response) };
+export function clientStateOf(response: ServerResponse): ClientState {
+  return { isAborted: () => isAborted(response), abortSignal: () => abortSignalOf(response) };
 }

@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import type { BegunRequest } from '../links/begin-request.ts';
-import { AbandonedError } from '../links/overload.ts';
-import type { Departure } from '../links/ports.ts';
+import { requestKeyOf } from '../limits/rate-limiter.ts';
+import type { KeyedRequest } from '../links/begin-request.ts';
+import { ClientClosedError } from '../links/overload.ts';
+import type { ClientState } from '../links/ports.ts';
 import type { BulkResult, CreatedLinkItem } from './bulk-schemas.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { prepareToRequestError } from './error-handling.ts';
 import { ERRORS, type RequestError, requireValid } from './errors.ts';
 import type { OnceResult } from './idempotency.ts';
 import { prepareRefuse } from './limit-requests.ts';
-import type { Parts } from './parts.ts';
 import { pathOf } from './path.ts';
 import { isJsonObject } from './routes/accepted-bodies.ts';
 import { createRedirect, prepareParseRedirect } from './routes/create-link.ts';
@@ -20,7 +21,7 @@ import { findIgnored, namesOf } from './unknown-fields.ts';
 /** Take about 3 ms, and at most 25. Other requests are handled in between. */
 const ITEMS_PER_TURN = 50;
 /**
- * Passwords that one request has in the queue of hashes. More would not be faster, and would take the places of its
+ * Passwords that one request has in the queue of hashes. More would not be faster, and would take the slots of its
  * client's other requests.
  */
 const PASSWORDS_AT_ONCE = 4;
@@ -28,8 +29,8 @@ const PASSWORDS_AT_ONCE = 4;
 /** The items of a request. `first`: what an earlier one with its Idempotency-Key created of them. */
 export type ManyItems = {
   items: readonly unknown[];
-  client: Departure;
-  keyed: { begun: BegunRequest; fingerprint: string } | undefined;
+  client: ClientState;
+  keyed: { started: KeyedRequest; fingerprint: string } | undefined;
   first: ReadonlyMap<number, CreatedLinkItem>;
 };
 
@@ -48,10 +49,10 @@ type ItemResult = OnceResult | { error: RequestError };
  * Prepares creating the links of a request, each as if it were sent alone. All reach the store together, which commits
  * them in groups.
  */
-export function prepareCreateMany(parts: Parts) {
-  const parse = prepareParseRedirect(parts);
-  const toRequestError = prepareToRequestError(parts);
-  const refuse = prepareRefuse(parts, 'creations');
+export function prepareCreateMany(deps: HttpDependencies) {
+  const parse = prepareParseRedirect(deps);
+  const toRequestError = prepareToRequestError(deps);
+  const refuse = prepareRefuse(deps, 'creations');
   const known = namesOf(RedirectRequest);
 
   /** Starts the creation of each item, in turns. Never rejects: an error is the result of its item. */
@@ -81,32 +82,35 @@ export function prepareCreateMany(parts: Parts) {
       if (customCode !== null && customCodes.has(customCode)) throw ERRORS.customCodeTaken();
       if (customCode !== null) customCodes.add(customCode);
       const part = keyed && { ...keyed, item, itemCount: items.length };
-      const create = () => createRedirect(parts, request, wanted, { client, keyed: part });
+      const create = () => createRedirect(deps, request, wanted, { client, keyed: part });
       return password === null ? create() : hashing(create);
     }
 
     const toFailure = (error: unknown) => ({ error: toRequestError(error, request) });
     const pending: Promise<ItemResult>[] = [];
-    while (pending.length < items.length && !client.hasLeft?.()) {
+    while (pending.length < items.length && !client.isAborted?.()) {
       for (const sent of items.slice(pending.length, pending.length + ITEMS_PER_TURN))
         pending.push(createItem(sent, pending.length).catch(toFailure));
       await nextTurn();
     }
     const results = await Promise.all(pending);
-    if (results.length < items.length) throw new AbandonedError('store');
+    if (results.length < items.length) throw new ClientClosedError('store');
     return results;
   }
 
   return async (request: FastifyRequest, many: ManyItems): Promise<ManyResults> => {
     const newCount = many.items.length - many.first.size;
-    const { events, waitMs } = await parts.limits.creations.takeUpTo(request.author, newCount);
+    const { events, waitMs } = await deps.limits.creations.acquireUpTo(
+      requestKeyOf(request.author),
+      newCount,
+    );
     if (events < newCount && events + many.first.size === 0) refuse(request.raw, waitMs);
     const ignored = new Set<string>();
     const results = await createAll(request, many, { allowed: events, ignored });
     const created = results.filter((result) => 'item' in result);
     const failure = results.find((result) => 'error' in result && result.error.status >= 500);
     if (created.length === 0 && failure && 'error' in failure) throw failure.error;
-    const [path, now] = [pathOf({ url: request.originalUrl }), parts.clock()];
+    const [path, now] = [pathOf({ url: request.originalUrl }), deps.clock()];
     return {
       results: results.map((result) =>
         'item' in result

@@ -8,24 +8,24 @@ import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import { prepareClientAddress } from './client-address.ts';
 import { isCrossSite, isUnsafe } from './cross-site.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { prepareCheckHost } from './host.ts';
 import { prepareIdentifyCaller } from './identify-caller.ts';
 import { prepareRefuseBlocked } from './limit-requests.ts';
 import { isServedHere } from './management-port.ts';
-import type { Parts } from './parts.ts';
 import type { RouteAccess } from './route-access.ts';
 
 /** An unknown path gets its 404 from the framework. */
 const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 
 /** Refuses, before its body is read, each request of the framework that its route's declaration does not allow. */
-export function guardRequests(app: FastifyInstance, parts: Parts): void {
-  const { access: settings, baseUrl, corsAllowedOrigins } = parts;
-  const checkHost = prepareCheckHost(baseUrl, parts.allowedHosts);
-  const identify = prepareIdentifyCaller(settings, parts.keyCallers, parts.trustedProxies);
-  const addressOf = prepareClientAddress(parts);
-  const refuseBlocked = prepareRefuseBlocked(parts);
+export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
+  const { access: settings, baseUrl, corsAllowedOrigins } = deps;
+  const checkHost = prepareCheckHost(baseUrl, deps.allowedHosts);
+  const identify = prepareIdentifyCaller(settings, deps.keyCallers, deps.trustedProxies);
+  const addressOf = prepareClientAddress(deps);
+  const refuseBlocked = prepareRefuseBlocked(deps);
   app.decorateRequest('caller');
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
@@ -40,7 +40,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
-    if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
+    if (!isServedHere(raw, access.port, deps.managementPort)) throw ERRORS.noSuchPath();
 
     const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
     request.isAuthorized = isAuthorized;
@@ -62,7 +62,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     decision: keyof typeof REFUSALS,
   ): RequestError {
     const { reason, toError } = REFUSALS[decision];
-    reportAccessDenial(parts, { correlationId: id, method, uri: routeOptions.url ?? '', reason, author });
+    reportAccessDenial(deps, { correlationId: id, method, uri: routeOptions.url ?? '', reason, author });
     return toError(access, settings.mode);
   }
 
@@ -95,7 +95,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
   /** Looks up no link for a client that is blocked for unknown codes. */
   async function readLink({ raw, params }: FastifyRequest, ipAddress: string | null) {
     refuseBlocked(raw, ipAddress);
-    return parts.readLink(shortCodeIn(params));
+    return deps.readLink(shortCodeIn(params));
   }
 }
 

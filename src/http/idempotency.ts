@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { requestKeyOf } from '../limits/rate-limiter.ts';
 import type { Author } from '../links/author.ts';
-import type { BegunRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
+import type { KeyedRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
 import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
 import type { CreatedLinkItem } from './bulk-schemas.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { prepareRefuse } from './limit-requests.ts';
-import type { Parts } from './parts.ts';
 
 // The header field of draft-ietf-httpapi-idempotency-key-header. Its statuses: 400 for a malformed key, 409 while the
 // first request runs, 422 for a key that belongs to another request.
@@ -17,11 +17,11 @@ export const REPLAYED_HEADER = 'idempotency-replayed';
 
 /** Returns what makes two requests with one key the same: their path and what they send. */
 export function fingerprintOf(
-  begun: BegunRequest,
+  started: KeyedRequest,
   { routeOptions }: FastifyRequest,
   content: unknown,
 ): string {
-  return begun.fingerprintOf([routeOptions.url, content]);
+  return started.fingerprintOf([routeOptions.url, content]);
 }
 
 function callerOf(author: Author): RequestCaller {
@@ -29,22 +29,22 @@ function callerOf(author: Author): RequestCaller {
 }
 
 /** Begins a request whose header has an Idempotency-Key; returns undefined without one. The caller ends it. */
-export type BeginKeyed = (request: FastifyRequest) => Promise<BegunRequest | undefined>;
+export type BeginKeyed = (request: FastifyRequest) => Promise<KeyedRequest | undefined>;
 
-export function prepareBeginKeyed(parts: Parts): BeginKeyed {
-  const refuse = prepareRefuse(parts, 'idempotency_keys');
+export function prepareBeginKeyed(deps: HttpDependencies): BeginKeyed {
+  const refuse = prepareRefuse(deps, 'idempotency_keys');
   return async (request) => {
     const { raw, headers, author } = request;
     const key = headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (!isKey(key)) throw ERRORS.invalidIdempotencyKey();
-    const begun = await parts.beginRequest(callerOf(author), key);
-    if (begun === 'running') throw ERRORS.idempotentRequestRunning();
+    const started = await deps.beginRequest(callerOf(author), key);
+    if (started === 'running') throw ERRORS.idempotentRequestRunning();
     try {
-      if (!begun.isRepeat) refuse(raw, await parts.limits.idempotentItems.take(author));
-      return begun;
+      if (!started.isRepeat) refuse(raw, await deps.limits.idempotentItems.acquire(requestKeyOf(author)));
+      return started;
     } catch (error) {
-      begun.end();
+      started.end();
       throw error;
     }
   };
@@ -57,13 +57,13 @@ const isKey = (value: unknown): value is string => typeof value === 'string' && 
  *
  * @throws RequestError when the limit does not leave as many
  */
-export function prepareCountItems(parts: Parts) {
-  const refuse = prepareRefuse(parts, 'idempotency_keys');
-  const { idempotentItems } = parts.limits;
+export function prepareCountItems(deps: HttpDependencies) {
+  const refuse = prepareRefuse(deps, 'idempotency_keys');
+  const { idempotentItems } = deps.limits;
   return async ({ raw, author }: FastifyRequest, count: number): Promise<void> => {
     if (count <= 0) return;
-    const { events, waitMs } = await idempotentItems.takeUpTo(author, count);
-    if (waitMs > 0) await idempotentItems.giveBack(author, events);
+    const { events, waitMs } = await idempotentItems.acquireUpTo(requestKeyOf(author), count);
+    if (waitMs > 0) await idempotentItems.release(requestKeyOf(author), events);
     refuse(raw, waitMs);
   };
 }
@@ -72,48 +72,48 @@ export function prepareCountItems(parts: Parts) {
 export type CreationLimit = {
   onRequest: onRequestAsyncHookHandler;
   /** Takes a request back that got the link of an earlier one. */
-  giveBack(request: FastifyRequest): Promise<void>;
+  release(request: FastifyRequest): Promise<void>;
 };
 
 /**
  * Prepares refusing requests beyond a limit, before their body is read, but not repeats: they create nothing. The hook
  * of all routes has determined the author before, and has refused requests that lack credentials.
  */
-export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads'): CreationLimit {
-  const limit = parts.limits[name];
-  const refuse = prepareRefuse(parts, name);
+export function prepareLimitCreations(deps: HttpDependencies, name: 'creations' | 'uploads'): CreationLimit {
+  const limit = deps.limits[name];
+  const refuse = prepareRefuse(deps, name);
   const counted = new WeakSet<FastifyRequest>();
 
   async function isRepeat({ headers, author }: FastifyRequest): Promise<boolean> {
     const key = headers['idempotency-key'];
     if (!isKey(key)) return false;
-    const begun = await parts.beginRequest(callerOf(author), key);
-    if (begun === 'running') return false;
-    begun.end();
-    return begun.isRepeat;
+    const started = await deps.beginRequest(callerOf(author), key);
+    if (started === 'running') return false;
+    started.end();
+    return started.isRepeat;
   }
 
   return {
     async onRequest(request) {
-      const waitMs = await limit.take(request.author);
+      const waitMs = await limit.acquire(requestKeyOf(request.author));
       if (waitMs === 0) counted.add(request);
       else if (!(await isRepeat(request))) refuse(request.raw, waitMs);
     },
-    async giveBack(request) {
-      if (counted.delete(request)) await limit.giveBack(request.author, 1);
+    async release(request) {
+      if (counted.delete(request)) await limit.release(requestKeyOf(request.author));
     },
   };
 }
 
 /** Returns the links that a request created before, by their items. @throws RequestError a 422 for other content */
-export function openFirst(begun: BegunRequest, fingerprint: string): Map<number, CreatedLinkItem> {
-  const first = begun.openFirst(fingerprint);
+export function openFirst(started: KeyedRequest, fingerprint: string): Map<number, CreatedLinkItem> {
+  const first = started.openFirst(fingerprint);
   if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
   return first as Map<number, CreatedLinkItem>; // what `once` was given to seal
 }
 
 /** One item of a request with an Idempotency-Key. */
-export type KeyedItem = { begun: BegunRequest; fingerprint: string; item: number; itemCount: number };
+export type KeyedItem = { started: KeyedRequest; fingerprint: string; item: number; itemCount: number };
 
 /** A new link as the client gets it, and whether it is that of an earlier request. */
 export type OnceResult = { item: CreatedLinkItem; isReplayed: boolean };
@@ -130,13 +130,13 @@ export async function createOnce(
   toItem: (created: CreatedLink) => CreatedLinkItem,
 ): Promise<OnceResult> {
   if (!keyed) return { item: toItem(await create()), isReplayed: false };
-  const { begun, fingerprint, item } = keyed;
+  const { started, fingerprint, item } = keyed;
   try {
-    const created = await create(begun.once(keyed, (link) => toRepeatable(toItem(link))));
+    const created = await create(started.once(keyed, (link) => toRepeatable(toItem(link))));
     return { item: toItem(created), isReplayed: false };
   } catch (error) {
     if (!(error instanceof RepeatedRequestError)) throw error;
-    const first = await begun.readFirst(fingerprint, item);
+    const first = await started.readFirst(fingerprint, item);
     if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
     if (first === undefined) throw error; // deleted at this moment, a day later
     return { item: first as CreatedLinkItem, isReplayed: true }; // as `openFirst` does

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { createSlots } from '../limits/slots.ts';
 import { clientKeyOf, toPlainAddress } from '../links/ip-address.ts';
 import type { Clock } from '../links/ports.ts';
 import { prepareIsTrusted } from './client-address.ts';
@@ -25,25 +26,16 @@ const RETRY_AFTER = ['retry-after', '10'];
  */
 export function prepareLimitConnections({ clock, onRefused, ...limits }: Settings): (server: Server) => void {
   const isTrusted = prepareIsTrusted(limits.trustedProxies);
-  const counts = new Map<string, number>();
+  const slots = createSlots({ max: Number.POSITIVE_INFINITY, maxPerClient: limits.maxConnectionsPerClient });
 
   function limitClient(socket: Socket): void {
     const address = toPlainAddress(socket.remoteAddress ?? '');
     if (address === null || isTrusted(address)) return;
-    const client = clientKeyOf(address);
-    const count = counts.get(client) ?? 0;
-    if (count >= limits.maxConnectionsPerClient) {
-      onRefused('connections_per_client');
-      // Nothing lingers: connections that wait to be closed would use up the total.
-      socket.end(toSocketError(ERRORS.tooManyConnections(), clock(), RETRY_AFTER)).destroySoon();
-      return;
-    }
-    counts.set(client, count + 1);
-    socket.once('close', () => {
-      const left = (counts.get(client) ?? 1) - 1;
-      if (left === 0) counts.delete(client);
-      else counts.set(client, left);
-    });
+    const release = slots.acquire(clientKeyOf(address));
+    if (release) return void socket.once('close', release);
+    onRefused('connections_per_client');
+    // Nothing lingers: connections that wait to be closed would use up the total.
+    socket.end(toSocketError(ERRORS.tooManyConnections(), clock(), RETRY_AFTER)).destroySoon();
   }
 
   return (server) => {

@@ -4,16 +4,16 @@ import { ERRORS } from './errors.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
-/** The largest body that needs no place. */
-const MAX_BYTES_WITHOUT_PLACE = 32 * 1024;
-/** The time for a body that has one of few places, for which others wait. */
-export const MAX_MS_IN_PLACE = 10_000;
+/** The largest body that needs no slot. */
+const MAX_BYTES_WITHOUT_SLOT = 32 * 1024;
+/** The time for a body that has one of few slots, for which others wait. */
+export const MAX_MS_IN_SLOT = 10_000;
 
 type ReadOptions = {
-  /** The time that the body may take, if less than the usual 30 s; with `waitForPlace`, from its place on. */
+  /** The time that the body may take, if less than the usual 30 s; with `waitForSlot`, from its slot on. */
   maxMs?: number;
   /** Resolves when a body of more than 32 KB may be read on, so that few of them are in memory. */
-  waitForPlace?: () => Promise<void>;
+  waitForSlot?: () => Promise<void>;
 };
 
 /**
@@ -24,7 +24,7 @@ type ReadOptions = {
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
-  { maxMs, waitForPlace }: ReadOptions = {},
+  { maxMs, waitForSlot }: ReadOptions = {},
 ): Promise<Buffer> {
   const tooLarge = () => ERRORS.bodyTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
@@ -42,7 +42,7 @@ export async function readBody(
     request.once('close', () => clearTimeout(timer));
   }
 
-  function pauseUntilPlace(wait: () => Promise<void>): void {
+  function pauseUntilSlot(wait: () => Promise<void>): void {
     hasWaited = true;
     request.pause();
     wait().then(() => {
@@ -55,7 +55,7 @@ export async function readBody(
     sizeBytes += chunk.length;
     chunks.push(chunk);
     if (sizeBytes > maxBytes) reject(tooLarge());
-    else if (waitForPlace && !hasWaited && sizeBytes > MAX_BYTES_WITHOUT_PLACE) pauseUntilPlace(waitForPlace);
+    else if (waitForSlot && !hasWaited && sizeBytes > MAX_BYTES_WITHOUT_SLOT) pauseUntilSlot(waitForSlot);
   }
 
   request.on('data', keep);
@@ -65,7 +65,7 @@ export async function readBody(
     if (!request.readableEnded) reject(ERRORS.malformedRequest());
   });
   failWhenSlow(request, reject);
-  if (!waitForPlace) limitTime();
+  if (!waitForSlot) limitTime();
   sendContinue(request);
   try {
     return await promise;

@@ -3,17 +3,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Purpose } from '../links/attempt.ts';
 import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { DamagedFileError } from '../links/digest.ts';
-import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import { ClientClosedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import { type CommonHeaders, correlationIdOf } from './common-headers.ts';
-import { departureOf, hasLeft, lingerAfterDownload } from './connection-end.ts';
+import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import { isCrossSite } from './cross-site.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { decodeHeaderText, decodePasswordHeader, wantsJson } from './headers.ts';
-import type { Parts } from './parts.ts';
 import { shortCodeOf } from './path.ts';
 import { readVisitForm } from './read-visit-form.ts';
 import { type ResponseContext, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -31,15 +31,15 @@ type Visit = ResponseContext & { response: ServerResponse; correlationId: string
  * @param isClosing while true, each connection is closed after its response
  */
 export function prepareVisit(
-  parts: Parts,
+  deps: HttpDependencies,
   commonHeaders: CommonHeaders,
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = parts;
-  const addressOf = prepareClientAddress(parts);
-  const reportProxy = prepareReportProxy(parts);
-  const send = prepareSend(parts, commonHeaders, slowClients, isClosing);
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = deps;
+  const addressOf = prepareClientAddress(deps);
+  const reportProxy = prepareReportProxy(deps);
+  const send = prepareSend(deps, commonHeaders, slowClients, isClosing);
 
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
@@ -53,8 +53,8 @@ export function prepareVisit(
         shortCode: shortCodeOf(request),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
-        hasLeft: () => hasLeft(response),
-        departure: () => departureOf(response),
+        isAborted: () => isAborted(response),
+        abortSignal: () => abortSignalOf(response),
       };
       attempt = attempts.begin(correlationId, asked);
       const resolution = await resolveLink(asked);
@@ -64,15 +64,19 @@ export function prepareVisit(
       send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
     } catch (error) {
       if (attempt) attempts.fail(attempt, error);
-      if (error instanceof AbandonedError) return; // nothing was done, and there is no connection to write to
-      send(visit, toErrorResponse(parts, error, visit));
+      if (error instanceof ClientClosedError) return; // nothing was done, and there is no connection to write to
+      send(visit, toErrorResponse(deps, error, visit));
     }
   }
 
   return (request, response) => void open(request, response);
 }
 
-function toErrorResponse({ log, noteRefusal }: Parts, error: unknown, visit: Visit): VisitResponse {
+function toErrorResponse(
+  { log, noteRefusal }: HttpDependencies,
+  error: unknown,
+  visit: Visit,
+): VisitResponse {
   if (error instanceof RequestError) return toFailure(error, visit);
   if (error instanceof OverloadedError) return toFailure(ERRORS.overloaded(), visit);
   if (error instanceof DatabaseUnavailableError) {
@@ -86,7 +90,7 @@ function toErrorResponse({ log, noteRefusal }: Parts, error: unknown, visit: Vis
 
 /** Prepares sending the response to a visit, and counting the time that it took. */
 function prepareSend(
-  { log, metrics }: Parts,
+  { log, metrics }: HttpDependencies,
   commonHeaders: CommonHeaders,
   slowClients: Pick<SlowClients, 'watchDownload'>,
   isClosing: () => boolean,

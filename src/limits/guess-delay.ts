@@ -1,4 +1,4 @@
-import { AbandonedError } from '../links/overload.ts';
+import { ClientClosedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
 import { WindowCounts } from './rate-limiter.ts';
 
@@ -20,8 +20,8 @@ export const startTimer: StartTimer = (onDue, delayMs) => {
 
 /** Slows guesses at a link's password down, whichever clients send them. It refuses none. */
 export type GuessDelay = {
-  /** Resolves when a guess may go on. Rejects with `AbandonedError` when its client leaves. */
-  wait(shortCode: string, hasLeft?: AbortSignal): Promise<void>;
+  /** Resolves when a guess may go on. Rejects with `ClientClosedError` when its client leaves. */
+  wait(shortCode: string, signal?: AbortSignal): Promise<void>;
   addWrong(shortCode: string): void;
   deleteEnded(): void;
 };
@@ -49,18 +49,18 @@ export function createGuessDelay(options: {
   /** What ends each wait, in the order in which they began. */
   const waiting = new Set<() => void>();
 
-  function pause(delayMs: number, hasLeft?: AbortSignal): Promise<void> {
+  function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const finish = (end: () => void): void => {
         waiting.delete(goOn);
         cancel();
-        hasLeft?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
         end();
       };
       const goOn = () => finish(resolve);
-      const leave = () => finish(() => reject(new AbandonedError('passwords')));
+      const leave = () => finish(() => reject(new ClientClosedError('passwords')));
       const cancel = start(goOn, delayMs);
-      hasLeft?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       waiting.add(goOn);
       const [longest] = waiting;
       if (waiting.size > maxWaiting) longest?.();
@@ -68,12 +68,12 @@ export function createGuessDelay(options: {
   }
 
   return {
-    async wait(shortCode, hasLeft) {
+    async wait(shortCode, signal) {
       const delayMs = delayAfter(wrong.get(shortCode, clock())?.count ?? 0);
       if (delayMs === 0) return;
-      if (hasLeft?.aborted) throw new AbandonedError('passwords');
+      if (signal?.aborted) throw new ClientClosedError('passwords');
       onDelay();
-      await pause(delayMs, hasLeft);
+      await pause(delayMs, signal);
     },
     addWrong: (shortCode) => void wrong.add(shortCode, 1, clock()),
     deleteEnded: () => wrong.deleteEnded(clock()),

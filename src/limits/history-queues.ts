@@ -2,6 +2,7 @@ import { clientKeyOf } from '../links/ip-address.ts';
 import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
 import { OverloadedError } from '../links/overload.ts';
 import type { HistoryStore, Requester } from '../links/ports.ts';
+import { createSlots } from './slots.ts';
 import type { FairQueue } from './work-queue.ts';
 
 /** The reads of histories for one requester. */
@@ -27,26 +28,9 @@ export type ExportBounds = { max: number; maxPerClient: number };
 export function prepareHistoryReads(
   history: HistoryStore,
   queues: { pages: FairQueue; exports: FairQueue },
-  { max, maxPerClient }: ExportBounds,
+  bounds: ExportBounds,
 ): (requester: Requester) => HistoryReads {
-  const exportsByClient = new Map<string, number>();
-  let exportCount = 0;
-
-  function beginExport(client: string): () => void {
-    const ofClient = exportsByClient.get(client) ?? 0;
-    if (exportCount >= max || ofClient >= maxPerClient) throw new OverloadedError('exports');
-    exportsByClient.set(client, ofClient + 1);
-    exportCount += 1;
-    let hasEnded = false;
-    return () => {
-      if (hasEnded) return;
-      hasEnded = true;
-      exportCount -= 1;
-      const others = (exportsByClient.get(client) ?? 1) - 1;
-      if (others > 0) exportsByClient.set(client, others);
-      else exportsByClient.delete(client);
-    };
-  }
+  const slots = createSlots(bounds);
 
   return (requester) => {
     const queued = (queue: FairQueue): HistoryStore => ({
@@ -54,10 +38,11 @@ export function prepareHistoryReads(
     });
     return {
       pages: queued(queues.pages),
-      beginExport: () => ({
-        end: beginExport(clientKeyOf(requester.address)),
-        store: queued(queues.exports),
-      }),
+      beginExport() {
+        const end = slots.acquire(clientKeyOf(requester.address));
+        if (!end) throw new OverloadedError('exports');
+        return { store: queued(queues.exports), end };
+      },
     };
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock, SharedCounts, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { createGuessDelay, type StartTimer } from './guess-delay.ts';
-import { createRateLimiter, createRequestLimit, type Rate, type RequestLimit } from './rate-limiter.ts';
+import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
 import { createVisitLimits } from './visit-limits.ts';
 
 /** What clients may do how often; null for no limit. */
@@ -21,14 +21,14 @@ export const NO_RATES: Rates = {
   changes: null,
 };
 
-/** Every limit by client, and the removal of what they no longer need. */
+/** Every limit by client, and the removal of what they no longer need. Those of requests count by `requestKeyOf`. */
 export type Limits = {
   visits: VisitLimits;
-  creations: RequestLimit;
-  uploads: RequestLimit;
-  changes: RequestLimit;
+  creations: RateLimiter;
+  uploads: RateLimiter;
+  changes: RateLimiter;
   /** Bounds the links of requests with an Idempotency-Key: what is stored for each is kept for a day. */
-  idempotentItems: RequestLimit;
+  idempotentItems: RateLimiter;
   deleteEnded(): Promise<void>;
 };
 
@@ -65,22 +65,16 @@ export function createLimits(
 ): Limits {
   const { clock, shared, startTimer, onDelay } = parts;
   const onSharedError = parts.onSharedError && reportSeldom(clock, parts.onSharedError);
-  const limiterOf = (name: keyof Rates) => {
-    const rate = rates[name];
-    return rate && createRateLimiter({ name, rate, clock, shared, onSharedError });
+  const limiterOf = (name: string, rate: Rate | null) =>
+    rate ? createRateLimiter({ name, rate, clock, shared, onSharedError }) : UNLIMITED;
+  const unknownCodes = limiterOf('unknownCodes', rates.unknownCodes);
+  const wrongPasswords = limiterOf('wrongPasswords', rates.wrongPasswords);
+  const ofRequests = {
+    creations: limiterOf('creations', rates.creations),
+    uploads: limiterOf('uploads', rates.uploads),
+    changes: limiterOf('changes', rates.changes),
+    idempotentItems: limiterOf('idempotentItems', IDEMPOTENT_ITEMS),
   };
-  const unknownCodes = limiterOf('unknownCodes');
-  const wrongPasswords = limiterOf('wrongPasswords');
-  const creations = limiterOf('creations');
-  const uploads = limiterOf('uploads');
-  const changes = limiterOf('changes');
-  const idempotentItems = createRateLimiter({
-    name: 'idempotentItems',
-    rate: IDEMPOTENT_ITEMS,
-    clock,
-    shared,
-    onSharedError,
-  });
   const delay = createGuessDelay({
     clock,
     ...(startTimer && { start: startTimer }),
@@ -88,13 +82,10 @@ export function createLimits(
   });
   return {
     visits: createVisitLimits({ unknownCodes, wrongPasswords, delay }),
-    creations: createRequestLimit(creations),
-    uploads: createRequestLimit(uploads),
-    changes: createRequestLimit(changes),
-    idempotentItems: createRequestLimit(idempotentItems),
+    ...ofRequests,
     async deleteEnded() {
-      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, changes, idempotentItems, delay];
-      for (const counts of inMemory) counts?.deleteEnded();
+      for (const counts of [unknownCodes, wrongPasswords, ...Object.values(ofRequests), delay])
+        counts.deleteEnded();
       await shared?.deleteEnded(clock());
     },
   };

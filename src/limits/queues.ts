@@ -23,7 +23,7 @@ const EXPORTS_QUEUE = {
 } as const;
 /**
  * A request of 1,000 links takes about 0.1 s. Its body has up to 4 MB, which is read when it is its turn: a client that
- * sends slowly delays itself, and the others have places.
+ * sends slowly delays itself, and the others have slots.
  */
 const BULK_QUEUE = {
   name: 'bulk',

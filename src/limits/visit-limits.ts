@@ -1,13 +1,13 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import { AbandonedError } from '../links/overload.ts';
+import { ClientClosedError } from '../links/overload.ts';
 import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
 import type { GuessDelay } from './guess-delay.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { type RateLimiter, UNLIMITED } from './rate-limiter.ts';
 
 type Parts = {
-  /** Null switches a limit off; without a limit of wrong passwords nothing is delayed either. */
-  unknownCodes: RateLimiter | null;
-  wrongPasswords: RateLimiter | null;
+  unknownCodes: RateLimiter;
+  /** Without this limit, no guess is delayed either. */
+  wrongPasswords: RateLimiter;
   delay: GuessDelay;
 };
 
@@ -18,9 +18,9 @@ type Running = { count: number; next: PromiseWithResolvers<void> };
 export function createVisitLimits({ unknownCodes, wrongPasswords, delay }: Parts): VisitLimits {
   return {
     visitsBlockedMs: (address) =>
-      unknownCodes?.hasBlocked() ? unknownCodes.blockedMs(clientKeyOf(address)) : 0,
-    countUnknownCode: async (address) => (unknownCodes ? unknownCodes.take(clientKeyOf(address)) : 0),
-    ...(wrongPasswords ? limitGuesses(wrongPasswords, delay) : UNLIMITED_GUESSES),
+      unknownCodes.hasBlocked() ? unknownCodes.blockedMs(clientKeyOf(address)) : 0,
+    countUnknownCode: (address) => unknownCodes.acquire(clientKeyOf(address)),
+    ...(wrongPasswords === UNLIMITED ? UNLIMITED_GUESSES : limitGuesses(wrongPasswords, delay)),
   };
 }
 
@@ -64,11 +64,11 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
   const { begin, end, count } = createRunningChecks();
 
   /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
-  async function take(key: string, hasLeft?: AbortSignal): Promise<number> {
+  async function acquire(key: string, signal?: AbortSignal): Promise<number> {
     for (;;) {
       const checks = begin(key);
       const { next } = checks;
-      const blockedMs = await limiter.take(key).catch((error: unknown) => {
+      const blockedMs = await limiter.acquire(key).catch((error: unknown) => {
         end(key, true);
         throw error;
       });
@@ -77,7 +77,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       end(key, false);
       if (hasOneEnded) continue; // it may have given its guess back after this one was refused
       if (count(key) === 0) return blockedMs;
-      await waitUnlessLeft(next.promise, hasLeft);
+      await waitUnlessLeft(next.promise, signal);
     }
   }
 
@@ -86,15 +86,15 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
     key: string,
     isRight: () => Promise<boolean>,
   ): Promise<GuessResult> {
-    let mayGiveBack = true;
+    let mayRelease = true;
     try {
       const found = await isRight();
-      mayGiveBack = found;
+      mayRelease = found;
       if (!found) delay.addWrong(shortCode);
       return { kind: 'CHECKED', isRight: found };
     } finally {
       try {
-        if (mayGiveBack) await limiter.giveBack(key);
+        if (mayRelease) await limiter.release(key);
       } finally {
         end(key, true); // otherwise guesses that wait for this check would wait forever
       }
@@ -107,25 +107,25 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       const key = keyOf(guess);
       return limiter.blockedMs(key, count(key));
     },
-    delayGuess: ({ shortCode }, hasLeft) => delay.wait(shortCode, hasLeft),
-    async guess(guess, isRight, hasLeft) {
+    delayGuess: ({ shortCode }, signal) => delay.wait(shortCode, signal),
+    async guess(guess, isRight, signal) {
       const key = keyOf(guess);
-      const retryAfterMs = await take(key, hasLeft);
+      const retryAfterMs = await acquire(key, signal);
       return retryAfterMs > 0 ? { kind: 'LIMITED', retryAfterMs } : check(guess, key, isRight);
     },
   };
 }
 
-/** Waits for a promise. Rejects with `AbandonedError` when the client leaves first. */
-async function waitUnlessLeft(next: Promise<void>, hasLeft?: AbortSignal): Promise<void> {
-  if (hasLeft?.aborted) throw new AbandonedError('passwords');
+/** Waits for a promise. Rejects with `ClientClosedError` when the client leaves first. */
+async function waitUnlessLeft(next: Promise<void>, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) throw new ClientClosedError('passwords');
   const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(new AbandonedError('passwords'));
-  hasLeft?.addEventListener('abort', leave, { once: true });
+  const leave = () => left.reject(new ClientClosedError('passwords'));
+  signal?.addEventListener('abort', leave, { once: true });
   try {
     await Promise.race([next, left.promise]);
   } finally {
-    hasLeft?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', leave);
   }
 }
 

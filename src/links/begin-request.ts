@@ -8,7 +8,7 @@ import { createResponseSeal } from './sealed-response.ts';
 export type RepeatableResponse = { shown: Record<string, unknown>; secrets: Record<string, unknown> };
 
 /** A request with an Idempotency-Key, from its beginning to its end. No other one with this key runs meanwhile. */
-export type BegunRequest = {
+export type KeyedRequest = {
   /** Whether links of the request were committed before. */
   isRepeat: boolean;
   /**
@@ -43,7 +43,7 @@ export type RequestCaller = { id: string; isSignedIn: boolean };
 /**
  * Begins a request of a caller with an Idempotency-Key. Returns 'running' while the same caller has one with this key.
  */
-export type BeginRequest = (caller: RequestCaller, key: string) => Promise<BegunRequest | 'running'>;
+export type BeginRequest = (caller: RequestCaller, key: string) => Promise<KeyedRequest | 'running'>;
 
 /**
  * Prepares requests that create links once. An Idempotency-Key belongs to the caller that sent it.

@@ -1,5 +1,5 @@
 import { OVERLOAD_RETRY_MS, OverloadedError } from './overload.ts';
-import type { Departure, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
+import type { ClientState, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
 import { isTooLongForPassword } from './rules/link-password.ts';
 
 /** Why a visit is refused although it may succeed later. */
@@ -23,17 +23,17 @@ type ProtectedLink = { shortCode: string; passwordHash: string };
 type PasswordRequest = {
   password: string | null;
   ipAddress: string | null;
-} & Pick<Departure, 'departure'>;
+} & Pick<ClientState, 'abortSignal'>;
 
 /**
  * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client.
  *
- * @throws AbandonedError when the client leaves before the check begins
+ * @throws ClientClosedError when the client leaves before the check begins
  */
 export async function checkPassword(
   parts: CheckPasswordParts,
   { shortCode, passwordHash }: ProtectedLink,
-  { password, ipAddress, departure }: PasswordRequest,
+  { password, ipAddress, abortSignal }: PasswordRequest,
 ): Promise<PasswordCheck> {
   const { links, passwords, passwordQueue, limits } = parts;
   const guess = { shortCode, address: ipAddress };
@@ -43,15 +43,14 @@ export async function checkPassword(
   // A revoked link stays revoked, and is refused before its password is looked at.
   if ((await links.read(shortCode))?.status === 'REVOKED') return { password: 'MISSING' };
 
-  const signal = departure?.();
+  const signal = abortSignal?.();
   const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight, signal);
   try {
     await limits.delayGuess(guess, signal);
     const result = isTooLongForPassword(password)
       ? await check(async () => false)
-      : await passwordQueue.run(
-          { address: ipAddress, link: shortCode, ...(signal && { hasLeft: signal }) },
-          () => check(() => passwords.verify(password, passwordHash)),
+      : await passwordQueue.run({ address: ipAddress, link: shortCode, ...(signal && { signal }) }, () =>
+          check(() => passwords.verify(password, passwordHash)),
         );
     if (result.kind === 'LIMITED') return limitedBy('WRONG_PASSWORDS', result.retryAfterMs);
     return { password: result.isRight ? 'RIGHT' : 'WRONG' };

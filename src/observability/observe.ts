@@ -2,7 +2,7 @@ import { toAuditCode } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
 import type { ChangeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import { ClientClosedError, OverloadedError } from '../links/overload.ts';
 import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import type { DispatchObserver } from '../notifications/dispatcher.ts';
@@ -40,7 +40,7 @@ export function observeCreateLink(createLink: CreateLink, { log, metrics }: Obse
 /** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */
 export function countQueueError(error: unknown, { overloads, abandoned }: Metrics): boolean {
   if (error instanceof OverloadedError) overloads.inc({ queue: error.queue });
-  else if (error instanceof AbandonedError) abandoned.inc({ queue: error.queue });
+  else if (error instanceof ClientClosedError) abandoned.inc({ queue: error.queue });
   else return false;
   return true;
 }

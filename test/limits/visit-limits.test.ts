@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
-import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
+import { createRateLimiter, UNLIMITED, WindowCounts } from '../../src/limits/rate-limiter.ts';
 import { createVisitLimits } from '../../src/limits/visit-limits.ts';
-import { AbandonedError } from '../../src/links/overload.ts';
+import { ClientClosedError } from '../../src/links/overload.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import { testClock } from '../support/service.ts';
@@ -134,9 +134,9 @@ describe('a limit that instances share', () => {
     };
     const [one, other] = [1, 2].map(() => createRateLimiter({ name: 'limit', rate, clock, shared }));
     assert.ok(one && other);
-    assert.deepEqual([await one.take('a'), await other.take('a'), await one.take('a')], [0, 0, 0]);
+    assert.deepEqual([await one.acquire('a'), await other.acquire('a'), await one.acquire('a')], [0, 0, 0]);
     assert.equal(one.blockedMs('a'), 1_000);
-    assert.equal(await other.take('a'), 1_000);
+    assert.equal(await other.acquire('a'), 1_000);
     assert.equal(other.blockedMs('a'), 1_000);
   });
 
@@ -214,12 +214,12 @@ describe('a limit that instances share', () => {
 
 describe('a guess that waits for a running check', () => {
   /** Limits to one guess, on a limiter whose give-backs fail or not. */
-  function prepareOne(giveBack?: () => Promise<void>) {
+  function prepareOne(release?: () => Promise<void>) {
     const clock = testClock();
     const limiter = createRateLimiter({ name: 'limit', rate: { events: 1, windowMs: 1_000 }, clock });
     return createVisitLimits({
-      unknownCodes: null,
-      wrongPasswords: giveBack ? { ...limiter, giveBack } : limiter,
+      unknownCodes: UNLIMITED,
+      wrongPasswords: release ? { ...limiter, release } : limiter,
       delay: createGuessDelay({ clock }),
     });
   }
@@ -242,7 +242,7 @@ describe('a guess that waits for a running check', () => {
     const waiting = visits.guess(GUESS, async () => true, leaving.signal);
     await turn();
     leaving.abort();
-    await assert.rejects(waiting, AbandonedError);
+    await assert.rejects(waiting, ClientClosedError);
     check.resolve(true);
     assert.equal((await running).kind, 'CHECKED');
     assert.equal((await visits.guess(GUESS, async () => true)).kind, 'CHECKED');
@@ -297,9 +297,9 @@ describe('the delay of guesses', () => {
     const leaving = new AbortController();
     const waiting = delay.wait('code', leaving.signal);
     leaving.abort();
-    await assert.rejects(waiting, AbandonedError);
+    await assert.rejects(waiting, ClientClosedError);
     assert.deepEqual(timers.delays(), []);
-    await assert.rejects(delay.wait('code', leaving.signal), AbandonedError);
+    await assert.rejects(delay.wait('code', leaving.signal), ClientClosedError);
   });
 
   test('lets the guess that has waited longest go on when too many wait, and refuses none', async () => {

@@ -8,7 +8,7 @@ import {
   type RequestedRestrictions,
 } from '../../src/links/create-link.ts';
 import { NO_LABELS, type Target } from '../../src/links/link.ts';
-import { AbandonedError } from '../../src/links/overload.ts';
+import { ClientClosedError } from '../../src/links/overload.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
@@ -208,9 +208,9 @@ describe('creating a link', () => {
   });
 
   test('a creation whose client has left is dropped', async () => {
-    const client = { hasLeft: () => true };
+    const client = { isAborted: () => true };
     const creating = prepareAll()(TARGET, NO_RESTRICTIONS, anonymous('192.0.2.7'), client);
-    await assert.rejects(creating, AbandonedError);
+    await assert.rejects(creating, ClientClosedError);
     assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);
   });
 

@@ -1,6 +1,7 @@
 import type { StartTimer } from '../../limits/guess-delay.ts';
+import { createSlots } from '../../limits/slots.ts';
 import { clientKeyOf } from '../../links/ip-address.ts';
-import { hasLeft } from '../connection-end.ts';
+import { isAborted } from '../connection-end.ts';
 import { ERRORS } from '../errors.ts';
 import { type Exchange, type LiveSource, runStream } from './run-stream.ts';
 import { createVersionWatcher } from './watch-versions.ts';
@@ -32,28 +33,21 @@ export function createLiveStreams({ startTimer, onCount, onStuck, onReadError }:
   const parts = { watcher: createVersionWatcher({ startTimer, onError: onReadError }), startTimer, onStuck };
   /** The function that ends each stream. */
   const streams = new Set<() => void>();
-  const clients = new Map<string, number>();
+  const slots = createSlots({ max: MAX_STREAMS, maxPerClient: MAX_STREAMS_PER_CLIENT });
   let isStopped = false;
-
-  function addToClient(client: string, amount: 1 | -1): void {
-    const count = (clients.get(client) ?? 0) + amount;
-    if (count === 0) clients.delete(client);
-    else clients.set(client, count);
-  }
 
   return {
     open(exchange, source) {
-      const client = clientKeyOf(exchange.request.author.ipAddress);
-      const isFull = streams.size >= MAX_STREAMS || (clients.get(client) ?? 0) >= MAX_STREAMS_PER_CLIENT;
-      if (isStopped || isFull) throw ERRORS.tooManyStreams();
-      if (hasLeft(exchange.reply.raw)) return void exchange.reply.hijack(); // its end would cause no event
+      const { request, reply } = exchange;
+      if (isAborted(reply.raw)) return void reply.hijack(); // its end would cause no event
+      const release = isStopped ? undefined : slots.acquire(clientKeyOf(request.author.ipAddress));
+      if (!release) throw ERRORS.tooManyStreams();
       const end = runStream(exchange, source, parts);
       streams.add(end);
-      addToClient(client, 1);
       onCount(streams.size);
-      exchange.reply.raw.once('close', () => {
+      reply.raw.once('close', () => {
+        release();
         streams.delete(end);
-        addToClient(client, -1);
         onCount(streams.size);
       });
     },

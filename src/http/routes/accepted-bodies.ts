@@ -6,12 +6,12 @@ import type {
   onRequestHookHandler,
 } from 'fastify';
 import type { WorkQueue } from '../../links/ports.ts';
-import { departureOf } from '../connection-end.ts';
+import { abortSignalOf } from '../connection-end.ts';
 import { countJsonValues } from '../count-json-values.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS } from '../errors.ts';
 import { hasBody } from '../headers.ts';
-import type { Parts } from '../parts.ts';
-import { MAX_MS_IN_PLACE, readBody } from '../read-body.ts';
+import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
 import { MAX_JSON_BYTES, MAX_JSON_VALUES } from '../sizes.ts';
 
 /** Refuses a compressed body, because its size does not bound its decompressed size. */
@@ -29,16 +29,16 @@ export function refuseOtherContentTypes(app: FastifyInstance, accepted: string):
   });
 }
 
-/** Accepts bodies of these types, each one JSON object, and no others. A large one takes a place of the bulk requests. */
+/** Accepts bodies of these types, each one JSON object, and no others. A large one takes a slot of the bulk requests. */
 export function acceptJson(
   app: FastifyInstance,
-  { bulkQueue }: Pick<Parts, 'bulkQueue'>,
+  { bulkQueue }: Pick<HttpDependencies, 'bulkQueue'>,
   ...contentTypes: [string, ...string[]]
 ): void {
   acceptUnreadJson(app, ...contentTypes);
   app.addHook('preValidation', async (request, reply) => {
     if (!hasBody(request.raw)) return;
-    const options = { maxMs: MAX_MS_IN_PLACE, waitForPlace: () => takePlace(bulkQueue, request, reply) };
+    const options = { maxMs: MAX_MS_IN_SLOT, waitForSlot: () => takeSlot(bulkQueue, request, reply) };
     try {
       request.body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES, options));
     } catch (error) {
@@ -48,11 +48,11 @@ export function acceptJson(
   });
 }
 
-/** Waits for a place in a queue, and keeps it until the response has been sent or the client has left. */
-function takePlace(queue: WorkQueue, { author }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+/** Waits for a slot of a queue, and keeps it until the response has been sent or the client has left. */
+function takeSlot(queue: WorkQueue, { author }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const closed = new Promise((close) => raw.once('close', close));
-  const requester = { address: author.ipAddress, hasLeft: departureOf(raw) };
+  const requester = { address: author.ipAddress, signal: abortSignalOf(raw) };
   queue
     .run(requester, () => {
       resolve();

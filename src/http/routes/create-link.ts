@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BegunRequest } from '../../links/begin-request.ts';
-import type { Departure } from '../../links/ports.ts';
+import type { KeyedRequest } from '../../links/begin-request.ts';
+import type { ClientState } from '../../links/ports.ts';
 import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
-import { watchDeparture } from '../connection-end.ts';
+import { clientStateOf } from '../connection-end.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import {
   createOnce,
@@ -14,7 +15,6 @@ import {
   prepareBeginKeyed,
   prepareLimitCreations,
 } from '../idempotency.ts';
-import type { Parts } from '../parts.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
@@ -23,11 +23,11 @@ import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts'
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
 /** POST /api/links */
-export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJson(app, parts, 'application/json');
-  const parse = prepareParseRedirect(parts);
-  const beginKeyed = prepareBeginKeyed(parts);
-  const limit = prepareLimitCreations(parts, 'creations');
+export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  acceptJson(app, deps, 'application/json');
+  const parse = prepareParseRedirect(deps);
+  const beginKeyed = prepareBeginKeyed(deps);
+  const limit = prepareLimitCreations(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
     {
@@ -42,13 +42,13 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const begun = await beginKeyed(request);
+      const started = await beginKeyed(request);
       try {
-        const result = await create(request, watchDeparture(reply.raw), begun);
-        if (result.isReplayed) await limit.giveBack(request);
+        const result = await create(request, clientStateOf(reply.raw), started);
+        if (result.isReplayed) await limit.release(request);
         return sendCreatedLink(reply, result);
       } finally {
-        begun?.end();
+        started?.end();
       }
     },
   );
@@ -56,39 +56,39 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   /** It is not async, and so keeps nothing of the body meanwhile. */
   function create(
     request: FastifyRequest<JsonRequest>,
-    client: Departure,
-    begun: BegunRequest | undefined,
+    client: ClientState,
+    started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
     let keyed: KeyedItem | undefined;
-    if (begun) {
-      const fingerprint = fingerprintOf(begun, request, body);
-      const first = openFirst(begun, fingerprint).get(0);
+    if (started) {
+      const fingerprint = fingerprintOf(started, request, body);
+      const first = openFirst(started, fingerprint).get(0);
       if (first) return Promise.resolve({ item: first, isReplayed: true });
-      keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+      keyed = { started, fingerprint, item: 0, itemCount: 1 };
     }
-    return createRedirect(parts, request, requireValid(parse(body, request)), { client, keyed });
+    return createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
   }
 }
 
 /** Prepares parsing the members of a link to a URL, by the rules for their sender. */
-export function prepareParseRedirect(parts: Parts) {
+export function prepareParseRedirect(deps: HttpDependencies) {
   return (body: Record<string, unknown>, { isAuthorized }: FastifyRequest): Parsed<RedirectWanted> =>
-    parseRedirect(body, parts.clock(), termsPolicyOf(parts, isAuthorized));
+    parseRedirect(body, deps.clock(), termsPolicyOf(deps, isAuthorized));
 }
 
 /** Creates a link to a URL, once if its request has an Idempotency-Key. */
 export function createRedirect(
-  parts: Parts,
+  deps: HttpDependencies,
   request: FastifyRequest,
   { targetUrl, ...wanted }: RedirectWanted,
-  { client, keyed }: { client: Departure; keyed: KeyedItem | undefined },
+  { client, keyed }: { client: ClientState; keyed: KeyedItem | undefined },
 ): Promise<OnceResult> {
   const target = { type: 'REDIRECT', url: targetUrl } as const;
   const requested = withLanguage(wanted, request);
   return createOnce(
     keyed,
-    (once) => parts.createLink(request.id, target, requested, request.author, { ...client, once }),
-    (created) => toCreatedItem(created, wanted, parts),
+    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+    (created) => toCreatedItem(created, wanted, deps),
   );
 }

@@ -3,9 +3,9 @@ import type { CreatedLink } from '../../links/create-link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { markReplayed, type OnceResult } from '../idempotency.ts';
 import { readLanguage } from '../pages/visitor.ts';
-import type { Parts } from '../parts.ts';
 
 type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
 
@@ -17,7 +17,7 @@ type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
 export function toCreatedItem(
   { link, token, history }: CreatedLink,
   sent: Sent,
-  { baseUrl, linkSecret }: Pick<Parts, 'baseUrl' | 'linkSecret'>,
+  { baseUrl, linkSecret }: Pick<HttpDependencies, 'baseUrl' | 'linkSecret'>,
 ): CreatedLinkItem {
   const { shortCode, expiresAt, maxViews, target } = link;
   const webhookSecret = link.notify?.url ? linkSecret(shortCode) : undefined;

@@ -3,9 +3,9 @@ import type { Static } from 'typebox';
 import type { LinkDescription } from '../../links/describe-link.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
@@ -19,9 +19,9 @@ const SCHEMA = {
 };
 
 /** GET /api/links/{shortCode} */
-export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const { describeLink, baseUrl } = parts;
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { describeLink, baseUrl } = deps;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
     {

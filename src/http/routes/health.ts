@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type AccessNeed, hasScope } from '../../access/decide-access.ts';
 import type { HealthGroup } from '../../observability/health.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { wantsPage } from '../headers.ts';
 import { isOnManagementPort } from '../management-port.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { healthPage } from '../pages/service-pages.ts';
 import { readVisitor } from '../pages/visitor.ts';
-import type { Parts } from '../parts.ts';
 import { HealthDocument } from '../schemas.ts';
 
 const PATHS = {
@@ -24,8 +24,8 @@ const PATHS = {
 } as const satisfies Record<string, { group: HealthGroup; summary: string; needs: AccessNeed }>;
 
 /** GET /actuator/health and its two groups: 200 when UP, otherwise 503; a page for a browser */
-export function healthRoutes(app: FastifyInstance, parts: Parts): void {
-  const { checkHealth } = parts;
+export function healthRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  const { checkHealth } = deps;
   for (const [path, { group, summary, needs }] of Object.entries(PATHS)) {
     app.get(
       path,
@@ -35,10 +35,10 @@ export function healthRoutes(app: FastifyInstance, parts: Parts): void {
       },
       async (request, reply) => {
         const health = await checkHealth(group);
-        const shown = maySeeDetails(request, parts) ? health : { status: health.status };
+        const shown = maySeeDetails(request, deps) ? health : { status: health.status };
         reply.code(health.status === 'UP' ? 200 : 503);
         if (wantsPage(request.headers.accept))
-          return sendPage(reply, healthPage(readVisitor(request.headers['accept-language'], parts), shown));
+          return sendPage(reply, healthPage(readVisitor(request.headers['accept-language'], deps), shown));
         return reply.header('cache-control', 'no-store').send(shown);
       },
     );
@@ -46,8 +46,8 @@ export function healthRoutes(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Returns whether a client sees components: those who may read metrics do. Probes send no key. */
-function maySeeDetails({ raw, caller }: FastifyRequest, parts: Parts): boolean {
-  const { healthDetails, managementPort, access } = parts;
+function maySeeDetails({ raw, caller }: FastifyRequest, deps: HttpDependencies): boolean {
+  const { healthDetails, managementPort, access } = deps;
   if (!healthDetails || (managementPort !== null && !isOnManagementPort(raw))) return false;
   return access.mode === 'open' || hasScope(caller, 'metrics');
 }

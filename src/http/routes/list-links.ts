@@ -6,10 +6,10 @@ import type { EpochMs } from '../../links/link.ts';
 import { type ListedLink, type ListReader, seesTarget } from '../../links/link-list.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import { LinkPage, type ListedLink as ListedLinkRecord, ListLinksQuery } from '../list-schemas.ts';
-import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 
 const SCHEMA = {
@@ -24,7 +24,7 @@ const SCHEMA = {
 };
 
 /** GET /api/links */
-export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl }: Parts): void {
+export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl }: HttpDependencies): void {
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/links',
     {

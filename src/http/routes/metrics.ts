@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { errorResponses } from '../schemas.ts';
 
 /** GET /actuator/prometheus */
-export function metricsRoute(app: FastifyInstance, { metrics, uploadSpace, checkHealth }: Parts): void {
+export function metricsRoute(
+  app: FastifyInstance,
+  { metrics, uploadSpace, checkHealth }: HttpDependencies,
+): void {
   const { registry, health, storageFreeBytes, storageMinFreeBytes } = metrics;
 
   /** A gauge without a value is left out: 0 would mean a full disk. */

@@ -3,8 +3,8 @@ import { type Static, Type } from 'typebox';
 import { parseLimit } from '../../links/rules/time-range.ts';
 import type { FailedNotification } from '../../notifications/ports.ts';
 import { receiverOf } from '../../notifications/receiver-queue.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
-import type { Parts } from '../parts.ts';
 import { ignoreBody } from '../read-body.ts';
 import { errorResponses, FailedNotifications, LimitQuery, NotificationParams } from '../schemas.ts';
 
@@ -14,7 +14,7 @@ const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500, 503) };
 /** /api/notifications/…: what could not be delivered. */
 export function notificationRoutes(
   app: FastifyInstance,
-  { notifications, sendsNotifications, clock }: Parts,
+  { notifications, sendsNotifications, clock }: HttpDependencies,
 ): void {
   ignoreBody(app);
   app.get<{ Querystring: Record<string, unknown> }>(

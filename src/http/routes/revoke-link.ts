@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import type { HttpDependencies } from '../dependencies.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import { ignoreBody } from '../read-body.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
@@ -16,13 +16,13 @@ const SCHEMA = {
 };
 
 /** DELETE /l/{shortCode} */
-export function revokeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+export function revokeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   ignoreBody(app);
   const config = { access: { needs: 'manage', ofLink: true, port: 'public', anyHost: true } } as const;
   const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
   app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
-    const result = await parts.revokeLink(request.id, request.params['*'], request.author);
+    const result = await deps.revokeLink(request.id, request.params['*'], request.author);
     if (result === 'not-found') return countUnknown(request);
     return reply.code(204).send();
   });

@@ -6,9 +6,9 @@ import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import { setHeaders } from '../common-headers.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { RequestError, requireValid } from '../errors.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import { errorResponses } from '../schemas.ts';
 import { retryAfterHeader } from '../send-error.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
@@ -19,8 +19,8 @@ const CODES_AT_ONCE = 100;
 type Revoked = { shortCode: string; result: RevocationResult | 'not-allowed' | 'not-tried' };
 
 /** POST /api/links/revoke */
-export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
-  const { refuseBlocked, limitUnknown } = limitUnknownCodes(parts);
+export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, limitUnknown } = limitUnknownCodes(deps);
 
   /** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
   async function revoke(
@@ -28,10 +28,10 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
     shortCode: string,
     tokenHashes: ReadonlySet<string>,
   ): Promise<Revoked['result']> {
-    const link = mayManage ? undefined : await parts.readLink(shortCode);
+    const link = mayManage ? undefined : await deps.readLink(shortCode);
     const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
     if (!mayManage && !hasToken && !isCreator(caller, link)) return 'not-allowed';
-    return parts.revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
+    return deps.revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
   }
 
   /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
@@ -46,7 +46,7 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
     }
   }
 
-  acceptJson(app, parts, 'application/json');
+  acceptJson(app, deps, 'application/json');
   app.post<JsonRequest>(
     '/api/links/revoke',
     {

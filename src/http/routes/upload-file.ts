@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BegunRequest } from '../../links/begin-request.ts';
+import type { KeyedRequest } from '../../links/begin-request.ts';
 import { type Digest, digestOf } from '../../links/digest.ts';
-import type { Departure } from '../../links/ports.ts';
+import type { ClientState } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
-import { watchDeparture } from '../connection-end.ts';
+import { clientStateOf } from '../connection-end.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
   createOnce,
@@ -18,7 +19,6 @@ import {
   prepareBeginKeyed,
   prepareLimitCreations,
 } from '../idempotency.ts';
-import type { Parts } from '../parts.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
@@ -27,13 +27,13 @@ import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodie
 import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
 /** POST /api/links/upload */
-export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
+export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
   const pending = new Set<Promise<unknown>>();
-  const beginKeyed = prepareBeginKeyed(parts);
-  const limit = prepareLimitCreations(parts, 'uploads');
+  const beginKeyed = prepareBeginKeyed(deps);
+  const limit = prepareLimitCreations(deps, 'uploads');
   app.addHook('onClose', async () => {
     await Promise.allSettled(pending);
   });
@@ -56,16 +56,16 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const begun = await beginKeyed(request);
-      const creating = createFromUpload(request, reply, parts, begun);
+      const started = await beginKeyed(request);
+      const creating = createFromUpload(request, reply, deps, started);
       pending.add(creating);
       try {
         const result = await creating;
-        if (result.isReplayed) await limit.giveBack(request);
+        if (result.isReplayed) await limit.release(request);
         return sendCreatedLink(reply, result);
       } finally {
         pending.delete(creating);
-        begun?.end();
+        started?.end();
       }
     },
   );
@@ -84,12 +84,12 @@ type UploadedFile = { fileName: string; fileId?: string } & Digest;
 /**
  * Prepares receiving the file of a form. That of a repeated request is read but not stored.
  *
- * @param begun the request with an Idempotency-Key, if it has one
+ * @param started the request with an Idempotency-Key, if it has one
  * @param onOther called with the name of each other part; returns the error to refuse it with
  */
 function prepareReceiveFile(
-  { receiveFile }: Parts,
-  { begun, onOther }: { begun: BegunRequest | undefined; onOther: (name: string) => Error | undefined },
+  { receiveFile }: HttpDependencies,
+  { started, onOther }: { started: KeyedRequest | undefined; onOther: (name: string) => Error | undefined },
 ) {
   let fileName: string | undefined;
   let received: UploadedFile | undefined;
@@ -106,7 +106,7 @@ function prepareReceiveFile(
       if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-      received = { fileName, ...(await (begun?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
+      received = { fileName, ...(await (started?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
     },
   };
 }
@@ -115,20 +115,20 @@ function prepareReceiveFile(
 async function createFromUpload(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: Parts,
-  begun: BegunRequest | undefined,
+  deps: HttpDependencies,
+  started: KeyedRequest | undefined,
 ): Promise<OnceResult> {
-  const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
-  const client = watchDeparture(reply.raw);
+  const { maxRequestBytes: maxBytes, maxFileBytes } = deps;
+  const client = clientStateOf(reply.raw);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
     const found = findIgnored([name], KNOWN_PARTS);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : ERRORS.invalidField(found.error);
   };
-  const { file, receivePart } = prepareReceiveFile(parts, { begun, onOther });
+  const { file, receivePart } = prepareReceiveFile(deps, { started, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  const space = await parts.uploadSpace.reserve(announcedBytes);
+  const space = await deps.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
   const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
   let result: OnceResult | undefined;
@@ -143,11 +143,11 @@ async function createFromUpload(
       receivePart,
     });
     nameIgnored(reply, ignored);
-    result = await createFromForm(request, parts, { fields, file: requireFile(file()), client, begun });
+    result = await createFromForm(request, deps, { fields, file: requireFile(file()), client, started });
     return result;
   } finally {
     const fileId = file()?.fileId;
-    if (fileId !== undefined && (!result || result.isReplayed)) await parts.discardFile(fileId);
+    if (fileId !== undefined && (!result || result.isReplayed)) await deps.discardFile(fileId);
     space.release();
   }
 }
@@ -162,32 +162,32 @@ function requireFile(file: UploadedFile | undefined): UploadedFile {
 type Form = {
   fields: Record<string, string>;
   file: UploadedFile;
-  client: Departure;
-  begun: BegunRequest | undefined;
+  client: ClientState;
+  started: KeyedRequest | undefined;
 };
 
 async function createFromForm(
   request: FastifyRequest,
-  parts: Parts,
-  { fields, file, client, begun }: Form,
+  deps: HttpDependencies,
+  { fields, file, client, started }: Form,
 ): Promise<OnceResult> {
   const { fileId, fileName, sizeBytes, sha256 } = file;
   let keyed: KeyedItem | undefined;
-  if (begun) {
+  if (started) {
     const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(begun, request, [sent, fileName, sha256]);
-    const first = openFirst(begun, fingerprint).get(0);
+    const fingerprint = fingerprintOf(started, request, [sent, fileName, sha256]);
+    const first = openFirst(started, fingerprint).get(0);
     if (first) return { item: first, isReplayed: true };
-    keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+    keyed = { started, fingerprint, item: 0, itemCount: 1 };
   }
   if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
-  const policy = termsPolicyOf(parts, request.isAuthorized);
-  const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
+  const policy = termsPolicyOf(deps, request.isAuthorized);
+  const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
   const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
   const requested = withLanguage(wanted, request);
   return createOnce(
     keyed,
-    (once) => parts.createLink(request.id, target, requested, request.author, { ...client, once }),
-    (created) => toCreatedItem(created, wanted, parts),
+    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+    (created) => toCreatedItem(created, wanted, deps),
   );
 }

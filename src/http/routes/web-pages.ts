@@ -4,10 +4,10 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
 import type { Brand } from '../brand/brand.ts';
 import { readIfPresent } from '../built-pages.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { PAGE_PORTS } from '../management-port.ts';
 import { html, renderPage } from '../pages/page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { Parts } from '../parts.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { sendWholeFiles } from '../send-whole-files.ts';
 
@@ -50,7 +50,7 @@ function configOf(path: string): { access: RouteAccess } {
 }
 
 /** GET /, /dashboard, /sign-in, /links and /links/{shortCode}, and their assets */
-export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: Parts): void {
+export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {
       app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) =>

@@ -4,8 +4,8 @@ import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
+import { type FlagBytes, readAbortFlags } from '../abort-flags.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
-import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
@@ -40,7 +40,7 @@ import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
 /** What the thread is started with. */
-type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
+type DatabaseThreadData = DatabaseData & { abortFlags: FlagBytes };
 
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
@@ -55,7 +55,7 @@ const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
-async function openDatabase({ departures, ...options }: DatabaseThreadData) {
+async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   await prepareDatabase(options);
   const identity = createDatabaseIdentity();
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS, identity);
@@ -81,8 +81,8 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   return {
     commitAttempts: watch((rows: AttemptRow[], lockWaitMs: number, firstFlag: number) => {
       const attempts = rows.map(fromAttemptRow);
-      const isAbandoned = readDepartures(departures, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned), lockWaitMs);
+      const isAborted = readAbortFlags(abortFlags, firstFlag);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted), lockWaitMs);
     }),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),

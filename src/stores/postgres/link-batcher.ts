@@ -1,5 +1,5 @@
+import type { CLIENT_CLOSED } from '../abort-flags.ts';
 import { Batcher, type BatcherOptions } from '../batcher.ts';
-import type { ABANDONED } from '../departures.ts';
 import { LONG_LOCK_WAIT_MS, refusingLocked, SHORT_LOCK_WAIT_MS } from '../refuse-locked.ts';
 import { LOCKED } from '../sql/link-transaction.ts';
 
@@ -8,7 +8,7 @@ type CommitOnLinks<Item, Result> = (
   items: Item[],
   lockWaitMs: number,
   firstFlag: number,
-) => Promise<(Result | typeof LOCKED | typeof ABANDONED)[]>;
+) => Promise<(Result | typeof LOCKED | typeof CLIENT_CLOSED)[]>;
 
 /**
  * Batches items of links. Those whose link another session has locked wait for it in batches of their own, one at a
@@ -29,20 +29,20 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
   /** The links of the items that wait. Further items of them join these. */
   const lockedCodes = new Set<string>();
 
-  async function wait(item: Item, hasLeft?: () => boolean): Promise<Result> {
+  async function wait(item: Item, isAborted?: () => boolean): Promise<Result> {
     lockedCodes.add(item.shortCode);
     try {
-      return await locked.add(item, hasLeft);
+      return await locked.add(item, isAborted);
     } finally {
       lockedCodes.delete(item.shortCode);
     }
   }
 
   return {
-    async add(item: Item, hasLeft?: () => boolean): Promise<Result> {
-      if (lockedCodes.has(item.shortCode)) return wait(item, hasLeft);
-      const result = await batcher.add(item, hasLeft);
-      return result === LOCKED ? wait(item, hasLeft) : result;
+    async add(item: Item, isAborted?: () => boolean): Promise<Result> {
+      if (lockedCodes.has(item.shortCode)) return wait(item, isAborted);
+      const result = await batcher.add(item, isAborted);
+      return result === LOCKED ? wait(item, isAborted) : result;
     },
     /** Resolves when no item is waiting. */
     async settled(): Promise<void> {

@@ -4,9 +4,9 @@ import type { Download } from '../../links/history.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
+import { AbortFlags } from '../abort-flags.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { readProjected } from '../read-projected.ts';
 import type { Change } from '../sql/change-links.ts';
@@ -32,15 +32,15 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
   const maxBatches = MAX_BATCHES_IN_FLIGHT + 1; // one of locked links
-  const departures = new Departures({ maxBatches, maxBatchSize });
+  const abortFlags = new AbortFlags({ maxBatches, maxBatchSize });
   const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
-    workerData: { ...location, departures: departures.flags },
+    workerData: { ...location, abortFlags: abortFlags.flags },
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
   const attempts = createLinkBatcher(
     (batch: Attempt[], ...how) => database.commitAttempts(batch.map(toAttemptRow), ...how),
-    { overlap: 'full-batches', maxBatchSize, departures },
+    { overlap: 'full-batches', maxBatchSize, abortFlags },
   );
   const changes = createLinkBatcher((batch: Change[], lockWaitMs) => database.changeLinks(batch, lockWaitMs));
   const revocations = createLinkBatcher((batch: Revocation[], lockWaitMs) =>
@@ -60,11 +60,11 @@ export async function openPostgresStore(
   forgetWithDatabase(database, links.forget).catch(() => {});
 
   return {
-    create: (link, change, { hasLeft, idempotency } = {}) =>
-      creations.add({ link, change, idempotency }, hasLeft),
+    create: (link, change, { isAborted, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, isAborted),
     find: links.find,
     read: database.readLink,
-    attempt: (attempt, hasLeft) => attempts.add(attempt, hasLeft),
+    attempt: (attempt, isAborted) => attempts.add(attempt, isAborted),
     async change(shortCode, requested, change) {
       if (!canBeStored(shortCode)) return { result: 'not-found' };
       return changes.add({ shortCode, requested, change });

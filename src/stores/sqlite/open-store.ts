@@ -1,8 +1,8 @@
 import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
+import { AbortFlags } from '../abort-flags.ts';
 import { toAttemptRow } from '../attempt-row.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { readProjected } from '../read-projected.ts';
 import { refusingLocked } from '../refuse-locked.ts';
@@ -45,8 +45,8 @@ export type SqliteOptions = WriterData &
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
-  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize: MAX_BATCH_SIZE });
-  const { writer, statistics, checkpointer } = await startThreads(options, departures);
+  const abortFlags = new AbortFlags({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize: MAX_BATCH_SIZE });
+  const { writer, statistics, checkpointer } = await startThreads(options, abortFlags);
   const reader = openForReading(path);
   const query = prepareQuery(reader);
   const findLink = prepareFindLink(reader);
@@ -66,7 +66,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const commitAttempts = refusingLocked(guard(writer.commitAttempts));
   const attempts = new Batcher(
     (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
-    { departures },
+    { abortFlags },
   );
   const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
   const revocations = new Batcher(refusingLocked(guard(writer.revokeLinks)));
@@ -77,8 +77,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   let projectionFailure: string | undefined;
 
   return {
-    create: (link, change, { hasLeft, idempotency } = {}) =>
-      creations.add({ link, change, idempotency }, hasLeft),
+    create: (link, change, { isAborted, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, isAborted),
     find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
     read: guard(writer.readLink),
     attempt: attempts.add,
@@ -146,11 +146,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 }
 
 /** Starts the writer first: it creates the database. */
-async function startThreads(options: SqliteOptions, departures: Departures) {
+async function startThreads(options: SqliteOptions, abortFlags: AbortFlags) {
   const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes } = options;
   const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, departures: departures.flags },
+    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, abortFlags: abortFlags.flags },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([

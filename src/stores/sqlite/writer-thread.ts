@@ -4,8 +4,8 @@ import type { Download } from '../../links/history.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import { serveCalls } from '../../threads/calls.ts';
+import { type FlagBytes, readAbortFlags } from '../abort-flags.ts';
 import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
-import { type DepartureFlags, readDepartures } from '../departures.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
@@ -41,11 +41,11 @@ export type WriterData = {
   lockTimeoutMs?: number;
 };
 /** What the thread is started with. */
-type WriterThreadData = WriterData & { departures: DepartureFlags };
+type WriterThreadData = WriterData & { abortFlags: FlagBytes };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter(options: WriterThreadData) {
-  const { path, busyTimeoutMs, departures, projector: projectorOptions = {}, isService = true } = options;
+  const { path, busyTimeoutMs, abortFlags, projector: projectorOptions = {}, isService = true } = options;
   const db = openForWriting(path, busyTimeoutMs);
   createSchema(db);
   const lock = lockStore(path, { isRequired: isService, timeoutMs: options.lockTimeoutMs });
@@ -68,7 +68,7 @@ async function openWriter(options: WriterThreadData) {
   const expire = onLinks(expireDue);
   return {
     commitAttempts: onLinks((transaction, rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(transaction, rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
+      commitAttempts(transaction, rows.map(fromAttemptRow), readAbortFlags(abortFlags, firstFlag)),
     ),
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ABANDONED, type IsAbandoned } from '../../../src/stores/departures.ts';
+import { CLIENT_CLOSED, type IsAborted } from '../../../src/stores/abort-flags.ts';
 import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
 import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
@@ -280,9 +280,9 @@ describe('attempts whose clients leave after their batch was decided', () => {
   async function commitThree(t: TestContext, options: PostgresOptions) {
     const decided = new Set<number>();
     return openCommit(t, options)([1, 2, 3], (index) => {
-      const hasLeft = decided.has(index);
+      const isAborted = decided.has(index);
       decided.add(index);
-      return hasLeft;
+      return isAborted;
     });
   }
 
@@ -290,10 +290,10 @@ describe('attempts whose clients leave after their batch was decided', () => {
     await using harness = await openPostgresHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     await refuseFirst(harness, 1, '40001', 'once');
-    assert.deepEqual(await commitThree(t, harness.options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.deepEqual(await commitThree(t, harness.options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
     const { proxy, options } = await throughProxy(t, harness);
     proxy.breakNext('before');
-    assert.deepEqual(await commitThree(t, options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.deepEqual(await commitThree(t, options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
     assert.equal(proxy.broken(), 1);
     await assertAuditConsistent(harness, 0);
   });
@@ -317,9 +317,9 @@ function openCommit(t: TestContext, options: PostgresOptions) {
   const connections = openConnections(options, 2);
   t.after(connections.end);
   const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
-  return (items: readonly unknown[], isAbandoned: IsAbandoned = () => false) => {
+  return (items: readonly unknown[], isAborted: IsAborted = () => false) => {
     const attempts = items.map(() => attemptOn(codeOf(1)));
-    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned));
+    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
   };
 }
 

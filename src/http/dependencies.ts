@@ -27,7 +27,7 @@ import type { ProblemWatch } from '../observability/problems.ts';
 import type { Brand } from './brand/brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
-export type Parts = {
+export type HttpDependencies = {
   createLink: Observed<CreateLink>;
   beginRequest: BeginRequest;
   /** Bounds the requests with many items that are read and handled at once. */
