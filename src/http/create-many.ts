@@ -8,7 +8,7 @@ import type { ClientState } from '../links/ports.ts';
 import type { BulkResult, CreatedLinkItem } from './bulk-schemas.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { prepareToRequestError } from './error-handling.ts';
-import { ERRORS, type RequestError, requireValid } from './errors.ts';
+import { ERRORS, invalidField, type RequestError, requireValid } from './errors.ts';
 import type { OnceResult } from './idempotency.ts';
 import { prepareRefuse } from './limit-requests.ts';
 import { pathOf } from './path.ts';
@@ -71,7 +71,7 @@ export function prepareCreateMany(deps: HttpDependencies) {
       if (replayed) return { item: replayed, isReplayed: true };
       if (remaining-- <= 0) throw ERRORS.rateLimited(0);
       if (!isJsonObject(sent))
-        throw ERRORS.invalidField({
+        throw invalidField({
           field: 'items',
           code: 'INVALID_LIST',
           text: 'must be a list of objects',

@@ -5,7 +5,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 import { duplicateField } from '../links/rules/parsed.ts';
 import { countReceivedBytes } from './collect-upload-garbage.ts';
 import { cutEpilogue } from './cut-epilogue.ts';
-import { ERRORS } from './errors.ts';
+import { ERRORS, invalidField } from './errors.ts';
 import { sendContinue } from './read-body.ts';
 import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
@@ -129,7 +129,7 @@ function limitBytes(request: IncomingMessage, maxBytes: number, onExceeded: () =
 /** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
 function addField(fields: Record<string, string>, name: string, value?: string): Error | undefined {
   if (value === undefined) return ERRORS.malformedMultipart();
-  if (Object.hasOwn(fields, name)) return ERRORS.invalidField(duplicateField(name));
+  if (Object.hasOwn(fields, name)) return invalidField(duplicateField(name));
   Object.defineProperty(fields, name, { value, enumerable: true }); // also a field named __proto__
   return undefined;
 }

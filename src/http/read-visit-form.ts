@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
-import { ERRORS } from './errors.ts';
+import { ERRORS, invalidField } from './errors.ts';
 import { hasBody } from './headers.ts';
 import { readBody } from './read-body.ts';
 
@@ -35,6 +35,6 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
 
 function readField(fields: URLSearchParams, name: string): string | undefined {
   const [value, ...more] = fields.getAll(name);
-  if (more.length > 0) throw ERRORS.invalidField(duplicateField(name));
+  if (more.length > 0) throw invalidField(duplicateField(name));
   return value;
 }

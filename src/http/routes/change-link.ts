@@ -6,7 +6,7 @@ import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
 import { termsPolicyOf } from '../terms-policy.ts';
@@ -82,6 +82,6 @@ function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Li
     case 'version-mismatch':
       throw ERRORS.versionMismatch();
     case 'refused':
-      throw ERRORS.invalidField(result.error);
+      throw invalidField(result.error);
   }
 }

@@ -9,7 +9,7 @@ import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import {
   createOnce,
   fingerprintOf,
@@ -98,12 +98,12 @@ function prepareReceiveFile(
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
       if (name !== 'file') {
-        const error = KNOWN_PARTS.names.has(name) ? ERRORS.invalidField(textAsFile(name)) : onOther(name);
+        const error = KNOWN_PARTS.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;
       }
-      if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
+      if (fileName !== undefined) throw invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
       received = { fileName, ...(await (started?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
@@ -124,7 +124,7 @@ async function createFromUpload(
   const onOther = (name: string) => {
     const found = findIgnored([name], KNOWN_PARTS);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
-    return found.ok ? undefined : ERRORS.invalidField(found.error);
+    return found.ok ? undefined : invalidField(found.error);
   };
   const { file, receivePart } = prepareReceiveFile(deps, { started, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
@@ -153,9 +153,9 @@ async function createFromUpload(
 }
 
 function requireFile(file: UploadedFile | undefined): UploadedFile {
-  if (!file) throw ERRORS.invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
+  if (!file) throw invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
   if (file.sizeBytes === 0)
-    throw ERRORS.invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
+    throw invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
   return file;
 }
 
