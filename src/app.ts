@@ -11,29 +11,24 @@ import type { HttpDependencies } from './http/dependencies.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { guardRequests } from './http/guard-requests.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
-import { markOnManagementPort } from './http/management-port.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
-import { collectRoutes } from './http/route-access.ts';
-import { brandFileRoutes } from './http/routes/brand-files.ts';
+import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
-import { healthRoutes } from './http/routes/health.ts';
+import { healthRoutes, metricsRoute } from './http/routes/health-and-metrics.ts';
 import { historyRoutes } from './http/routes/history.ts';
 import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
-import { metricsRoute } from './http/routes/metrics.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
-import { revokeLinkRoute } from './http/routes/revoke-link.ts';
-import { revokeLinksRoute } from './http/routes/revoke-links.ts';
+import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
-import { webPageRoutes } from './http/routes/web-pages.ts';
-import { buildSerializer } from './http/serializers.ts';
+import { brandFileRoutes, webPageRoutes } from './http/routes/web-pages.ts';
 import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
 import { createSlowClients, type SlowClients } from './http/slow-clients.ts';
 import { checkFieldNames } from './http/unknown-fields.ts';
@@ -90,7 +85,6 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
     logger: false,
     genReqId: correlationIdOf,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    schemaController: { compilersFactory: { buildSerializer } },
     clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -105,6 +99,8 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
   });
   // src/links/rules validates what a client sends, with the texts and in the order of the contract.
   app.setValidatorCompiler(() => () => true);
+  // The types of the routes bound what they send. Compiled serializers would not be faster, and delay each start.
+  app.setSerializerCompiler(() => (record) => JSON.stringify(record));
   app.removeAllContentTypeParsers();
 
   addCommonHeaders(app, commonHeaders, corsAllowedOrigins.length > 0);

@@ -8,13 +8,13 @@ import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { wantsPage } from './headers.ts';
-import { isServedHere, PAGE_PORTS } from './management-port.ts';
-import { sendPage } from './pages/send-page.ts';
+import { sendPage } from './pages/page.ts';
 import { homeOf, unknownPathPage } from './pages/service-pages.ts';
 import { readVisitor } from './pages/visitor.ts';
 import { pathOf } from './path.ts';
+import { MAX_JSON_BYTES, toSizeText } from './read-body.ts';
+import { isServedHere, PAGE_PORTS } from './route-access.ts';
 import { sendError } from './send-error.ts';
-import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
 
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {

@@ -7,14 +7,12 @@ import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import { prepareClientAddress } from './client-address.ts';
-import { isCrossSite, isUnsafe } from './cross-site.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { prepareCheckHost } from './host.ts';
 import { prepareIdentifyCaller } from './identify-caller.ts';
 import { prepareRefuseBlocked } from './limit-requests.ts';
-import { isServedHere } from './management-port.ts';
-import type { RouteAccess } from './route-access.ts';
+import { isCrossSite, isUnsafe, prepareCheckHost } from './request-origin.ts';
+import { isServedHere, type RouteAccess } from './route-access.ts';
 
 /** An unknown path gets its 404 from the framework. */
 const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };

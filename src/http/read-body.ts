@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ERRORS } from './errors.ts';
-import { toSizeText } from './sizes.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
+/** "A body over 1 MiB: 413." */
+export const MAX_JSON_BYTES = 1024 * 1024;
 /** The largest body that needs no slot. */
 const MAX_BYTES_WITHOUT_SLOT = 32 * 1024;
 /** The time for a body that has one of few slots, for which others wait. */
@@ -99,4 +100,16 @@ export function delayContinue(request: IncomingMessage, response: ServerResponse
 export function sendContinue(request: IncomingMessage): void {
   const response = expecting.get(request);
   if (response && !response.headersSent) response.writeContinue();
+}
+
+const UNITS = [
+  ['GB', 1024 ** 3],
+  ['MB', 1024 ** 2],
+  ['KB', 1024],
+] as const;
+
+/** Formats a size as the configuration does, in the largest unit that is exact: 52428800 is `50MB`. */
+export function toSizeText(bytes: number): string {
+  const unit = UNITS.find(([, size]) => bytes % size === 0 && bytes > 0);
+  return unit ? `${bytes / unit[1]}${unit[0]}` : `${bytes}B`;
 }

@@ -5,17 +5,19 @@ import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import { DamagedFileError } from '../links/digest.ts';
 import { ClientClosedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
+import { decodePasswordText } from '../links/rules/link-password.ts';
+import { duplicateField } from '../links/rules/parsed.ts';
 import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
 import { type CommonHeaders, correlationIdOf } from './common-headers.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
-import { isCrossSite } from './cross-site.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, RequestError } from './errors.ts';
-import { decodeHeaderText, decodePasswordHeader, wantsJson } from './headers.ts';
+import { ERRORS, invalidField, RequestError } from './errors.ts';
+import { decodeHeaderText, decodePasswordHeader, hasBody, wantsJson } from './headers.ts';
 import { shortCodeOf } from './path.ts';
-import { readVisitForm } from './read-visit-form.ts';
+import { readBody } from './read-body.ts';
+import { isCrossSite } from './request-origin.ts';
 import { type ResponseContext, toFailure, toResponse, type VisitResponse } from './response.ts';
 import { sendText } from './send-error.ts';
 import type { SlowClients } from './slow-clients.ts';
@@ -174,4 +176,38 @@ function purposeOf({ method, headers }: IncomingMessage): Purpose {
   const purpose = headers['sec-purpose'];
   const isPrefetch = typeof purpose === 'string' && /\bprefetch\b/i.test(purpose);
   return method === 'HEAD' || isPrefetch ? 'PREVIEW' : 'OPEN';
+}
+
+const CONTENT_TYPE = 'application/x-www-form-urlencoded';
+/** Room for a password of 8 KiB, each byte of which a form may write as three. */
+const MAX_BYTES = 32 * 1024;
+
+/** The form of a visitor page, whose fields may all be missing. A dry run only checks the password. */
+export type VisitForm = { password: string | null; isDryRun: boolean };
+
+/**
+ * Reads the form of `POST /l/{shortCode}`.
+ *
+ * @throws RequestError when the body is not such a form, is too large, or ends early
+ */
+export async function readVisitForm(request: IncomingMessage): Promise<VisitForm> {
+  const { headers } = request;
+  if (!hasBody(request)) return { password: null, isDryRun: false };
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+    throw ERRORS.unsupportedContentEncoding();
+  }
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== CONTENT_TYPE) throw ERRORS.unsupportedContentType(CONTENT_TYPE);
+  const body = await readBody(request, MAX_BYTES);
+  const fields = new URLSearchParams(body.toString('utf8'));
+  return {
+    password: decodePasswordText(readField(fields, 'password')),
+    isDryRun: readField(fields, 'ask') === 'true',
+  };
+}
+
+function readField(fields: URLSearchParams, name: string): string | undefined {
+  const [value, ...more] = fields.getAll(name);
+  if (more.length > 0) throw invalidField(duplicateField(name));
+  return value;
 }

@@ -1,16 +1,18 @@
 import type { EpochMs } from '../links/link.ts';
 import { backOffMs, GIVE_UP_AFTER_MS } from './back-off.ts';
 import { collectByLink, entrySeqsOf, selectEvents, toNotification } from './plan-notifications.ts';
-import type {
-  Deliver,
-  Delivery,
-  DueNotification,
-  LeasedQueue,
-  NotificationStore,
-  OutboxRow,
-  Settlement,
+import {
+  type Deliver,
+  type Delivery,
+  type DueNotification,
+  INTERRUPTED,
+  type LeasedQueue,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type NotificationStore,
+  type OutboxRow,
+  type Settlement,
 } from './ports.ts';
-import { INTERRUPTED, NOTIFICATION_KINDS, type NotificationKind } from './ports.ts';
 import { receiverOf } from './receiver-queue.ts';
 import type { Subscriptions } from './subscriptions.ts';
 

@@ -9,9 +9,8 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
-import { termsPolicyOf } from '../terms-policy.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { withLanguage } from './created-link.ts';
+import { termsPolicyOf, withLanguage } from './created-link.ts';
 import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
 
 const CONTENT_TYPES = ['application/merge-patch+json', 'application/json'] as const;

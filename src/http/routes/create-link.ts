@@ -16,9 +16,8 @@ import {
   prepareLimitCreations,
 } from '../idempotency.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
-import { termsPolicyOf } from '../terms-policy.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
+import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './created-link.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 

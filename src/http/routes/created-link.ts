@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CreatedLink } from '../../links/create-link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import type { TermsPolicy } from '../../links/rules/link-terms.ts';
+import type { TargetPolicy } from '../../links/rules/target-policy.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { markReplayed, type OnceResult } from '../idempotency.ts';
@@ -55,4 +57,16 @@ export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
   return wanted.notifyEmail
     ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
     : wanted;
+}
+
+/** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
+export function termsPolicyOf(deps: HttpDependencies, mayNotify: boolean): TermsPolicy & TargetPolicy {
+  const { linkPolicy, baseUrl, blockedHosts } = deps;
+  return {
+    ...linkPolicy,
+    baseUrl,
+    blockedHosts,
+    notify: deps.notifyPolicy(mayNotify),
+    mail: deps.mailPolicy(mayNotify),
+  };
 }

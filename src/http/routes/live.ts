@@ -3,9 +3,8 @@ import { toLiveLink } from '../../links/live-link.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { EVENT_STREAM_HEADERS } from '../live/event-stream.ts';
 import { createLiveStreams, type LiveStreams } from '../live/live-streams.ts';
-import type { LiveSource } from '../live/run-stream.ts';
+import { EVENT_STREAM_HEADERS, type LiveSource } from '../live/run-stream.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { EventStream, errorResponses, LiveHeaders, ShortCodeParams } from '../schemas.ts';
 

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import type { AccessMode } from '../../access/access-settings.ts';
 import { VERSION } from '../../version.ts';
-import { readIfPresent } from '../built-pages.ts';
+import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { codesOf } from '../errors.ts';
-import { PAGE_PORTS } from '../management-port.ts';
 import { brandMark, html } from '../pages/page.ts';
+import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 import { errorRecord } from '../schemas.ts';
-import { sendWholeFiles } from '../send-whole-files.ts';
-import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 
 /** The errors that any request can get before it reaches its route. */
@@ -143,4 +142,38 @@ function prepareFrame({ brand, managementPort }: HttpDependencies): onSendHookHa
       .replace(VIEWER, () => `${header}${VIEWER}`);
     return done(null, framed);
   };
+}
+
+/** The ways of signing in, as the OpenAPI document names them. */
+export const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key. The names in an operation are the scopes that the key needs. Where the token of a link is accepted, ' +
+      'the key that created the link needs none.',
+  },
+  LinkToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Link-Token',
+    description: 'The token that the creation of the link returned, in place of an API key',
+  },
+} as const;
+
+/** One way of having access: scopes by scheme. An empty one stands for access without credentials. */
+export type SecurityRequirement = Partial<Record<keyof typeof SECURITY_SCHEMES, string[]>>;
+
+/** Returns the ways of having access to a route, or undefined for a route that ignores credentials. */
+export function securityOf(
+  { needs, ofLink, alsoWhenOpen }: RouteAccess,
+  mode: AccessMode,
+): SecurityRequirement[] | undefined {
+  if (needs === 'nothing') return undefined;
+  const isScope = needs !== 'optional' && needs !== 'sign-in';
+  return [
+    ...((mode === 'open' && !alsoWhenOpen) || needs === 'optional' ? [{}] : []),
+    { ApiKey: isScope ? [needs] : [] },
+    ...(ofLink ? [{ LinkToken: [] }] : []),
+  ];
 }

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
 import { authorOf, isCreator } from '../../access/author-of.ts';
 import type { RevocationResult } from '../../links/decide-revocation.ts';
 import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
-import { parseBulkList } from '../bulk-list.ts';
-import { RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
+import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import { setHeaders } from '../common-headers.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { RequestError, requireValid } from '../errors.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { errorResponses } from '../schemas.ts';
+import { ignoreBody } from '../read-body.ts';
+import { errorResponses, ShortCodeParams } from '../schemas.ts';
 import { retryAfterHeader } from '../send-error.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
@@ -104,4 +105,27 @@ function parseTexts(field: string, value: unknown): Parsed<string[]> {
 function parseTokens(value: unknown): Parsed<string[]> {
   const isAbsent = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   return isAbsent ? accept([]) : parseTexts('tokens', value);
+}
+
+const SCHEMA = {
+  tags: ['Links'],
+  summary: 'Revoke a link for good',
+  params: ShortCodeParams,
+  response: {
+    204: Type.Null({ description: 'The link is revoked' }),
+    ...errorResponses(401, 403, 404, 429, 500, 503),
+  },
+};
+
+/** DELETE /l/{shortCode} */
+export function revokeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  ignoreBody(app);
+  const config = { access: { needs: 'manage', ofLink: true, port: 'public', anyHost: true } } as const;
+  const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
+  app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
+    const result = await deps.revokeLink(request.id, request.params['*'], request.author);
+    if (result === 'not-found') return countUnknown(request);
+    return reply.code(204).send();
+  });
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../management-port.ts';
+import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, Settings as SettingsSchema } from '../schemas.ts';
 
 type Settings = Static<typeof SettingsSchema>;

@@ -21,10 +21,9 @@ import {
 } from '../idempotency.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
-import { termsPolicyOf } from '../terms-policy.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
+import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './created-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
