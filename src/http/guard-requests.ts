@@ -21,9 +21,8 @@ const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
   const { access: settings, baseUrl, corsAllowedOrigins } = deps;
   const checkHost = prepareCheckHost(baseUrl, deps.allowedHosts);
-  const identify = prepareIdentifyCaller(settings, deps.keyCallers, deps.trustedProxies);
+  const prove = prepareProve(deps);
   const addressOf = prepareClientAddress(deps);
-  const refuseBlocked = prepareRefuseBlocked(deps);
   app.decorateRequest('caller');
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
@@ -70,31 +69,33 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
     return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
   }
+}
 
-  async function prove(
-    request: FastifyRequest,
+/** Prepares finding what a request proves: whose it is, and whether it has the token of the link of its path. */
+function prepareProve(deps: HttpDependencies) {
+  const identify = prepareIdentifyCaller(deps.access, deps.keyCallers, deps.trustedProxies);
+  const refuseBlocked = prepareRefuseBlocked(deps);
+
+  return async (
+    { raw, headers, params }: FastifyRequest,
     access: RouteAccess,
     ipAddress: string | null,
-  ): Promise<Proof> {
-    const caller = await identify(request.raw);
+  ): Promise<Proof> => {
+    const caller = await identify(raw);
     // An invalid key ends the request without a lookup of the link.
     if (!access.ofLink || caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
-    const sent = request.headers['x-link-token'];
+    const sent = headers['x-link-token'];
     const token = sent === undefined ? undefined : String(sent);
-    const link = needsLink(caller, token, access) ? await readLink(request, ipAddress) : undefined;
+    const isNeeded = needsLink(caller, token, access);
+    if (isNeeded) refuseBlocked(raw, ipAddress); // looks up no link for a client that is blocked for unknown codes
+    const link = isNeeded ? await deps.readLink(shortCodeIn(params)) : undefined;
     const matches = tokenMatches(token, link?.tokenHash ?? null);
     return {
       caller,
       isCreator: isCreator(caller, link),
       linkToken: token === undefined ? 'NONE' : matches ? 'MATCHES' : 'FOREIGN',
     };
-  }
-
-  /** Looks up no link for a client that is blocked for unknown codes. */
-  async function readLink({ raw, params }: FastifyRequest, ipAddress: string | null) {
-    refuseBlocked(raw, ipAddress);
-    return deps.readLink(shortCodeIn(params));
-  }
+  };
 }
 
 /** Returns whether the link can make a difference: for what can be a token, and a key that may not do all without it. */

@@ -48,17 +48,15 @@ export type FormOptions = {
  */
 export async function readForm(
   request: IncomingMessage,
-  { fieldNames, onOther, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
+  options: FormOptions,
 ): Promise<Record<string, string>> {
+  const { maxBytes, maxFileBytes, onReceived } = options;
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
   const boundary = boundaryOf(request);
   const parser = createParser(request, maxFileBytes);
-  const fields: Record<string, string> = {};
-  const receiving: Promise<void>[] = [];
-  const open = new Set<Readable>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-
+  const parts = receiveParts(parser, options, fail);
   let failure: { error: unknown } | undefined;
 
   /** Ends the form with its first error, and makes the readers of open parts fail. */
@@ -66,37 +64,21 @@ export async function readForm(
     failure ??= { error };
     end();
     request.unpipe();
-    for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
+    parts.fail();
   }
 
   failWhenSlow(request, fail, 'large');
-  limitBytes(request, maxBytes, () => fail(requestTooLarge()));
+  let sizeBytes = 0;
   request.on('data', ({ length }: Buffer) => {
-    const error = onReceived?.(length);
+    collectGarbageEvery(length);
+    sizeBytes += length;
+    const error = sizeBytes > maxBytes ? requestTooLarge() : onReceived?.(length);
     if (error) fail(error);
-  });
-  request.once('close', () => {
-    if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
-  });
-  // The parser's types do not say that a part may have no name.
-  parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
-    const error = fieldNames.includes(name)
-      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
-      : onOther?.(name);
-    if (error) fail(error);
-  });
-  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
-    bytes.on('error', () => {}); // the reader of the part gets the error as well
-    if (failure) return void bytes.resume(); // the parser continues with what it has buffered
-    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
-    open.add(bytes);
-    receiving.push(
-      receivePart(name, fileName, bytes)
-        .catch(fail)
-        .finally(() => open.delete(bytes)),
-    );
   });
   const failMalformed = () => fail(ERRORS.malformedMultipart());
+  request.once('close', () => {
+    if (!request.readableEnded) failMalformed(); // the client disconnected
+  });
   for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, failMalformed);
   parser.on('error', failMalformed); // may be emitted more than once
   parser.once('finish', () => {
@@ -111,19 +93,47 @@ export async function readForm(
 
   await ended;
   request.resume();
-  await Promise.all(receiving); // the last part may fail after the form has ended
+  await parts.settled(); // the last part may fail after the form has ended
   if (failure) throw failure.error;
-  return fields;
+  return parts.fields;
 }
 
-/** Counts the bytes of a request as they arrive, and calls `onExceeded` while they exceed the limit. */
-function limitBytes(request: IncomingMessage, maxBytes: number, onExceeded: () => void): void {
-  let sizeBytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    countReceivedBytes(chunk.length);
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) onExceeded();
+/** Collects the known text fields of a form, and passes its files on. `fail` gets the error that ends the form. */
+function receiveParts(
+  parser: BusboyInstance,
+  { fieldNames, onOther, maxFileBytes, receivePart }: FormOptions,
+  fail: (error: unknown) => void,
+) {
+  const fields: Record<string, string> = {};
+  const receiving: Promise<void>[] = [];
+  const open = new Set<Readable>();
+  let hasFailed = false;
+  // The parser's types do not say that a part may have no name.
+  parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
+    const error = fieldNames.includes(name)
+      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
+      : onOther?.(name);
+    if (error) fail(error);
   });
+  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
+    bytes.on('error', () => {}); // the reader of the part gets the error as well
+    if (hasFailed) return void bytes.resume(); // the parser continues with what it has buffered
+    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
+    open.add(bytes);
+    receiving.push(
+      receivePart(name, fileName, bytes)
+        .catch(fail)
+        .finally(() => open.delete(bytes)),
+    );
+  });
+  return {
+    fields,
+    settled: () => Promise.all(receiving),
+    fail(): void {
+      hasFailed = true;
+      for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
+    },
+  };
 }
 
 /** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
@@ -182,7 +192,7 @@ let uncollectedBytes = 0;
  * of the heap. V8 by itself frees them only with a full marking of the heap, every 16 MB, although they all
  * died young.
  */
-export function countReceivedBytes(chunkBytes: number): void {
+function collectGarbageEvery(chunkBytes: number): void {
   uncollectedBytes += chunkBytes;
   if (uncollectedBytes < COLLECT_AT_BYTES) return;
   uncollectedBytes = 0;

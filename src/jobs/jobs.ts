@@ -18,6 +18,9 @@ import type { Job } from './scheduler.ts';
 /** "The job runs at start and then every minute." */
 export const JOB_INTERVAL_MS = 60_000;
 
+/** How soon it is noticed that the clock was set back. */
+export const CLOCK_INTERVAL_MS = 1_000;
+
 type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
 
 /** "A background job marks time-expired links as expired." `onRun` records "its execution time". */

@@ -1,5 +1,5 @@
 import { ClientClosedError } from '../links/overload.ts';
-import type { Clock } from '../links/ports.ts';
+import type { Clock, StartTimer } from '../links/ports.ts';
 import { WindowCounts } from './rate-limiter.ts';
 
 /** From so many wrong passwords for one link in a window on, each guess waits. */
@@ -9,9 +9,6 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 5_000;
 const MAX_LINKS = 50_000;
 const MAX_WAITING = 1_000;
-
-/** Calls `onDue` after a time, unless the returned function cancels it. */
-export type StartTimer = (onDue: () => void, delayMs: number) => () => void;
 
 export const startTimer: StartTimer = (onDue, delayMs) => {
   const timer = setTimeout(onDue, delayMs);
@@ -49,22 +46,22 @@ export function createGuessDelay(options: {
   /** What ends each wait, in the order in which they began. */
   const waiting = new Set<() => void>();
 
-  function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const finish = (end: () => void): void => {
-        waiting.delete(goOn);
-        cancel();
-        signal?.removeEventListener('abort', leave);
-        end();
-      };
-      const goOn = () => finish(resolve);
-      const leave = () => finish(() => reject(new ClientClosedError('passwords')));
-      const cancel = start(goOn, delayMs);
-      signal?.addEventListener('abort', leave, { once: true });
-      waiting.add(goOn);
-      const [longest] = waiting;
-      if (waiting.size > maxWaiting) longest?.();
-    });
+  async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const goOn = (): void => {
+      waiting.delete(goOn);
+      resolve();
+    };
+    const cancel = start(goOn, delayMs);
+    waiting.add(goOn);
+    const [longest] = waiting;
+    if (waiting.size > maxWaiting) longest?.();
+    try {
+      await waitUnlessAborted(promise, signal);
+    } finally {
+      waiting.delete(goOn);
+      cancel();
+    }
   }
 
   return {
@@ -78,4 +75,17 @@ export function createGuessDelay(options: {
     addWrong: (shortCode) => void wrong.add(shortCode, 1, clock()),
     deleteEnded: () => wrong.deleteEnded(clock()),
   };
+}
+
+/** Waits for a promise. Rejects with `ClientClosedError` when the signal is aborted first. */
+export async function waitUnlessAborted(wanted: Promise<void>, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) throw new ClientClosedError('passwords');
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new ClientClosedError('passwords'));
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([wanted, aborted.promise]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }

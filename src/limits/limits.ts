@@ -1,6 +1,6 @@
-import type { Clock, SharedCounts, VisitLimits } from '../links/ports.ts';
+import type { Clock, SharedCounts, StartTimer, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
-import { createGuessDelay, type StartTimer } from './guess-delay.ts';
+import { createGuessDelay } from './guess-delay.ts';
 import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
 import { createVisitLimits } from './visit-limits.ts';
 

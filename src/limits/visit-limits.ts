@@ -1,7 +1,6 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import { ClientClosedError } from '../links/overload.ts';
 import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
-import type { GuessDelay } from './guess-delay.ts';
+import { type GuessDelay, waitUnlessAborted } from './guess-delay.ts';
 import { type RateLimiter, UNLIMITED } from './rate-limiter.ts';
 
 type Parts = {
@@ -77,7 +76,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       end(key, false);
       if (hasOneEnded) continue; // it may have given its guess back after this one was refused
       if (count(key) === 0) return blockedMs;
-      await waitUnlessLeft(next.promise, signal);
+      await waitUnlessAborted(next.promise, signal);
     }
   }
 
@@ -114,19 +113,6 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       return retryAfterMs > 0 ? { kind: 'LIMITED', retryAfterMs } : check(guess, key, isRight);
     },
   };
-}
-
-/** Waits for a promise. Rejects with `ClientClosedError` when the client leaves first. */
-async function waitUnlessLeft(next: Promise<void>, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) throw new ClientClosedError('passwords');
-  const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(new ClientClosedError('passwords'));
-  signal?.addEventListener('abort', leave, { once: true });
-  try {
-    await Promise.race([next, left.promise]);
-  } finally {
-    signal?.removeEventListener('abort', leave);
-  }
 }
 
 function keyOf({ shortCode, address }: Guess): string {

@@ -1,5 +1,6 @@
 import { toAuditCode } from '../links/attempt.ts';
 import type { LimitCause } from '../links/check-password.ts';
+import type { StartTimer } from '../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../links/resolve-link.ts';
 import { formatFields, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -17,8 +18,6 @@ export type ObservedAttempt = {
   isAnnounced: boolean;
   hasEnded: boolean;
 };
-
-type StartTimer = (onDue: () => void, delayMs: number) => () => void;
 
 /** Logs and counts attempts. A target is never logged. */
 export type AttemptObserver = ReturnType<typeof createAttemptObserver>;

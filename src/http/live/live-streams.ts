@@ -1,6 +1,6 @@
-import type { StartTimer } from '../../limits/guess-delay.ts';
 import { createSlots } from '../../limits/slots.ts';
 import { clientKeyOf } from '../../links/ip-address.ts';
+import type { StartTimer } from '../../links/ports.ts';
 import { isAborted } from '../connection-end.ts';
 import { ERRORS } from '../errors.ts';
 import { type Exchange, type LiveSource, runStream } from './run-stream.ts';

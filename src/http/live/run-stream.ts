@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StartTimer } from '../../limits/guess-delay.ts';
+import type { StartTimer } from '../../links/ports.ts';
 import type { ReadVersion, VersionWatcher } from './watch-versions.ts';
 
 /** A stream ends this soon, at most, after its key was revoked. Each instance also caches keys for two seconds. */

@@ -134,37 +134,26 @@ export type ManyResults = {
 
 type ItemResult = OnceResult | { error: RequestError };
 
-/**
- * Prepares creating the links of a request, each as if it were sent alone. All reach the store together, which commits
- * them in groups.
- */
-export function prepareCreateMany(deps: HttpDependencies) {
+/** `ignored` gets the names of ignored members. `allowed`: how many items the limit of creations leaves. */
+type ItemOptions = { allowed: number; ignored: Set<string> };
+
+/** Prepares creating one item after another, each as if it were sent alone. */
+function prepareCreateItem(deps: HttpDependencies) {
   const parse = prepareParseRedirect(deps);
-  const toRequestError = prepareToRequestError(deps);
-  const refuse = prepareRefuse(deps, 'creations');
   const known = namesOf(RedirectRequest);
 
-  /** Starts the creation of each item, in turns. Never rejects: an error is the result of its item. */
-  async function createAll(
-    request: FastifyRequest,
-    many: ManyItems,
-    { allowed, ignored }: { allowed: number; ignored: Set<string> },
-  ): Promise<ItemResult[]> {
+  return (request: FastifyRequest, many: ManyItems, { allowed, ignored }: ItemOptions) => {
     const { items, client, keyed, first } = many;
     const customCodes = new Set<string>();
     const hashing = pLimit(PASSWORDS_AT_ONCE);
     let remaining = allowed;
 
-    async function createItem(sent: unknown, item: number): Promise<OnceResult> {
+    return async (sent: unknown, item: number): Promise<OnceResult> => {
       const replayed = first.get(item);
       if (replayed) return { item: replayed, isReplayed: true };
       if (remaining-- <= 0) throw ERRORS.rateLimited(0);
       if (!isJsonObject(sent))
-        throw invalidField({
-          field: 'items',
-          code: 'INVALID_LIST',
-          text: 'must be a list of objects',
-        });
+        throw invalidField({ field: 'items', code: 'INVALID_LIST', text: 'must be a list of objects' });
       for (const name of requireValid(findIgnored(Object.keys(sent), known))) ignored.add(name);
       const wanted = requireValid(parse(sent, request));
       const { customCode = null, password } = wanted;
@@ -173,8 +162,24 @@ export function prepareCreateMany(deps: HttpDependencies) {
       const part = keyed && { ...keyed, item, itemCount: items.length };
       const create = () => createRedirect(deps, request, wanted, { client, keyed: part });
       return password === null ? create() : hashing(create);
-    }
+    };
+  };
+}
 
+/** Prepares creating the links of a request. All reach the store together, which commits them in groups. */
+function prepareCreateMany(deps: HttpDependencies) {
+  const prepareItem = prepareCreateItem(deps);
+  const toRequestError = prepareToRequestError(deps);
+  const refuse = prepareRefuse(deps, 'creations');
+
+  /** Starts the creation of each item, in turns. Never rejects: an error is the result of its item. */
+  async function createAll(
+    request: FastifyRequest,
+    many: ManyItems,
+    options: ItemOptions,
+  ): Promise<ItemResult[]> {
+    const { items, client } = many;
+    const createItem = prepareItem(request, many, options);
     const toFailure = (error: unknown) => ({ error: toRequestError(error, request) });
     const pending: Promise<ItemResult>[] = [];
     while (pending.length < items.length && !client.isAborted?.()) {

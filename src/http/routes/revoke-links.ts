@@ -22,31 +22,6 @@ type Revoked = { shortCode: string; result: RevocationResult | 'not-allowed' | '
 /** POST /api/links/revoke */
 export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
   const { refuseBlocked, limitUnknown } = limitUnknownCodes(deps);
-
-  /** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
-  async function revoke(
-    { id, caller, mayManage, author }: FastifyRequest,
-    shortCode: string,
-    tokenHashes: ReadonlySet<string>,
-  ): Promise<Revoked['result']> {
-    const link = mayManage ? undefined : await deps.readLink(shortCode);
-    const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
-    if (!mayManage && !hasToken && !isCreator(caller, link)) return 'not-allowed';
-    return deps.revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
-  }
-
-  /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
-  async function countUnknown(request: FastifyRequest, revoked: readonly Revoked[]): Promise<number> {
-    const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
-    try {
-      for (const { result } of revoked) if (result === counted) await limitUnknown(request);
-      return 0;
-    } catch (error) {
-      if (error instanceof RequestError && error.retryAfterMs !== undefined) return error.retryAfterMs;
-      throw error;
-    }
-  }
-
   acceptJson(app, deps, 'application/json');
   app.post<JsonRequest>(
     '/api/links/revoke',
@@ -69,12 +44,8 @@ export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): 
       const hashes = new Set(tokens.map(hashSecret));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
-        const revoked = await Promise.all(
-          shortCodes.slice(start, start + CODES_AT_ONCE).map(async (shortCode) => ({
-            shortCode,
-            result: await revoke(request, shortCode, hashes),
-          })),
-        );
+        const codes = shortCodes.slice(start, start + CODES_AT_ONCE);
+        const revoked = await Promise.all(codes.map((code) => revoke(deps, request, code, hashes)));
         results.push(...revoked);
         const waitMs = await countUnknown(request, revoked);
         if (waitMs === 0) continue;
@@ -86,6 +57,32 @@ export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): 
       return { results };
     },
   );
+
+  /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
+  async function countUnknown(request: FastifyRequest, revoked: readonly Revoked[]): Promise<number> {
+    const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
+    try {
+      for (const { result } of revoked) if (result === counted) await limitUnknown(request);
+      return 0;
+    } catch (error) {
+      if (error instanceof RequestError && error.retryAfterMs !== undefined) return error.retryAfterMs;
+      throw error;
+    }
+  }
+}
+
+/** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
+async function revoke(
+  { readLink, revokeLink }: HttpDependencies,
+  { id, caller, mayManage, author }: FastifyRequest,
+  shortCode: string,
+  tokenHashes: ReadonlySet<string>,
+): Promise<Revoked> {
+  const link = mayManage ? undefined : await readLink(shortCode);
+  const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
+  if (!mayManage && !hasToken && !isCreator(caller, link)) return { shortCode, result: 'not-allowed' };
+  const result = await revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
+  return { shortCode, result };
 }
 
 const DESCRIPTION =
