@@ -18,12 +18,11 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { prepareToRequestError } from '../error-handling.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
 import {
-  fingerprintOf,
   markReplayed,
   type OnceResult,
   openFirst,
-  prepareBeginKeyed,
   prepareCountItems,
+  prepareRunKeyed,
 } from '../idempotency.ts';
 import { prepareRefuse } from '../limit-requests.ts';
 import { pathOf } from '../path.ts';
@@ -47,7 +46,7 @@ const KNOWN_MEMBERS = namesOf(BulkRequest);
 /** POST /api/links/bulk */
 export function bulkLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptUnreadJson(app, 'application/json'); // read only when it is the request's turn, so that few bodies are in memory
-  const beginKeyed = prepareBeginKeyed(deps);
+  const runKeyed = prepareRunKeyed(deps);
   const createMany = prepareCreateMany(deps);
   const countItems = prepareCountItems(deps);
   app.post(
@@ -67,12 +66,11 @@ export function bulkLinksRoute(app: FastifyInstance, deps: HttpDependencies): vo
     },
     async (request, reply) => {
       reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
-      const started = await beginKeyed(request);
       const signal = abortSignalOf(reply.raw);
       const requester = { address: request.author.ipAddress, signal };
       const client = { isAborted: () => isAborted(reply.raw), abortSignal: () => signal };
-      try {
-        return await deps.bulkQueue.run(requester, async () => {
+      return runKeyed(request, (started) =>
+        deps.bulkQueue.run(requester, async () => {
           const { items, keyed, first } = await readItems(request, reply, started);
           if (started) await countItems(request, items.length - (started.isRepeat ? first.size : 1));
           const many = await createMany(request, { items, client, keyed, first });
@@ -81,10 +79,8 @@ export function bulkLinksRoute(app: FastifyInstance, deps: HttpDependencies): vo
           if (isReplayed) markReplayed(reply);
           if (waitMs > 0) setHeaders(reply, retryAfterHeader(waitMs));
           return { results };
-        });
-      } finally {
-        started?.end();
-      }
+        }),
+      );
     },
   );
 }
@@ -103,8 +99,8 @@ async function readItems(
   const items = requireValid(parseBulkList('items', body['items']));
   await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each
   if (!started) return { items, keyed: undefined, first: new Map() };
-  const fingerprint = fingerprintOf(started, request, items);
-  return { items, keyed: { started, fingerprint }, first: openFirst(started, fingerprint) };
+  const { first, fingerprint } = openFirst(started, request, items);
+  return { items, keyed: { started, fingerprint }, first };
 }
 
 /** Take about 3 ms, and at most 25. Other requests are handled in between. */

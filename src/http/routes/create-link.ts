@@ -7,13 +7,11 @@ import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import {
+  createFirst,
   createOnce,
-  fingerprintOf,
   type KeyedItem,
   type OnceResult,
-  openFirst,
-  prepareBeginKeyed,
-  prepareLimitCreations,
+  prepareSingleCreation,
 } from '../idempotency.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
@@ -25,13 +23,12 @@ export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, 'application/json');
   const parse = prepareParseRedirect(deps);
-  const beginKeyed = prepareBeginKeyed(deps);
-  const limit = prepareLimitCreations(deps, 'creations');
+  const creation = prepareSingleCreation(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
     {
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, limit.onRequest],
+      onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
@@ -41,14 +38,9 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       },
     },
     async (request, reply) => {
-      const started = await beginKeyed(request);
-      try {
-        const result = await create(request, clientStateOf(reply.raw), started);
-        if (result.isReplayed) await limit.release(request);
-        return sendCreatedLink(reply, result);
-      } finally {
-        started?.end();
-      }
+      const client = clientStateOf(reply.raw);
+      const result = await creation.run(request, (started) => create(request, client, started));
+      return sendCreatedLink(reply, result);
     },
   );
 
@@ -59,14 +51,9 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
-    let keyed: KeyedItem | undefined;
-    if (started) {
-      const fingerprint = fingerprintOf(started, request, body);
-      const first = openFirst(started, fingerprint).get(0);
-      if (first) return Promise.resolve({ item: first, isReplayed: true });
-      keyed = { started, fingerprint, item: 0, itemCount: 1 };
-    }
-    return createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
+    return createFirst(started, request, body, (keyed) =>
+      createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed }),
+    );
   }
 }
 

@@ -68,6 +68,6 @@ export function toDescriptionRecord(
   };
 }
 
-function toInstant(at: EpochMs | null): string | null {
+export function toInstant(at: EpochMs | null): string | null {
   return at === null ? null : formatInstant(at);
 }

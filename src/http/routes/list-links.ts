@@ -18,6 +18,7 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import { DateRangeQuery, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
+import { toInstant } from './describe-link.ts';
 
 const DateTime = Type.String({ format: 'date-time' });
 const MADE_BY_OTHERS = 'null for a link of another creator without the scope `manage`';
@@ -147,8 +148,4 @@ function toRecord(
     ...{ lastOpenedAt: toInstant(link.lastOpenedAt), passwordProtected: link.passwordHash !== null, confirm },
     creator,
   };
-}
-
-function toInstant(at: EpochMs | null): string | null {
-  return at === null ? null : formatInstant(at);
 }

@@ -10,15 +10,7 @@ import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
-import {
-  createOnce,
-  fingerprintOf,
-  type KeyedItem,
-  type OnceResult,
-  openFirst,
-  prepareBeginKeyed,
-  prepareLimitCreations,
-} from '../idempotency.ts';
+import { createFirst, createOnce, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
@@ -31,8 +23,7 @@ export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): v
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
   const pending = new Set<Promise<unknown>>();
-  const beginKeyed = prepareBeginKeyed(deps);
-  const limit = prepareLimitCreations(deps, 'uploads');
+  const creation = prepareSingleCreation(deps, 'uploads');
   app.addHook('onClose', async () => {
     await Promise.allSettled(pending);
   });
@@ -41,7 +32,7 @@ export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): v
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, limit.onRequest],
+      onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
@@ -55,17 +46,9 @@ export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): v
       },
     },
     async (request, reply) => {
-      const started = await beginKeyed(request);
-      const creating = createFromUpload(request, reply, deps, started);
+      const creating = creation.run(request, (started) => createFromUpload(request, reply, deps, started));
       pending.add(creating);
-      try {
-        const result = await creating;
-        if (result.isReplayed) await limit.release(request);
-        return sendCreatedLink(reply, result);
-      } finally {
-        pending.delete(creating);
-        started?.end();
-      }
+      return sendCreatedLink(reply, await creating.finally(() => pending.delete(creating)));
     },
   );
 }
@@ -171,22 +154,17 @@ async function createFromForm(
   { fields, file, client, started }: Form,
 ): Promise<OnceResult> {
   const { fileId, fileName, sizeBytes, sha256 } = file;
-  let keyed: KeyedItem | undefined;
-  if (started) {
-    const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(started, request, [sent, fileName, sha256]);
-    const first = openFirst(started, fingerprint).get(0);
-    if (first) return { item: first, isReplayed: true };
-    keyed = { started, fingerprint, item: 0, itemCount: 1 };
-  }
-  if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
-  const policy = termsPolicyOf(deps, request.isAuthorized);
-  const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
-  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
-  const requested = withLanguage(wanted, request);
-  return createOnce(
-    keyed,
-    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
-    (created) => toCreatedItem(created, wanted, deps),
-  );
+  const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createFirst(started, request, [sent, fileName, sha256], async (keyed) => {
+    if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
+    const policy = termsPolicyOf(deps, request.isAuthorized);
+    const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
+    const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
+    const requested = withLanguage(wanted, request);
+    return createOnce(
+      keyed,
+      (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+      (created) => toCreatedItem(created, wanted, deps),
+    );
+  });
 }
