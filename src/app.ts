@@ -1,15 +1,15 @@
 import type { RequestListener, Server } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { HttpDependencies } from './http/dependencies.ts';
+import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
+import { guardRequests } from './http/guard-requests.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
   preflightHeaders,
   prepareCommonHeaders,
   setHeaders,
-} from './http/common-headers.ts';
-import type { HttpDependencies } from './http/dependencies.ts';
-import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
-import { guardRequests } from './http/guard-requests.ts';
+} from './http/headers.ts';
 import { prepareLimitConnections } from './http/limit-connections.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';

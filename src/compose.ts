@@ -5,7 +5,7 @@ import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
-import { createBrand } from './http/brand/brand.ts';
+import { createBrand } from './http/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
 import {

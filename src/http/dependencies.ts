@@ -22,7 +22,7 @@ import type { Metrics } from '../observability/metrics.ts';
 import type { Observed } from '../observability/observe.ts';
 import type { AttemptObserver } from '../observability/observe-attempts.ts';
 import type { ProblemWatch } from '../observability/problems.ts';
-import type { Brand } from './brand/brand.ts';
+import type { Brand } from './brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type HttpDependencies = QueuedReads & {

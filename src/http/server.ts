@@ -8,7 +8,6 @@ import {
 import type { Socket } from 'node:net';
 import type { Clock } from '../links/ports.ts';
 import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
-import { type CommonHeaders, correlationIdOf, keepCorrelationBytes } from './common-headers.ts';
 import {
   avoidResetOnClose,
   beginResponse,
@@ -17,7 +16,7 @@ import {
   lingerOnClose,
 } from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { hasBody, hasSeveral } from './headers.ts';
+import { type CommonHeaders, correlationIdOf, hasBody, hasSeveral, keepCorrelationBytes } from './headers.ts';
 import { RequestWithJoinedChunks } from './joined-chunks.ts';
 import { isVisit, pathOf } from './path.ts';
 import { delayContinue } from './read-body.ts';

@@ -10,11 +10,17 @@ import { duplicateField } from '../links/rules/parsed.ts';
 import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
-import { type CommonHeaders, correlationIdOf } from './common-headers.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError } from './errors.ts';
-import { decodeHeaderText, decodePasswordHeader, hasBody, wantsJson } from './headers.ts';
+import {
+  type CommonHeaders,
+  correlationIdOf,
+  decodeHeaderText,
+  decodePasswordHeader,
+  hasBody,
+  wantsJson,
+} from './headers.ts';
 import { shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite } from './request-origin.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import test from 'node:test';
-import { OWN_BRAND } from '../../src/http/brand/brand.ts';
+import { OWN_BRAND } from '../../src/http/brand.ts';
 import { findBuiltPages } from '../../src/http/built-pages.ts';
 import { html, prepareRenderPage, readPageAssets } from '../../src/http/pages/page.ts';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';

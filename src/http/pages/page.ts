@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import type { Language } from '../../i18n/languages.ts';
 import { BRAND } from '../../icons.ts';
-import type { Brand } from '../brand/brand.ts';
+import type { Brand } from '../brand.ts';
 import { findBuiltPages, readIfPresent } from '../built-pages.ts';
-import { setHeaders } from '../common-headers.ts';
+import { setHeaders } from '../headers.ts';
 
 /** Markup that is safe to put into a page unescaped. */
 export type Html = { readonly markup: string };

@@ -1,7 +1,7 @@
 import Negotiator from 'negotiator';
 import { chooseLanguage, chooseLocale, type Language } from '../../i18n/languages.ts';
 import { prepareTranslate } from '../../i18n/translate.ts';
-import type { Brand } from '../brand/brand.ts';
+import type { Brand } from '../brand.ts';
 import { TEXTS, type TranslateForVisitor } from './texts/texts.ts';
 
 /** The settings that every page shows: the brand, and the URL at which abuse is reported. */

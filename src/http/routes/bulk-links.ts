@@ -12,11 +12,11 @@ import {
   type CreatedLinkItem,
   parseBulkList,
 } from '../bulk-schemas.ts';
-import { setHeaders } from '../common-headers.ts';
 import { abortSignalOf, isAborted } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { prepareToRequestError } from '../error-handling.ts';
 import { ERRORS, invalidField, type RequestError, requireValid } from '../errors.ts';
+import { setHeaders } from '../headers.ts';
 import {
   markReplayed,
   type OnceResult,

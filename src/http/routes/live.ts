@@ -3,8 +3,12 @@ import { toLiveLink } from '../../links/live-link.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { createLiveStreams, type LiveStreams } from '../live/live-streams.ts';
-import { EVENT_STREAM_HEADERS, type LiveSource } from '../live/run-stream.ts';
+import {
+  createLiveStreams,
+  EVENT_STREAM_HEADERS,
+  type LiveSource,
+  type LiveStreams,
+} from '../live-streams.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { EventStream, errorResponses, LiveHeaders, ShortCodeParams } from '../schemas.ts';
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
-import type { Brand } from '../brand/brand.ts';
+import type { Brand } from '../brand.ts';
 import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { html, renderPage, sendPage } from '../pages/page.ts';
