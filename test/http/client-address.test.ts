@@ -89,12 +89,6 @@ test('behind a trusted proxy, the address comes from X-Forwarded-For', async (t)
       assert.equal(await addressOf(service, forwarded(sent)), '127.0.0.1', sent.slice(0, 40));
     }
   });
-  await t.test('an address has at most 45 characters', async () => {
-    const longest = '2001:0db8:1111:2222:3333:4444:255.255.255.255';
-    const recorded = await addressOf(service, forwarded(longest));
-    assert.equal(longest.length, 45);
-    assert.ok(recorded && recorded.length <= 45);
-  });
 });
 
 /** Headers in which clients, proxies and attackers send an address. */
@@ -156,16 +150,6 @@ test('two X-Forwarded-For headers are one list', async () => {
       'X-Forwarded-For: 198.51.100.1\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n',
   );
   assert.equal(auditRecords(service).at(-1)?.ipAddress, '203.0.113.7');
-});
-
-test('a view limit does not depend on the address', async () => {
-  const service = await sharedService();
-  const shortCode = await createLink(service, { maxViews: 2 });
-  const statuses = [];
-  for (let client = 1; client <= 3; client++) {
-    statuses.push((await openLink(service, shortCode, forwarded(`203.0.113.${client}`))).status);
-  }
-  assert.deepEqual(statuses, [302, 302, 410]);
 });
 
 test('a forwarded address is warned about for any request', async (t) => {

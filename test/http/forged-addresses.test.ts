@@ -100,21 +100,3 @@ test('forged addresses, without a proxy', async (t) => {
     });
   }
 });
-
-test('forged addresses, behind a trusted proxy', async (t) => {
-  const { service, shortCode } = await startLimited(t, '--app.trusted-proxies=127.0.0.1');
-  const forgedBefore = (index: number) => ({
-    'x-forwarded-for': `198.51.100.${index}, 203.0.113.7`,
-    'x-real-ip': `198.51.100.${index}`,
-    forwarded: `for=198.51.100.${index}`,
-    'cf-connecting-ip': `198.51.100.${index}`,
-  });
-  for (const { name, path, allowed, options = {} } of REQUESTS) {
-    await t.test(`${name} counts for the address that the proxy added`, async () => {
-      const statuses = await statusesOf(service, path.replace('CODE', shortCode), options, forgedBefore);
-      assert.deepEqual(statuses, [allowed, allowed, 429, 429]);
-      service.clock.now += 3_600_000;
-      for (const { ipAddress } of auditRecords(service)) assert.equal(ipAddress, '203.0.113.7');
-    });
-  }
-});

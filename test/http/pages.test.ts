@@ -202,11 +202,3 @@ test('a page without built assets is plain and its form works', () => {
   const policy = headers[headers.indexOf('content-security-policy') + 1];
   assert.match(policy ?? '', /^default-src 'none'; img-src data:.*; form-action 'self' http: https:$/);
 });
-
-test('a password page reveals neither the target nor the short code', async () => {
-  const service = await sharedService();
-  const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/', password: 'x' });
-  const page = await openLink(service, shortCode, { accept: NAVIGATION });
-  assert.equal(page.status, 401);
-  assert.doesNotMatch(page.text, new RegExp(`secret-target|${shortCode}`));
-});

@@ -114,15 +114,6 @@ describe('creating a link', () => {
     assert.deepEqual(more, []);
   });
 
-  test('only a hash is stored, which the password alone verifies', async () => {
-    const { shortCode } = await prepare()(TARGET, { ...NO_RESTRICTIONS, password: 'correct horse' });
-    const facts = await harness.store.find(shortCode);
-    assert.ok(facts?.passwordHash);
-    assert.ok(!facts.passwordHash.includes('correct horse'));
-    assert.equal(await passwords.verify('correct horse', facts.passwordHash), true);
-    assert.equal(await passwords.verify('correct horsf', facts.passwordHash), false);
-  });
-
   for (const collisions of [1, 9]) {
     test(`a short code is replaced after ${collisions} collisions`, async () => {
       await harness.store.create(redirectLink('AAAAAAAA'), newChange());
@@ -197,14 +188,6 @@ describe('creating a link', () => {
     const createLink = prepare({ maxViews: 5 });
     assert.equal((await createLink(TARGET, NO_RESTRICTIONS)).maxViews, 5);
     assert.equal((await createLink(TARGET, { ...NO_RESTRICTIONS, maxViews: 3 })).maxViews, 3);
-  });
-
-  test('a link without any time limit never expires', async () => {
-    const link = await prepare()(TARGET, NO_RESTRICTIONS);
-    assert.equal(link.expiresAt, null);
-    const farAway = Date.parse('9999-12-31T23:59:59Z');
-    const { verdict } = await harness.store.attempt(attemptOn(link.shortCode, { at: farAway }));
-    assert.equal(verdict, 'SUCCESS');
   });
 
   test('a creation whose client has left is dropped', async () => {

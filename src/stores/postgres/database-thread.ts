@@ -71,18 +71,15 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   const { watch } = writes;
   const onLinks = <Items, Result>(
     operation: (transaction: LinkTransaction, items: Items) => Promise<Result>,
-  ) =>
-    watch((items: Items, lockWaitMs?: number) =>
-      runOnLinks((transaction) => operation(transaction, items), lockWaitMs),
-    );
+  ) => watch((items: Items) => runOnLinks((transaction) => operation(transaction, items)));
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: watch((rows: AttemptRow[], lockWaitMs: number, firstFlag: number) => {
+    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) => {
       const attempts = rows.map(fromAttemptRow);
       const isAborted = readAbortFlags(abortFlags, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted), lockWaitMs);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
     }),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),
