@@ -47,12 +47,14 @@ export function toEntityTag(version: number): string {
 
 /** Returns the record of a link. Only those who may read its history and change it get all of it. */
 export function toDescriptionRecord(
-  { forManagers, forChangers, version: _, ...shown }: LinkDescription,
+  { shortCode, forManagers, forChangers, version: _, ...shown }: LinkDescription,
   baseUrl: string,
   { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
   const { history, lastOpenedAt, labels } = forManagers;
   return {
+    shortCode,
+    accessUrl: `${baseUrl}/l/${shortCode}`,
     ...shown,
     ...(isAuthorized && {
       ...toHeadRecord(history),
@@ -61,7 +63,6 @@ export function toDescriptionRecord(
       tags: [...labels.tags],
     }),
     ...(mayManage && forChangers),
-    accessUrl: `${baseUrl}/l/${shown.shortCode}`,
     startsAt: toInstant(shown.startsAt),
     expiresAt: toInstant(shown.expiresAt),
     createdAt: formatInstant(shown.createdAt),
