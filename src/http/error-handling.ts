@@ -13,8 +13,8 @@ import { homeOf, unknownPathPage } from './pages/service-pages.ts';
 import { readVisitor } from './pages/visitor.ts';
 import { pathOf } from './path.ts';
 import { MAX_JSON_BYTES, toSizeText } from './read-body.ts';
+import { sendError } from './response.ts';
 import { isServedHere, PAGE_PORTS } from './route-access.ts';
-import { sendError } from './send-error.ts';
 
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {

@@ -5,7 +5,7 @@ import { clientKeyOf, toPlainAddress } from '../links/ip-address.ts';
 import type { Clock } from '../links/ports.ts';
 import { prepareIsTrusted } from './client-address.ts';
 import { ERRORS } from './errors.ts';
-import { toSocketError } from './send-error.ts';
+import { toSocketError } from './response.ts';
 
 type Settings = {
   maxConnections: number;

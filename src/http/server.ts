@@ -21,7 +21,7 @@ import { discardInTurns, RequestWithJoinedChunks } from './joined-chunks.ts';
 import { isVisit, pathOf } from './path.ts';
 import { delayContinue } from './read-body.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
-import { sendError, sendErrorToSocket } from './send-error.ts';
+import { sendError, sendErrorToSocket } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** An idle connection is closed after this time. */

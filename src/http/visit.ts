@@ -24,8 +24,7 @@ import {
 import { shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite } from './request-origin.ts';
-import { type ResponseContext, toFailure, toResponse, type VisitResponse } from './response.ts';
-import { sendText } from './send-error.ts';
+import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** A visit under way, with what its response needs. */

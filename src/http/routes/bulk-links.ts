@@ -27,8 +27,8 @@ import {
 import { prepareRefuse } from '../limit-requests.ts';
 import { pathOf } from '../path.ts';
 import { MAX_MS_IN_SLOT, readBody } from '../read-body.ts';
+import { retryAfterHeader, toErrorRecord } from '../response.ts';
 import { errorResponses, IdempotencyHeaders, RedirectRequest } from '../schemas.ts';
-import { retryAfterHeader, toErrorRecord } from '../send-error.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import {
   acceptUnreadJson,

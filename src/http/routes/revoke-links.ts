@@ -10,8 +10,8 @@ import { RequestError, requireValid } from '../errors.ts';
 import { setHeaders } from '../headers.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import { ignoreBody } from '../read-body.ts';
+import { retryAfterHeader } from '../response.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
-import { retryAfterHeader } from '../send-error.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
