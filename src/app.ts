@@ -100,7 +100,7 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
   // src/links/rules validates what a client sends, with the texts and in the order of the contract.
   app.setValidatorCompiler(() => () => true);
   // The types of the routes bound what they send. Compiled serializers would not be faster, and delay each start.
-  app.setSerializerCompiler(() => (record) => JSON.stringify(record));
+  app.setSerializerCompiler(() => (record: unknown) => JSON.stringify(record));
   app.removeAllContentTypeParsers();
 
   addCommonHeaders(app, commonHeaders, corsAllowedOrigins.length > 0);

@@ -118,7 +118,7 @@ export function openFirst(
   const fingerprint = started.fingerprintOf([routeOptions.url, content]);
   const first = started.openFirst(fingerprint);
   if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
-  return { first: first as Map<number, CreatedLinkItem>, fingerprint }; // what `once` was given to seal
+  return { first: first as Map<number, CreatedLinkItem>, fingerprint }; // what `once` was given
 }
 
 /** Creates the link of a request that creates one, unless it was created before. `content`: what the request sends. */
@@ -142,7 +142,7 @@ export type KeyedItem = { started: KeyedRequest; fingerprint: string; item: numb
 export type OnceResult = { item: CreatedLinkItem; isReplayed: boolean };
 
 /**
- * Creates the link of one item of a request, unless it was created before.
+ * Creates the link of one item of a request.
  *
  * @param create creates the link
  * @param toItem returns what the client gets; a repeat without credentials gets it without secrets
@@ -153,16 +153,12 @@ export async function createOnce(
   toItem: (created: CreatedLink) => CreatedLinkItem,
 ): Promise<OnceResult> {
   if (!keyed) return { item: toItem(await create()), isReplayed: false };
-  const { started, fingerprint, item } = keyed;
   try {
-    const created = await create(started.once(keyed, (link) => toRepeatable(toItem(link))));
+    const created = await create(keyed.started.once(keyed, (link) => toRepeatable(toItem(link))));
     return { item: toItem(created), isReplayed: false };
   } catch (error) {
-    if (!(error instanceof RepeatedRequestError)) throw error;
-    const first = await started.readFirst(fingerprint, item);
-    if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
-    if (first === undefined) throw error; // deleted at this moment, a day later
-    return { item: first as CreatedLinkItem, isReplayed: true }; // as `openFirst` does
+    // Another instance committed it meanwhile: the client gets that response when it tries again.
+    throw error instanceof RepeatedRequestError ? ERRORS.idempotentRequestRunning() : error;
   }
 }
 

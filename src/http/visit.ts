@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
-import { DamagedFileError } from '../links/digest.ts';
-import { ClientClosedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
+import { DamagedFileError } from '../links/stored-file.ts';
+import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
 import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';

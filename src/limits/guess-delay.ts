@@ -1,5 +1,5 @@
-import { ClientClosedError } from '../links/overload.ts';
 import type { Clock, StartTimer } from '../links/ports.ts';
+import { ClientClosedError } from '../links/unavailable.ts';
 import { WindowCounts } from './rate-limiter.ts';
 
 /** From so many wrong passwords for one link in a window on, each guess waits. */

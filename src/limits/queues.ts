@@ -1,7 +1,7 @@
 import { clientKeyOf } from '../links/ip-address.ts';
 import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
-import { type BoundedQueue, OverloadedError } from '../links/overload.ts';
 import type { HistoryStore, Requester, StatisticsStore, TimeRange } from '../links/ports.ts';
+import { type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
 import { createSlots } from './slots.ts';
 import { createFairQueue, type FairQueue } from './work-queue.ts';
 

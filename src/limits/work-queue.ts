@@ -1,6 +1,6 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import { type BoundedQueue, ClientClosedError, OverloadedError } from '../links/overload.ts';
 import type { Requester, WorkQueue } from '../links/ports.ts';
+import { type BoundedQueue, ClientClosedError, OverloadedError } from '../links/unavailable.ts';
 import { createSlots } from './slots.ts';
 
 export type WorkQueueOptions = {

@@ -1,6 +1,7 @@
-import { OVERLOAD_RETRY_MS, OverloadedError } from './overload.ts';
+import type { Author } from './author.ts';
 import type { ClientState, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
 import { isTooLongForPassword } from './rules/link-password.ts';
+import { OVERLOAD_RETRY_MS, OverloadedError } from './unavailable.ts';
 
 /** Why a visit is refused although it may succeed later. */
 export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
@@ -62,4 +63,24 @@ export async function checkPassword(
 
 function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
   return { password: 'MISSING', limited: { cause, retryAfterMs } };
+}
+
+/** Hashes the password of a link when it is its author's turn. */
+export type HashPassword = (password: string, author: Author, client?: ClientState) => Promise<string>;
+
+/**
+ * Prepares hashing the passwords that links are created with or get later.
+ *
+ * @throws OverloadedError when too many passwords wait, ClientClosedError when the client leaves before its turn
+ */
+export function prepareHashPassword(parts: {
+  passwords: PasswordHasher;
+  passwordQueue: WorkQueue;
+}): HashPassword {
+  const { passwords, passwordQueue } = parts;
+  return (password, { ipAddress }, client) => {
+    const signal = client?.abortSignal?.();
+    const requester = { address: ipAddress, ...(signal && { signal }) };
+    return passwordQueue.run(requester, () => passwords.hash(password));
+  };
 }

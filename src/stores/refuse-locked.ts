@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import { LOCKED } from './sql/link-transaction.ts';
 
 /** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */

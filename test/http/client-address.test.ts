@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exchange, json, member, send } from '../support/http-client.ts';
-import { auditRecords, createLink, openLink } from '../support/links.ts';
+import { exchange, json, member, type RequestOptions, send } from '../support/http-client.ts';
+import { auditRecords, createLink, openLink, TARGET } from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -190,7 +191,7 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
   const limit = '--app.limits.unknown-codes=1/PT1M';
   const flags = ['--app.trusted-proxies=10.9.9.9', limit];
 
-  test('is warned about once, when one of its visitors is refused by a limit', async (t) => {
+  test('a proxy is warned about once, when one of its visitors is refused by a limit', async (t) => {
     const service = await startService(t, { flags });
     const shortCode = await createLink(service);
     await openLink(service, 'unknown1', forwarded('203.0.113.7'));
@@ -207,7 +208,7 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
     assert.deepEqual(more, []);
   });
 
-  test('is warned about when a creation or a revocation is refused', async (t) => {
+  test('a proxy is warned about when a creation or a revocation is refused', async (t) => {
     for (const path of ['/api/links', '/l/unknown2']) {
       const service = await startService(t, { flags: [...flags, '--app.limits.creations=1/PT1M'] });
       await createLink(service);
@@ -220,7 +221,7 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
     }
   });
 
-  test('is not warned about without the header, nor is a trusted one', async (t) => {
+  test('a proxy is not warned about without the header, nor is a trusted one', async (t) => {
     const direct = await startService(t, { flags });
     const behindProxy = await startService(t, { flags: ['--app.trusted-proxies=127.0.0.1', limit] });
     for (const visit of [1, 2]) {
@@ -230,4 +231,65 @@ describe('a proxy that is missing from app.trusted-proxies', () => {
     }
     assert.deepEqual([...warningsOf(direct), ...warningsOf(behindProxy)], []);
   });
+});
+
+const PASSWORD = 'open sesame';
+
+/** Each limited request, with the status of one that is allowed. */
+const REQUESTS: { name: string; path: string; allowed: number; options?: RequestOptions }[] = [
+  {
+    name: 'a creation',
+    path: '/api/links',
+    allowed: 201,
+    options: {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ targetUrl: TARGET }),
+    },
+  },
+  {
+    name: 'an upload',
+    path: '/api/links/upload',
+    allowed: 201,
+    options: {
+      method: 'POST',
+      headers: MULTIPART_HEADERS,
+      body: encodeForm([...fields({}), file('content')]),
+    },
+  },
+  { name: 'the description of an unknown link', path: '/api/links/unknown1', allowed: 404 },
+  {
+    name: 'the revocation of an unknown link',
+    path: '/l/unknown1',
+    allowed: 404,
+    options: { method: 'DELETE' },
+  },
+  { name: 'a visit of an unknown link', path: '/l/unknown1', allowed: 404 },
+  {
+    name: 'a wrong password',
+    path: '/l/CODE',
+    allowed: 401,
+    options: { headers: { 'x-link-password': 'guess' } },
+  },
+];
+
+test('forged addresses, without a proxy', async (t) => {
+  const limits = ['creations', 'uploads', 'unknown-codes', 'wrong-passwords'];
+  const service = await startService(t, {
+    flags: ['--app.trusted-proxies=none', ...limits.map((limit) => `--app.limits.${limit}=2/PT1H`)],
+  });
+  const shortCode = await createLink(service, { password: PASSWORD });
+  for (const { name, path, allowed, options = {} } of REQUESTS) {
+    await t.test(`${name} counts for the address of the connection, whatever headers say`, async () => {
+      service.clock.now += 3_600_000;
+      const statuses: number[] = [];
+      for (const forged of ADDRESS_HEADERS) {
+        const headers = { ...options.headers, ...forged };
+        const { status } = await send(service, path.replace('CODE', shortCode), { ...options, headers });
+        statuses.push(status);
+      }
+      assert.deepEqual(statuses, [allowed, allowed, ...Array(ADDRESS_HEADERS.length - 2).fill(429)]);
+      for (const { ipAddress } of auditRecords(service)) assert.equal(ipAddress, '127.0.0.1');
+    });
+  }
 });

@@ -132,7 +132,7 @@ describe('wrong passwords', () => {
     assert.match(text, /<p class="box">Try again in 1 minute\.<\/p>/);
   });
 
-  test('of 30 other addresses only delay a visitor with the right password', async (t) => {
+  test('guesses of 30 other addresses only delay a visitor with the right password', async (t) => {
     const timers = testTimers();
     const service = await startService(t, { startTimer: timers.start });
     const shortCode = await createLink(service, { password: PASSWORD });

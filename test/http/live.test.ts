@@ -152,7 +152,7 @@ async function gauge(service: TestService): Promise<number> {
   return Number(/^http_server_live_streams (\d+)$/m.exec(text)?.[1]);
 }
 
-test('nothing is read when nobody listens, and a link once for all that do', async (t) => {
+test('nothing is read without listeners, and a link once for all listeners', async (t) => {
   const timers = testTimers();
   const service = await startService(t, { flags: IN_KEYS_MODE, startTimer: timers.start });
   const { code } = await create(service);

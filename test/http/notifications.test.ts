@@ -93,7 +93,7 @@ describe('notifyUrl of a new link', () => {
       'expiresAt',
       'maxViews',
     ]);
-    await createLink(service); // of which nobody is notified
+    await createLink(service); // without a receiver
     for (let count = 0; count < 2; count++) await openLink(service, shortCode);
     await revokeLink(service, shortCode);
     await dispatch(service);

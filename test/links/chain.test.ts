@@ -37,14 +37,14 @@ function sorted(value: unknown): unknown {
 }
 
 describe('the chain of a link', () => {
-  test('hashes entries as JSON whose members are sorted by name (RFC 8785)', () => {
+  test('the chain hashes entries as JSON whose members are sorted by name (RFC 8785)', () => {
     for (const entry of [CREATION, ATTEMPT, DOWNLOAD]) {
       const text = toHashedText(entry, 1);
       assert.equal(text, JSON.stringify(sorted(JSON.parse(text))));
     }
   });
 
-  test('gives each entry a number, and the SHA-256 of the fingerprint before it and its own text', () => {
+  test('the chain gives each entry a number, and the SHA-256 of the fingerprint before it and its own text', () => {
     const first = appendEntry(EMPTY_CHAIN, CREATION, 7);
     const second = appendEntry(headAt(first), ATTEMPT, 9);
     const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -55,7 +55,7 @@ describe('the chain of a link', () => {
     assert.deepEqual(headAt(second), { entryCount: 2, fingerprint: next, lastSeq: 9 });
   });
 
-  test('proves the terms of a new link without its target and its password', () => {
+  test('the chain proves the terms of a new link without its target and its password', () => {
     const text = toHashedText(CREATION, 1);
     assert.match(
       text,

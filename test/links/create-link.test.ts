@@ -8,8 +8,8 @@ import {
   type RequestedRestrictions,
 } from '../../src/links/create-link.ts';
 import { NO_LABELS, type Target } from '../../src/links/link.ts';
-import { ClientClosedError } from '../../src/links/overload.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
+import { ClientClosedError } from '../../src/links/unavailable.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { attemptOn, newChange, redirectLink, START } from '../support/attempts.ts';

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
 import { requestKeyOf } from '../../limits/rate-limiter.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
-import { ClientClosedError } from '../../links/overload.ts';
 import type { ClientState } from '../../links/ports.ts';
+import { ClientClosedError } from '../../links/unavailable.ts';
 import {
   BulkRequest,
   type BulkResult,

@@ -3,7 +3,7 @@ import type { CreatedLink } from '../../links/create-link.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { TermsPolicy } from '../../links/rules/link-terms.ts';
-import type { TargetPolicy } from '../../links/rules/target-policy.ts';
+import type { TargetPolicy } from '../../links/rules/target-url.ts';
 import type { CreatedLinkItem } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { markReplayed, type OnceResult } from '../idempotency.ts';

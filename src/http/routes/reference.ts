@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
-import type { AccessMode } from '../../access/access-settings.ts';
+import type { AccessMode } from '../../access/decide-access.ts';
 import { VERSION } from '../../version.ts';
 import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
 import type { HttpDependencies } from '../dependencies.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
-import { authorOf, isCreator } from '../../access/author-of.ts';
-import type { RevocationResult } from '../../links/decide-revocation.ts';
+import { authorOf, isCreator } from '../../access/caller.ts';
+import type { RevocationResult } from '../../links/decide-change.ts';
 import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';

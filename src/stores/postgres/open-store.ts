@@ -1,5 +1,5 @@
 import type { Attempt } from '../../links/attempt.ts';
-import { decideRevocation } from '../../links/decide-revocation.ts';
+import { decideRevocation } from '../../links/decide-change.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';

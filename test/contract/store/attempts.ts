@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
 import { dependsOnLink } from '../../../src/links/decide-attempt.ts';
-import { ClientClosedError } from '../../../src/links/overload.ts';
+import { ClientClosedError } from '../../../src/links/unavailable.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';

@@ -166,7 +166,7 @@ describe('a transaction that cannot be projected', () => {
     });
   }
 
-  test('leaves the service UP, and health shows it', async (t) => {
+  test('a failing transaction leaves the service UP, and health shows it', async (t) => {
     await using harness = await openPostgresHarness();
     await harness.schema.query("INSERT INTO projection_queue VALUES (1, 'no JSON', true)");
     const service = await startService(t, { flags: [`--app.database.url=${harness.schema.url}`] });
