@@ -1,5 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Fastify from 'fastify';
 import type { HttpDependencies } from './http/dependencies.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
 import { guardRequests } from './http/guard-requests.ts';
@@ -10,7 +11,6 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/headers.ts';
-import { prepareLimitConnections } from './http/limit-connections.ts';
 import { isVisit, toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
@@ -29,7 +29,12 @@ import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { brandFileRoutes, webPageRoutes } from './http/routes/web-pages.ts';
-import { createHttpServer, MAX_HEADER_BYTES, prepareRefuseUnreadable } from './http/server.ts';
+import {
+  createHttpServer,
+  MAX_HEADER_BYTES,
+  prepareLimitConnections,
+  prepareRefuseUnreadable,
+} from './http/server.ts';
 import { createSlowClients, type SlowClients } from './http/slow-clients.ts';
 import { checkFieldNames } from './http/unknown-fields.ts';
 import { prepareVisit } from './http/visit.ts';

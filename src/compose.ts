@@ -22,8 +22,7 @@ import {
   uploadSweepJob,
 } from './jobs/jobs.ts';
 import { createScheduler } from './jobs/scheduler.ts';
-import { startTimer as startRealTimer } from './limits/guess-delay.ts';
-import { createLimits } from './limits/limits.ts';
+import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
 import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
 import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
@@ -42,12 +41,12 @@ import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import {
+  createAttemptObserver,
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeRevokeLink,
 } from './observability/observe.ts';
-import { createAttemptObserver } from './observability/observe-attempts.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -268,12 +267,12 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
 }
 
 /**
- * The time from the beginning of a stop to the end of each step at the latest. The first is behind the time at which
+ * The time from the beginning of a stop to the end of each step at the latest. The first is after the time at which
  * src/main.ts cuts clients off, the last before that at which it gives up.
  */
 const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
 
-/** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and left behind. */
+/** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and abandoned. */
 async function stop(
   { store, log, elapsedMs, startTimer, useCases, attempts, stopWatching }: Core,
   closeRequests: () => Promise<unknown>,

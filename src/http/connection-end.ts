@@ -27,7 +27,7 @@ const sentAt = new WeakMap<ServerResponse, number>();
 
 /**
  * Notes which response a connection gets. A client that sends its next request has read the response before, unless
- * that request waited behind it.
+ * that request waited for it.
  */
 export function beginResponse(socket: Socket, response: ServerResponse, hasWaited = false): void {
   const downloadedAt = hasWaited ? findDownloadedAt(socket) : undefined;
@@ -60,9 +60,9 @@ export function lingerAfterDownload(response: ServerResponse): void {
   response.prependOnceListener('finish', () => sentAt.set(response, performance.now()));
 }
 
-/** Makes a connection linger when it closes behind its last response. */
+/** Makes a connection linger when it closes after its last response. */
 export function lingerOnClose(socket: Socket): void {
-  // Node calls this method behind the last response of a connection, and nowhere else.
+  // Node calls this method after the last response of a connection, and nowhere else.
   socket.destroySoon = () => {
     socket.resume(); // Node pauses a connection whose requests wait for responses
     closeLingering(socket);
@@ -72,12 +72,12 @@ export function lingerOnClose(socket: Socket): void {
 /**
  * Makes a connection close without a reset when the response ends before the body of the request.
  *
- * Node destroys the socket behind the last response of a connection. What the client then still sends makes
+ * Node destroys the socket after the last response of a connection. What the client then still sends makes
  * the kernel reset the connection, and the client loses a response that it has not read yet (RFC 9112, 9.6).
  */
 export function avoidResetOnClose(request: IncomingMessage): void {
   const { socket } = request;
-  // Node calls this method behind the last response of a connection, and nowhere else.
+  // Node calls this method after the last response of a connection, and nowhere else.
   socket.destroySoon = () => {
     if (request.complete) {
       Socket.prototype.destroySoon.call(socket);

@@ -18,8 +18,7 @@ import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Observed } from '../observability/observe.ts';
-import type { AttemptObserver } from '../observability/observe-attempts.ts';
+import type { AttemptObserver, Observed } from '../observability/observe.ts';
 import type { ProblemWatch } from '../observability/problems.ts';
 import type { Brand } from './brand.ts';
 

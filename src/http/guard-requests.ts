@@ -1,21 +1,30 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, authorOf, type Caller, isCreator } from '../access/caller.ts';
 import {
   type AccessDecision,
   type AccessMode,
+  type AccessSettings,
   decideAccess,
   hasScope,
   type Proof,
 } from '../access/decide-access.ts';
+import type { KeyCallers } from '../access/find-key-caller.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
+import { toPlainAddress } from '../links/ip-address.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
-import { prepareClientAddress } from './client-address.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { prepareIdentifyCaller } from './identify-caller.ts';
+import { decodeHeaderText, hasSeveral } from './headers.ts';
 import { prepareRefuseBlocked } from './limit-requests.ts';
-import { isCrossSite, isUnsafe, prepareCheckHost } from './request-origin.ts';
+import {
+  isCrossSite,
+  isUnsafe,
+  prepareCheckHost,
+  prepareClientAddress,
+  prepareIsTrusted,
+} from './request-origin.ts';
 import { isServedHere, type RouteAccess } from './route-access.ts';
 
 /** An unknown path gets its 404 from the framework. */
@@ -136,8 +145,45 @@ const REFUSALS = {
   },
 } satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, Refusal>;
 
-/** The routes of one link name its short code `shortCode`, or take everything behind `/l/`. */
+/** The routes of one link name its short code `shortCode`, or take everything below `/l/`. */
 function shortCodeIn(params: unknown): string {
   const { shortCode, '*': rest } = params as { shortCode?: string; '*'?: string }; // the router's, by the path
   return shortCode ?? rest ?? '';
+}
+
+/** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
+export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
+
+const BEARER = /^bearer(?:\s+|$)(.*)/i;
+/** No control characters, and no marks that change the direction of text. */
+const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
+
+/** Prepares reading credentials: an API key first, then the user whom a trusted proxy names. */
+export function prepareIdentifyCaller(
+  { userHeader, userScopes }: AccessSettings,
+  keyCallers: KeyCallers,
+  trustedProxies: string[],
+): IdentifyCaller {
+  const isTrusted = prepareIsTrusted(trustedProxies);
+
+  function userOf(request: IncomingMessage): Caller {
+    if (userHeader === null || request.headers[userHeader] === undefined) return ANONYMOUS;
+    if (!isTrusted(toPlainAddress(request.socket.remoteAddress ?? '') ?? '')) return ANONYMOUS;
+    // A proxy that adds its header to the client's would otherwise let the client choose the name.
+    const [sent = '', ...more] = request.headersDistinct[userHeader] ?? [];
+    const name = decodeHeaderText(sent).trim();
+    if (name === '' && more.length === 0) return ANONYMOUS;
+    if (more.length > 0 || !USER_NAME.test(name)) throw ERRORS.unusableUserName(userHeader);
+    return { kind: 'USER', name, scopes: userScopes };
+  }
+
+  return (request) => {
+    if (hasSeveral(request, 'authorization')) throw ERRORS.severalCredentials();
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (key === undefined) return userOf(request);
+    if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
+    // A token of the proxy's own sign-in may come with its user.
+    const user = userOf(request);
+    return user.kind === 'ANONYMOUS' ? 'INVALID_KEY' : user;
+  };
 }

@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 import { requestKeyOf } from '../limits/rate-limiter.ts';
 import type { Requester } from '../links/ports.ts';
 import type { LimitName } from '../observability/metrics.ts';
-import { prepareReportProxy } from './client-address.ts';
 import { abortSignalOf } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, linkNotFound } from './errors.ts';
+import { prepareReportProxy } from './request-origin.ts';
 
 /** Prepares refusing a request beyond a limit: it is counted, and throws the error. */
 export function prepareRefuse(deps: HttpDependencies, limit: LimitName) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { createSlots } from '../limits/slots.ts';
+import { createSlots } from '../limits/work-queue.ts';
 import { clientKeyOf } from '../links/ip-address.ts';
 import type { StartTimer } from '../links/ports.ts';
 import { isAborted } from './connection-end.ts';
@@ -151,7 +151,7 @@ export const EVENT_STREAM_HEADERS = {
 
 /**
  * A response of server-sent events, in the format of WHATWG's HTML, 9.2. Memory stays flat however slow its client is:
- * one write is on its way, and behind it waits only the newest event. Events must therefore be states, not differences.
+ * one write is on its way, and only the newest event waits. Events must therefore be states, not differences.
  */
 export type EventStream = {
   send(event: LiveEvent): void;

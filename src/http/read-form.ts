@@ -81,7 +81,7 @@ export async function readForm(
   for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, failMalformed);
   parser.on('error', failMalformed); // may be emitted more than once
   parser.once('finish', () => {
-    // The form has ended, but bytes behind it still count towards the size of the request.
+    // The form has ended, but bytes after it still count towards the size of the request.
     if (request.readableEnded) end();
     else request.once('end', end);
   });

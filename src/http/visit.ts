@@ -7,8 +7,7 @@ import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
 import type { Observe } from '../observability/histogram.ts';
-import type { ObservedAttempt } from '../observability/observe-attempts.ts';
-import { prepareClientAddress, prepareReportProxy } from './client-address.ts';
+import type { ObservedAttempt } from '../observability/observe.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError } from './errors.ts';
@@ -22,7 +21,7 @@ import {
 } from './headers.ts';
 import { shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
-import { isCrossSite } from './request-origin.ts';
+import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
 

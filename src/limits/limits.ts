@@ -1,8 +1,7 @@
 import type { Clock, SharedCounts, StartTimer, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
-import { createGuessDelay } from './guess-delay.ts';
 import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
-import { createVisitLimits } from './visit-limits.ts';
+import { createGuessDelay, createVisitLimits } from './visit-limits.ts';
 
 /** What clients may do how often; null for no limit. */
 export type Rates = Readonly<{
@@ -35,6 +34,11 @@ export type Limits = {
 /** About 0.5 GB of stored responses, of about 450 bytes each. */
 const IDEMPOTENT_ITEMS: Rate = { events: 1_000_000, windowMs: DAY_MS };
 
+export const startTimer: StartTimer = (onDue, delayMs) => {
+  const timer = setTimeout(onDue, delayMs);
+  return () => clearTimeout(timer);
+};
+
 const MIN_REPORT_INTERVAL_MS = 60_000;
 
 /** Passes an error on unless one was within the last minute. */
@@ -63,7 +67,7 @@ export function createLimits(
     onSharedError?: (error: unknown) => void;
   },
 ): Limits {
-  const { clock, shared, startTimer, onDelay } = parts;
+  const { clock, shared, onDelay } = parts;
   const onSharedError = parts.onSharedError && reportSeldom(clock, parts.onSharedError);
   const limiterOf = (name: string, rate: Rate | null) =>
     rate ? createRateLimiter({ name, rate, clock, shared, onSharedError }) : UNLIMITED;
@@ -77,7 +81,7 @@ export function createLimits(
   };
   const delay = createGuessDelay({
     clock,
-    ...(startTimer && { start: startTimer }),
+    startTimer: parts.startTimer ?? startTimer,
     ...(onDelay && { onDelay }),
   });
   return {

@@ -2,8 +2,7 @@ import { clientKeyOf } from '../links/ip-address.ts';
 import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
 import type { HistoryStore, Requester, StatisticsStore, TimeRange } from '../links/ports.ts';
 import { type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
-import { createSlots } from './slots.ts';
-import { createFairQueue, type FairQueue } from './work-queue.ts';
+import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
 /** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
 const PASSWORD_QUEUE = { name: 'passwords', maxWaiting: 1_000, maxWaitingPerClient: 250 } as const;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
 import { createRateLimiter, UNLIMITED, WindowCounts } from '../../src/limits/rate-limiter.ts';
-import { createVisitLimits } from '../../src/limits/visit-limits.ts';
+import { createGuessDelay, createVisitLimits, delayAfter } from '../../src/limits/visit-limits.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import { ClientClosedError } from '../../src/links/unavailable.ts';
@@ -220,7 +219,7 @@ describe('a guess that waits for a running check', () => {
     return createVisitLimits({
       unknownCodes: UNLIMITED,
       wrongPasswords: release ? { ...limiter, release } : limiter,
-      delay: createGuessDelay({ clock }),
+      delay: createGuessDelay({ clock, startTimer: testTimers().start }),
     });
   }
 
@@ -260,7 +259,7 @@ describe('the delay of guesses', () => {
   function prepareDelay(options: { maxWaiting?: number } = {}) {
     const clock = testClock();
     const timers = testTimers();
-    const delay = createGuessDelay({ clock, start: timers.start, ...options });
+    const delay = createGuessDelay({ clock, startTimer: timers.start, ...options });
     for (let wrong = 0; wrong < 30; wrong++) delay.addWrong('code');
     return { clock, timers, delay };
   }
