@@ -134,7 +134,7 @@ function composeCore(config: Config, log: Log, stores: Stores, options: ServiceO
   const observers = { log, metrics: createMetrics() };
   const { metrics } = observers;
   metrics.watchLog(log);
-  const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
+  const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
   const { reportJobError } = problemWatch;
   const limits = createLimits(config.rates, {
     clock,

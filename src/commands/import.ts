@@ -13,7 +13,7 @@ import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from
 import { createUuidV7Source } from '../links/uuid-v7.ts';
 import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../open-stores.ts';
 import { createArgon2idHasher } from '../passwords/argon2id.ts';
-import { prepareFindTargets } from '../stores/sql/find-targets.ts';
+import { prepareFindTargets } from '../stores/sql/read-link.ts';
 import { openPlannedLinks } from '../stores/sqlite/open-planned-links.ts';
 import type { Store } from '../stores/store.ts';
 import { announceDatabase, readArguments, readFile, refuse } from './command.ts';

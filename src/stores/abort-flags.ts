@@ -1,5 +1,5 @@
-/** One flag for each item that the thread of a store holds: 1 when the item's client has left. */
-export type FlagBytes = Uint8Array<SharedArrayBuffer>;
+/** One flag for each item that the thread of a store holds: 1 when the item's client has closed its connection. */
+export type AbortFlagArray = Uint8Array<SharedArrayBuffer>;
 
 /** The result of an item that was dropped because its client had left. Nothing of it was committed. */
 export const CLIENT_CLOSED = 'CLIENT_CLOSED';
@@ -10,7 +10,7 @@ export const CLIENT_CLOSED = 'CLIENT_CLOSED';
  */
 export class AbortFlags {
   /** For the thread of the store. */
-  readonly flags: FlagBytes;
+  readonly flags: AbortFlagArray;
   readonly #maxBatchSize: number;
   readonly #free: number[];
 
@@ -42,6 +42,6 @@ export class AbortFlags {
 export type IsAborted = (index: number) => boolean;
 
 /** Returns the function that reads the flags of one batch. */
-export function readAbortFlags(flags: FlagBytes, firstFlag: number): IsAborted {
+export function readAbortFlags(flags: AbortFlagArray, firstFlag: number): IsAborted {
   return (index) => Atomics.load(flags, firstFlag + index) === 1;
 }

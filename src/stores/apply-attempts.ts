@@ -5,7 +5,7 @@ import type { LogEntry } from '../links/history.ts';
 import type { LinkStatus } from '../links/link.ts';
 import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../links/link-event.ts';
 import { CLIENT_CLOSED, type IsAborted } from './abort-flags.ts';
-import type { CurrentLink } from './current-link.ts';
+import type { CurrentLink } from './link-rows.ts';
 
 /** Everything that a batch of attempts changes. */
 export type BatchEffects = {

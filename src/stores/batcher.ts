@@ -44,15 +44,11 @@ type Waiting<Item, Result> = {
 } & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
 
 /**
- * Makes a batch durable and returns one result per item in their order, or fails the whole batch. A result may be a
- * promise, for an item that is committed later.
+ * Makes a batch durable and returns one result per item in their order, or fails the whole batch.
  *
  * @param firstFlag with `abortFlags`, the flag of the first item; that of each other one follows
  */
-type Commit<Item, Result> = (
-  items: Item[],
-  firstFlag: number,
-) => Promise<(Result | Promise<Result> | typeof CLIENT_CLOSED)[]>;
+type Commit<Item, Result> = (items: Item[], firstFlag: number) => Promise<(Result | typeof CLIENT_CLOSED)[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for

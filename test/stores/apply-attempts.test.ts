@@ -13,7 +13,7 @@ import type { LogEntry } from '../../src/links/history.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
 import { CLIENT_CLOSED } from '../../src/stores/abort-flags.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
-import type { CurrentLink } from '../../src/stores/current-link.ts';
+import type { CurrentLink } from '../../src/stores/link-rows.ts';
 import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
 import { anyCount, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 

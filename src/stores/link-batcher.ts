@@ -1,10 +1,15 @@
-import type { CLIENT_CLOSED } from '../abort-flags.ts';
-import { Batcher, type BatcherOptions } from '../batcher.ts';
-import { lockedError, MAX_LOCK_WAIT_MS } from '../refuse-locked.ts';
-import { LOCKED } from '../sql/link-transaction.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
+import type { CLIENT_CLOSED } from './abort-flags.ts';
+import { Batcher, type BatcherOptions } from './batcher.ts';
+import { LOCKED } from './sql/link-transaction.ts';
+
+/** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
+export const LOCK_WAIT_MS = 40;
+/** The items whose links are not free by then are tried again for so long, apart from the others. */
+const MAX_LOCK_WAIT_MS = 1_000;
 
 /** Commits items of links, and returns `LOCKED` for those whose links other sessions have locked for `LOCK_WAIT_MS`. */
-type CommitOnLinks<Item, Result> = (
+export type CommitOnLinks<Item, Result> = (
   items: Item[],
   firstFlag: number,
 ) => Promise<(Result | typeof LOCKED | typeof CLIENT_CLOSED)[]>;
@@ -23,13 +28,13 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
   const lockedCodes = new Set<string>();
 
   async function wait(item: Item, isAborted?: () => boolean): Promise<Result> {
-    const deadlineMs = performance.now() + MAX_LOCK_WAIT_MS;
+    const deadline = performance.now() + MAX_LOCK_WAIT_MS;
     lockedCodes.add(item.shortCode);
     try {
       for (;;) {
         const result = await locked.add(item, isAborted);
         if (result !== LOCKED) return result;
-        if (performance.now() >= deadlineMs) throw lockedError();
+        if (performance.now() >= deadline) throw lockedError();
       }
     } finally {
       lockedCodes.delete(item.shortCode);
@@ -48,4 +53,11 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
       await locked.settled();
     },
   };
+}
+
+function lockedError(): Error {
+  return new DatabaseUnavailableError(
+    `Another session has locked the link in the database for ${MAX_LOCK_WAIT_MS} ms: end its ` +
+      'transaction, which pg_stat_activity shows',
+  );
 }
