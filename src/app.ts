@@ -11,7 +11,7 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/headers.ts';
-import { isVisit, toRoutableUrl } from './http/path.ts';
+import { toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeLinkRoute } from './http/routes/change-link.ts';
@@ -82,7 +82,6 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
   let isClosing = false;
   const limits = prepareSocketLimits(deps);
-  const visit = prepareVisit(deps, commonHeaders, limits.slowClients, () => isClosing);
   const createServer = (onRequest: RequestListener) =>
     createHttpServer(onRequest, commonHeaders, clock, limits);
   let managementServer: Server | undefined;
@@ -95,10 +94,8 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
     return503OnClosing: false,
     serverFactory: (handler) => {
       if (managementPort !== null) managementServer = createManagementServer(createServer, handler, clock);
-      // Visits bypass the framework, which would add 3.5 µs to the 31 µs of a redirect.
-      return createServer((request, response) =>
-        isVisit(request) ? visit(request, response) : handler(request, response),
-      );
+      const context = { commonHeaders, slowClients: limits.slowClients, isClosing: () => isClosing };
+      return createServer(prepareVisit(deps, context, handler));
     },
     rewriteUrl: ({ url }) => toRoutableUrl(url ?? '/'),
   });

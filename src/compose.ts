@@ -11,6 +11,7 @@ import type { HttpDependencies } from './http/dependencies.ts';
 import {
   blockedHostsJob,
   CLOCK_INTERVAL_MS,
+  createScheduler,
   discardNotificationsJob,
   expirationJob,
   idempotencyJob,
@@ -21,7 +22,6 @@ import {
   timeJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
-import { createScheduler } from './jobs/scheduler.ts';
 import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
 import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';

@@ -19,9 +19,8 @@ import {
 } from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { type CommonHeaders, correlationIdOf, hasBody, hasSeveral, keepCorrelationBytes } from './headers.ts';
-import { discardInTurns, RequestWithJoinedChunks } from './joined-chunks.ts';
 import { isVisit, pathOf } from './path.ts';
-import { delayContinue } from './read-body.ts';
+import { delayContinue, discardInTurns, RequestWithJoinedChunks } from './read-body.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { prepareIsTrusted } from './request-origin.ts';
 import { sendError, sendErrorToSocket, toSocketError } from './response.ts';

@@ -19,7 +19,7 @@ import {
   hasBody,
   wantsJson,
 } from './headers.ts';
-import { shortCodeOf } from './path.ts';
+import { isVisit, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -28,23 +28,29 @@ import type { SlowClients } from './slow-clients.ts';
 /** A visit under way, with what its response needs. */
 type Visit = ResponseContext & { response: ServerResponse; correlationId: string; startedAt: number };
 
+/** What visits share. While `isClosing` returns true, each connection is closed after its response. */
+type VisitContext = {
+  commonHeaders: CommonHeaders;
+  slowClients: Pick<SlowClients, 'watchDownload'>;
+  isClosing: () => boolean;
+};
+
 /**
  * Prepares the path of every attempt: read the request, resolve the link, send the response. It never throws.
- * It uses `node:http` directly, because this is the one path whose cost matters; all other requests go
- * through the framework.
+ * It uses `node:http` directly, because this is the one path whose cost matters: the framework would add 3.5 µs to the
+ * 31 µs of a redirect.
  *
- * @param isClosing while true, each connection is closed after its response
+ * @param handleOther handles all requests that are no visits, which is the framework
  */
 export function prepareVisit(
   deps: HttpDependencies,
-  commonHeaders: CommonHeaders,
-  slowClients: Pick<SlowClients, 'watchDownload'>,
-  isClosing: () => boolean,
+  context: VisitContext,
+  handleOther: RequestListener,
 ): RequestListener {
   const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
-  const send = prepareSend(deps, commonHeaders, slowClients, isClosing);
+  const send = prepareSend(deps, context);
 
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
@@ -74,7 +80,8 @@ export function prepareVisit(
     }
   }
 
-  return (request, response) => void open(request, response);
+  return (request, response) =>
+    isVisit(request) ? void open(request, response) : handleOther(request, response);
 }
 
 function toErrorResponse(
@@ -96,9 +103,7 @@ function toErrorResponse(
 /** Prepares sending the response to a visit, and counting the time that it took. */
 function prepareSend(
   { log, metrics }: HttpDependencies,
-  commonHeaders: CommonHeaders,
-  slowClients: Pick<SlowClients, 'watchDownload'>,
-  isClosing: () => boolean,
+  { commonHeaders, slowClients, isClosing }: VisitContext,
 ) {
   const durations: Record<string, Observe[]> = {};
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { codesOf } from '../../src/http/errors.ts';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { ROWS, type Row } from '../support/access-model.ts';
 import { beginEvents } from '../support/event-stream.ts';
 import { assertErrorRecord, json, member, send, until } from '../support/http-client.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { OWN_BRAND } from '../../src/http/brand.ts';
 import { findBuiltPages } from '../../src/http/built-pages.ts';
 import { html, prepareRenderPage, readPageAssets } from '../../src/http/pages/page.ts';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { assertErrorRecord, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';

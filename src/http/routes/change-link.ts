@@ -10,7 +10,7 @@ import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { termsPolicyOf, withLanguage } from './created-link.ts';
+import { termsPolicyOf, withLanguage } from './create-link.ts';
 import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
 
 const CONTENT_TYPES = ['application/merge-patch+json', 'application/json'] as const;

@@ -15,7 +15,7 @@ import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './created-link.ts';
+import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
