@@ -99,14 +99,16 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.readSnapshot, POSTGRES),
+    ...createStatistics(forStatistics.read, POSTGRES),
     ...createCorrectTimes(commit),
     ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {
-        const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
+        const [row] = await connections.withConnection((connection) =>
+          connection.query<{ one: number }>(PROBE),
+        );
         return row?.one ?? 0;
       } catch (error) {
         if (problemOf(error)) return 1;
