@@ -42,6 +42,7 @@ import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import {
   createAttemptObserver,
+  createRefusalLines,
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
@@ -150,10 +151,11 @@ function composeCore(config: Config, log: Log, stores: Stores, options: ServiceO
     startTimer,
     onRecordError: reportJobError,
   });
-  const attempts = createAttemptObserver(log, metrics, startTimer);
+  const refusalLines = createRefusalLines(log, startTimer);
+  const attempts = createAttemptObserver(observers, refusalLines);
   return {
     ...{ ...stores, ...observers, observers, ...problemWatch },
-    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts },
+    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines },
     subscriptions: toSubscriptions(config.webhooks, config.mail),
   };
 }
@@ -274,7 +276,7 @@ const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
 
 /** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and abandoned. */
 async function stop(
-  { store, log, elapsedMs, startTimer, useCases, attempts, stopWatching }: Core,
+  { store, log, elapsedMs, startTimer, useCases, refusalLines, stopWatching }: Core,
   closeRequests: () => Promise<unknown>,
 ): Promise<void> {
   const startedAt = elapsedMs();
@@ -289,7 +291,7 @@ async function stop(
   const problems = withTimeout(store.findProblems(), PROBE_TIMEOUT_MS, startTimer).catch((): Problem[] => []);
   await finish('requests', closeRequests());
   await finish('records', Promise.all([useCases.downloads.settled(), useCases.refusals.close()]));
-  attempts.close();
+  refusalLines.close();
   if ((await problems).includes('database_file_missing'))
     log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
   await finish('stores', store.close());

@@ -18,7 +18,7 @@ import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { AttemptObserver, Observed } from '../observability/observe.ts';
+import type { AttemptObserver, Observed, RefusalLines } from '../observability/observe.ts';
 import type { ProblemWatch } from '../observability/problems.ts';
 import type { Brand } from './brand.ts';
 
@@ -30,6 +30,7 @@ export type HttpDependencies = QueuedReads & {
   bulkQueue: WorkQueue;
   resolveLink: ResolveLink;
   attempts: AttemptObserver;
+  refusalLines: RefusalLines;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
   changeLink: Observed<ChangeLink>;

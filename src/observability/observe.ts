@@ -119,8 +119,12 @@ type DeniedRequest = {
 };
 
 /** Logs and counts a request that was refused for its credentials, never these themselves. */
-export function reportAccessDenial({ log, metrics }: Observers, { author, ...denied }: DeniedRequest): void {
+export function reportAccessDenial(
+  { log, metrics, refusalLines }: Observers & { refusalLines: RefusalLines },
+  { author, ...denied }: DeniedRequest,
+): void {
   metrics.accessDenials.inc({ reason: denied.reason });
+  if (!refusalLines.add()) return;
   const { ipAddress } = author;
   log.write('info', 'access_denied', { ...denied, ipAddress, ...toLogFields(author) });
 }
@@ -151,9 +155,8 @@ export type AttemptObserver = ReturnType<typeof createAttemptObserver>;
  * Creates what logs and counts each attempt, at its start and with its outcome. While the lines of refusals are used up,
  * an attempt is only logged once it is known not to be refused by a limit.
  */
-export function createAttemptObserver(log: Log, metrics: Metrics, startTimer: StartTimer) {
+export function createAttemptObserver({ log, metrics }: Observers, refusalLines: RefusalLines) {
   const observeDuration = metrics.resolveDuration.bind({});
-  const refusals = createRefusalLines(log, startTimer);
 
   function announce(attempt: ObservedAttempt): void {
     if (!attempt.isAnnounced) log.write('info', 'secure_link_resolve_attempt', attempt.fields);
@@ -166,13 +169,13 @@ export function createAttemptObserver(log: Log, metrics: Metrics, startTimer: St
       const fields = formatFields({ correlationId, shortCode: toAuditCode(shortCode) });
       const startedAt = performance.now();
       const attempt = { isPreview, startedAt, fields, isAnnounced: isPreview, hasEnded: false };
-      if (!refusals.isFull()) announce(attempt);
+      if (!refusalLines.isFull()) announce(attempt);
       return attempt;
     },
 
     end(attempt: ObservedAttempt, resolution: Resolution): void {
       attempt.hasEnded = true;
-      const isLogged = resolution.kind !== 'LIMITED' || refusals.add();
+      const isLogged = resolution.kind !== 'LIMITED' || refusalLines.add();
       if (isLogged) announce(attempt);
       const isAttempt = !attempt.isPreview && resolution.kind !== 'CONFIRM';
       if (isAttempt) {
@@ -200,8 +203,6 @@ export function createAttemptObserver(log: Log, metrics: Metrics, startTimer: St
       const hasRecord = !countQueueError(error, metrics);
       if (hasRecord && !attempt.isPreview) metrics.resolveAttempts.inc();
     },
-
-    close: refusals.close,
   };
 }
 
@@ -210,8 +211,13 @@ function countRefusal(cause: LimitCause, { rateLimited, overloads }: Metrics): v
   else rateLimited.inc({ limit: cause === 'WRONG_PASSWORDS' ? 'wrong_passwords' : 'unknown_codes' });
 }
 
-/** Bounds how many attempts that a limit refused are logged in a second, and logs the number of the others. */
-function createRefusalLines(log: Log, startTimer: StartTimer) {
+export type RefusalLines = ReturnType<typeof createRefusalLines>;
+
+/**
+ * Bounds how many refusals are logged in a second, and logs the number of the others. They are attempts that a limit
+ * refused, and requests without sufficient credentials.
+ */
+export function createRefusalLines(log: Log, startTimer: StartTimer) {
   let count = 0;
   let cancelTimer: (() => void) | undefined;
 
@@ -225,7 +231,7 @@ function createRefusalLines(log: Log, startTimer: StartTimer) {
 
   return {
     isFull: () => count >= MAX_REFUSALS_PER_SECOND,
-    /** Counts a refused attempt. Returns whether it is logged. */
+    /** Counts a refusal. Returns whether it is logged. */
     add(): boolean {
       cancelTimer ??= startTimer(endSecond, SECOND_MS);
       count += 1;

@@ -15,21 +15,20 @@ const userAgentOf = (index: number): string => `${index} `.padEnd(500, 'u');
 /** Where a flood leaves bytes, besides the log. */
 type Store = { name: string; databaseUrl?: string; sizeBytes(): Promise<number> };
 
-/** Sends attempts that limits refuse: half on codes that differ each time, half on one link with a password. */
-async function flood(victim: Victim, count: number): Promise<number> {
-  const shortCode = await createLink(victim, { password: 'the right password' });
-  const guess = { 'x-link-password': 'a guess', 'x-forwarded-for': '203.0.113.21' };
-  const unknown = { 'x-forwarded-for': '203.0.113.22' };
-  await openLink(victim, shortCode, guess);
-  await openLink(victim, 'unknown', unknown);
+type Flood = (victim: Victim, count: number) => Promise<number>;
+
+/** Sends requests of several clients at once. Returns how many got a status. */
+async function countStatus(
+  victim: Victim,
+  { count, status }: { count: number; status: number },
+  toRequest: (index: number) => [path: string, headers: Record<string, string>],
+): Promise<number> {
   let [sent, refused] = [0, 0];
   const clients = Array.from({ length: CLIENTS }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (sent < count) {
-      const index = sent++;
-      const [path, more] = index % 2 === 0 ? [`/l/unknown${index}`, unknown] : [`/l/${shortCode}`, guess];
-      const headers = { ...more, 'user-agent': userAgentOf(index) };
-      if ((await send(victim, path, { agent, headers })).status === 429) refused += 1;
+      const [path, headers] = toRequest(sent++);
+      if ((await send(victim, path, { agent, headers })).status === status) refused += 1;
     }
     agent.destroy();
   });
@@ -37,11 +36,32 @@ async function flood(victim: Victim, count: number): Promise<number> {
   return refused;
 }
 
+/** Sends attempts that limits refuse: half on codes that differ each time, half on one link with a password. */
+const flood: Flood = async (victim, count) => {
+  const shortCode = await createLink(victim, { password: 'the right password' });
+  const guess = { 'x-link-password': 'a guess', 'x-forwarded-for': '203.0.113.21' };
+  const unknown = { 'x-forwarded-for': '203.0.113.22' };
+  await openLink(victim, shortCode, guess);
+  await openLink(victim, 'unknown', unknown);
+  return countStatus(victim, { count, status: 429 }, (index) => {
+    const [path, more] = index % 2 === 0 ? [`/l/unknown${index}`, unknown] : [`/l/${shortCode}`, guess];
+    return [path, { ...more, 'user-agent': userAgentOf(index) }];
+  });
+};
+
+/** Sends requests with keys that do not exist. */
+const floodWithKeys: Flood = (victim, count) =>
+  countStatus(victim, { count, status: 401 }, (index) => [
+    '/api/stats/links',
+    { authorization: `Bearer ${index}` },
+  ]);
+
 /** Floods a service whose store exists, and stops it, which records what was refused. */
 async function measureFlood(
   scene: Scene,
   { name, databaseUrl, sizeBytes }: Store,
   directory: string,
+  { status, send: sendFlood }: { status: number; send: Flood },
 ): Promise<Figure[]> {
   const count = scaled(10_000, scene);
   const start = () => startVictim(scene, FLAGS, directory, databaseUrl);
@@ -50,17 +70,17 @@ async function measureFlood(
     await victim.exited;
   };
   const first = await start();
-  await flood(first, 10); // otherwise the first rows of each table would count
+  await sendFlood(first, 10); // otherwise the first rows of each table would count
   await stop(first);
   const before = await sizeBytes();
   const victim = await start();
-  const [logBefore, refused] = [victim.output.stdout.length, await flood(victim, count)];
+  const [logBefore, refused] = [victim.output.stdout.length, await sendFlood(victim, count)];
   await stop(victim);
   await pause(200);
   const logBytes = victim.output.stdout.length - logBefore;
   const each = (bytes: number): number => bytes / count;
   return [
-    { what: `429 with ${name}`, value: refused, unit: 'count', equals: count },
+    { what: `${status} with ${name}`, value: refused, unit: 'count', equals: count },
     { what: 'bytes of database for each', value: each((await sizeBytes()) - before), unit: 'bytes' },
     { what: 'bytes of log for each', value: each(logBytes), unit: 'bytes' },
     {
@@ -74,7 +94,8 @@ async function measureFlood(
 
 export const refusals: Row = {
   name: 'refusals',
-  attack: '10,000 visits of clients over their limits, each with another user agent of 500 characters',
+  attack:
+    '10,000 visits of clients over their limits, each with another user agent of 500 characters; as many wrong keys',
   mustBe: 'at most 100 bytes of database and log for each',
   isShort: true,
   async run(scene) {
@@ -98,9 +119,11 @@ export const refusals: Row = {
         return Number(rows[0]?.bytes);
       },
     };
+    const visits = { status: 429, send: flood };
     return [
-      ...(await measureFlood(scene, sqlite, directory)),
-      ...(await measureFlood(scene, postgres, temporaryDirectory(scene.cleanup))),
+      ...(await measureFlood(scene, sqlite, directory, visits)),
+      ...(await measureFlood(scene, sqlite, directory, { status: 401, send: floodWithKeys })),
+      ...(await measureFlood(scene, postgres, temporaryDirectory(scene.cleanup), visits)),
     ];
   },
 };

@@ -10,6 +10,7 @@ import { linkState, readRows, revokeLink, shortCodeOf, TARGET, uploadFile } from
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { testTimers } from '../support/test-timers.ts';
 
 const KEYS = '--app.access=keys';
 const INITIAL_KEY = 'initial-'.repeat(5);
@@ -94,6 +95,23 @@ describe('an API key', () => {
     for (const { reason } of denials) {
       assert.ok(text.includes(`secure_link_access_denied_total{reason="${reason}"} 1\n`), String(reason));
     }
+  });
+
+  test('refused credentials beyond ten in a second have one line with their number, so that a flood fills no log', async (t) => {
+    const timers = testTimers();
+    const service = await startService(t, { flags: [KEYS], startTimer: timers.start });
+    const before = service.logged().length;
+    for (let sent = 0; sent < 25; sent++)
+      assert.equal((await create(service, sent % 2 ? bearer(newApiKey()) : {})).status, 401);
+    timers.fireAll();
+    const lines = service.logged().slice(before);
+    assert.deepEqual(
+      lines.map(({ msg, count }) => [msg, count]),
+      [
+        ...Array.from({ length: 10 }, () => ['access_denied', undefined]),
+        ['secure_link_refusals_not_logged', 15],
+      ],
+    );
   });
 
   test('any bearer token that is no valid key is refused in both modes, and another scheme is no key', async () => {
