@@ -11,7 +11,8 @@ export type KeyedRequest = {
   /** True when links of the request were committed before. */
   isRepeat: boolean;
   /**
-   * Returns the fingerprint of what was sent. It may contain a password, so the store alone must not suffice to try some.
+   * Returns the fingerprint of what was sent. Of a password, it covers only its presence unless the caller is signed in
+   * and there is a secret: others behind the address, and a reader of the store, could otherwise try passwords.
    */
   fingerprintOf(sent: unknown): string;
   /**
@@ -74,7 +75,7 @@ export function prepareBeginRequest(
         isRepeat: first !== undefined,
         fingerprintOf: (sent) =>
           createHmac('sha256', JSON.stringify([secret, key]))
-            .update(JSON.stringify(sent))
+            .update(JSON.stringify(sent, cipher ? undefined : hidePassword))
             .digest('base64url'),
         openFirst(fingerprint) {
           if (first && first.fingerprint !== fingerprint) return 'other-request';
@@ -93,3 +94,6 @@ export function prepareBeginRequest(
     }
   };
 }
+
+const hidePassword = (name: string, value: unknown): unknown =>
+  name === 'password' && typeof value === 'string' ? value !== '' : value;

@@ -142,6 +142,24 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.deepEqual(service.storedFiles(), filesBefore);
   });
 
+  test('a repeated key does not say without credentials whether another password is right', async () => {
+    const service = await sharedService(...FLAGS);
+    const uploadWith = (password: string, headers: Record<string, string>) =>
+      upload(service, [...fields({ password }), file('content')], {
+        'idempotency-key': 'upload',
+        ...headers,
+      });
+    const createWith = (password: string, headers: Record<string, string>) =>
+      create(service, { password }, headers);
+    for (const send of [createWith, uploadWith]) {
+      const first = await send('right', {});
+      assertReplayed(await send('wrong', {}), first);
+      assert.equal((await send('', {})).status, 422);
+      assert.equal((await send('right', SIGNED_IN)).status, 201);
+      assert.equal((await send('wrong', SIGNED_IN)).status, 422);
+    }
+  });
+
   test('a repeated request is tried again after an error', async () => {
     const service = await sharedService();
     assert.equal((await create(service, { maxViews: 0 })).status, 400);

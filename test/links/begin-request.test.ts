@@ -62,3 +62,16 @@ test('a fingerprint depends on the secret and the key, so that the store alone g
   assert.equal(first, again);
   assert.equal(new Set([first, ...others]).size, 4);
 });
+
+test('a fingerprint covers only the presence of a password without credentials or a secret, so that none can be tried', async () => {
+  const sent = (password?: string) => ['/api/links/bulk', [{ password, label: 'a' }]];
+  for (const wanted of [{ isSignedIn: false }, { secret: null }]) {
+    const started = await beginElsewhere(wanted);
+    const first = started.fingerprintOf(sent('right'));
+    assert.equal(started.fingerprintOf(sent('wrong')), first);
+    assert.notEqual(started.fingerprintOf(sent()), first);
+    assert.notEqual(started.fingerprintOf(['/api/links/bulk', [{ password: 'right', label: 'b' }]]), first);
+  }
+  const signedIn = await beginElsewhere();
+  assert.notEqual(signedIn.fingerprintOf(sent('wrong')), signedIn.fingerprintOf(sent('right')));
+});

@@ -154,7 +154,7 @@ async function createFromForm(
   { fields, file, client, started }: Form,
 ): Promise<OnceResult> {
   const { fileId, fileName, sizeBytes, sha256 } = file;
-  const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  const sent = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createFirst(started, request, [sent, fileName, sha256], async (keyed) => {
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
     const policy = termsPolicyOf(deps, request.isAuthorized);
