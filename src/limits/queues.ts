@@ -4,8 +4,16 @@ import type { HistoryStore, Requester, StatisticsStore, TimeRange } from '../lin
 import { type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
 import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
-/** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
-const PASSWORD_QUEUE = { name: 'passwords', maxWaiting: 1_000, maxWaitingPerClient: 250 } as const;
+/**
+ * At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. One subscriber can have 48
+ * bits of IPv6 addresses: as 65,536 clients, its guesses at as many links would go before those of others.
+ */
+const PASSWORD_QUEUE = {
+  name: 'passwords',
+  maxWaiting: 1_000,
+  maxWaitingPerClient: 250,
+  ipv6PrefixBits: 48,
+} as const;
 /** One statistic of each kind at a time: SQLite has one thread for them, PostgreSQL two connections. */
 const STATISTICS_QUEUE = {
   name: 'statistics',

@@ -1,4 +1,4 @@
-import { clientKeyOf } from '../links/ip-address.ts';
+import { clientKeyOf, type Ipv6PrefixBits } from '../links/ip-address.ts';
 import type { Requester, WorkQueue } from '../links/ports.ts';
 import { type BoundedQueue, ClientClosedError, OverloadedError } from '../links/unavailable.ts';
 
@@ -11,6 +11,8 @@ export type WorkQueueOptions = {
   /** How much work waits, of all clients together and of one. */
   maxWaiting: number;
   maxWaitingPerClient: number;
+  /** Which IPv6 addresses are one client; by default those that share 64 bits. */
+  ipv6PrefixBits?: Ipv6PrefixBits;
 };
 
 /** Work that waits. `start` gets what releases its slot. */
@@ -70,7 +72,7 @@ export function createFairQueue(options: WorkQueueOptions): FairQueue {
     waiting: lines.count,
     async run(requester, work) {
       if (requester.signal?.aborted) throw new ClientClosedError(name);
-      const client = clientKeyOf(requester.address);
+      const client = clientKeyOf(requester.address, options.ipv6PrefixBits);
       const release = slots.acquire(client) ?? (await waitForTurn(client, requester));
       try {
         return await work();

@@ -21,27 +21,31 @@ export function toPlainAddress(text: string): string | null {
 /** An IPv4 address behind NAT64 (RFC 6052), in canonical form: the prefix 64:ff9b::/96 holds all of IPv4. */
 const NAT64 = /^64:ff9b::[0-9a-f]*(?::[0-9a-f]+)?$/;
 
+/** The first bits of an IPv6 address that clients are told apart by. */
+export type Ipv6PrefixBits = 48 | 64;
+
 /**
- * Returns the key under which requests of a client are counted: its IPv4 address, or the first 64 bits of its
- * IPv6 address, because one subscriber has at least that many addresses. Of NAT64 it is the whole address. Clients without an address share a key.
+ * Returns the key under which requests of a client are counted: its IPv4 address, or the first bits of its IPv6
+ * address, because one subscriber has at least 64 bits of addresses. Of NAT64 it is the whole address. Clients without
+ * an address share a key.
  *
  * @param address as the audit records it: IPv6 in its canonical form (RFC 5952)
  */
-export function clientKeyOf(address: string | null): string {
+export function clientKeyOf(address: string | null, prefixBits: Ipv6PrefixBits = 64): string {
   if (address === null) return 'unknown';
   const isNetwork = address.includes(':') && !NAT64.test(address);
-  return isNetwork ? `${networkOf(address)}::/64` : address;
+  return isNetwork ? `${networkOf(address, prefixBits)}::/${prefixBits}` : address;
 }
 
 const GROUPS = 8;
-const NETWORK_GROUPS = 4;
+const GROUP_BITS = 16;
 
-function networkOf(address: string): string {
+function networkOf(address: string, prefixBits: Ipv6PrefixBits): string {
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const last = tail === '' ? [] : tail.split(':');
     groups.push(...Array<string>(GROUPS - groups.length - last.length).fill('0'), ...last);
   }
-  return groups.slice(0, NETWORK_GROUPS).join(':');
+  return groups.slice(0, prefixBits / GROUP_BITS).join(':');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createPasswordQueue } from '../../src/limits/queues.ts';
 import { createFairQueue } from '../../src/limits/work-queue.ts';
 import { ClientClosedError, OverloadedError } from '../../src/links/unavailable.ts';
 
@@ -96,6 +97,29 @@ describe('a fair queue', () => {
     for (let count = 0; count < 6; count++) await work.endOne();
     assert.deepEqual(work.begun.filter((name) => name !== 'a').sort(), ['b', 'work without a link']);
   });
+
+  for (const { attackers, addressOf, clients, links, mostBefore } of [
+    {
+      attackers: 'clients of one IPv6 /48',
+      addressOf: (n: number) => `2001:db8:1:${n}::1`,
+      clients: 200,
+      links: 200,
+      mostBefore: 3,
+    },
+    { attackers: 'clients', addressOf: (n: number) => `${n}`, clients: 100, links: 20, mostBefore: 22 },
+    { attackers: 'clients', addressOf: (n: number) => `${n}`, clients: 20, links: 100, mostBefore: 22 },
+    { attackers: 'clients', addressOf: (n: number) => `${n}`, clients: 30, links: 30, mostBefore: 32 },
+  ])
+    test(`a password waits behind at most ${mostBefore} of ${clients} ${attackers} that guess at ${links} links`, async () => {
+      const queue = createPasswordQueue(1);
+      const work = heldWork();
+      for (let n = 0; n < 240; n++)
+        void queue.run({ address: addressOf(n % clients), link: `${(n * 7) % links}` }, work.of('guess'));
+      void queue.run({ address: '192.0.2.1', link: 'other' }, work.of('right'));
+      while (!work.begun.includes('right')) await work.endOne();
+      const before = work.begun.indexOf('right');
+      assert.ok(before <= mostBefore, `${before}`);
+    });
 
   test('a fair queue refuses work beyond the bound of a client and beyond that of all', async () => {
     const queue = createFairQueue({ ...BOUNDS, maxWaiting: 3, maxWaitingPerClient: 2 });
