@@ -7,7 +7,7 @@ import { requireValid } from './errors.ts';
 const MAX_COMPARED = 50;
 /** Clients and proxies refuse long headers, and with them the response. */
 const MAX_HEADER_CHARACTERS = 1_000;
-const HEADER = 'x-ignored-fields';
+export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
 
 /** The names of what a route accepts. */
 type KnownNames = { names: ReadonlySet<string>; byPlainForm: NamesByPlainForm };
@@ -38,15 +38,21 @@ export function findIgnored(sent: Iterable<string>, known: KnownNames): Parsed<s
   return accept(ignored);
 }
 
-/** Adds ignored names to the header X-Ignored-Fields, percent-encoded, with commas between, as many as have space. */
+/** Adds ignored names to the header X-Ignored-Fields. */
 export function nameIgnored(reply: FastifyReply, names: Iterable<string>): void {
-  let text = String(reply.getHeader(HEADER) ?? '');
+  const text = toIgnoredText(names, String(reply.getHeader(IGNORED_FIELDS_HEADER) ?? ''));
+  if (text !== '') reply.header(IGNORED_FIELDS_HEADER, text);
+}
+
+/** Returns ignored names after those of a text, percent-encoded, with commas between, as many as have space. */
+export function toIgnoredText(names: Iterable<string>, before = ''): string {
+  let text = before;
   for (const name of names) {
     const encoded = encodeURIComponent(name.toWellFormed());
     if (text.length + encoded.length + 2 <= MAX_HEADER_CHARACTERS)
       text += text === '' ? encoded : `, ${encoded}`;
   }
-  if (text !== '') reply.header(HEADER, text);
+  return text;
 }
 
 /** Checks the names of parameters and of the members of a body against the schemas of each route. */

@@ -10,7 +10,7 @@ import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, invalidField, RequestError } from './errors.ts';
+import { ERRORS, invalidField, RequestError, requireValid } from './errors.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
@@ -23,7 +23,9 @@ import { isVisit, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
+import { VisitForm } from './schemas.ts';
 import type { SlowClients } from './slow-clients.ts';
+import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
 
 /** A visit under way, with what its response needs. */
 type Visit = ResponseContext & { response: ServerResponse; correlationId: string; startedAt: number };
@@ -58,7 +60,7 @@ export function prepareVisit(
     const visit: Visit = { request, response, correlationId, startedAt, clock, abuseContact, brand };
     let attempt: ObservedAttempt | undefined;
     try {
-      const intent = request.method === 'POST' ? await readFormIntent(request, baseUrl) : readIntent(request);
+      const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
         shortCode: shortCodeOf(request),
@@ -159,9 +161,10 @@ function readIntent(request: IncomingMessage): VisitIntent {
   };
 }
 
-async function readFormIntent(request: IncomingMessage, baseUrl: string): Promise<VisitIntent> {
+async function readFormIntent({ request, response }: Visit, baseUrl: string): Promise<VisitIntent> {
   if (isCrossSite(request, baseUrl)) return CROSS_SITE_INTENT;
-  const { password, isDryRun } = await readVisitForm(request);
+  const { password, isDryRun, ignored } = await readVisitForm(request);
+  if (ignored.length > 0) response.setHeader(IGNORED_FIELDS_HEADER, toIgnoredText(ignored));
   return {
     password: password ?? decodePasswordHeader(passwordHeader(request)),
     purpose: isDryRun ? 'OPEN' : purposeOf(request),
@@ -191,16 +194,19 @@ const CONTENT_TYPE = 'application/x-www-form-urlencoded';
 const MAX_BYTES = 32 * 1024;
 
 /** The form of a visitor page, whose fields may all be missing. A dry run only checks the password. */
-export type VisitForm = { password: string | null; isDryRun: boolean };
+type SentForm = { password: string | null; isDryRun: boolean; ignored: string[] };
+
+const KNOWN_FIELDS = namesOf(VisitForm);
 
 /**
  * Reads the form of `POST /l/{shortCode}`.
  *
- * @throws RequestError when the body is not such a form, is too large, or ends early
+ * @throws RequestError when the body is not such a form, is too large, or ends early, and for a misspelt field: a dry
+ * run would spend a view
  */
-export async function readVisitForm(request: IncomingMessage): Promise<VisitForm> {
+export async function readVisitForm(request: IncomingMessage): Promise<SentForm> {
   const { headers } = request;
-  if (!hasBody(request)) return { password: null, isDryRun: false };
+  if (!hasBody(request)) return { password: null, isDryRun: false, ignored: [] };
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw ERRORS.unsupportedContentEncoding();
   }
@@ -211,6 +217,7 @@ export async function readVisitForm(request: IncomingMessage): Promise<VisitForm
   return {
     password: decodePasswordText(readField(fields, 'password')),
     isDryRun: readField(fields, 'ask') === 'true',
+    ignored: requireValid(findIgnored(new Set(fields.keys()), KNOWN_FIELDS)),
   };
 }
 

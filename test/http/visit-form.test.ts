@@ -147,6 +147,27 @@ test('a dry run reports whether the link would open, and spends nothing', async 
   }
 });
 
+test('a misspelt field of a form is refused and spends no view, and another unknown one is named', async () => {
+  const service = await sharedService();
+  const shortCode = await createLink(service, { maxViews: 1 });
+  for (const [name, meant] of [
+    ['Ask', 'ask'],
+    ['asks', 'ask'],
+    ['pasword', 'password'],
+  ] as const) {
+    const refused = await post(service, shortCode, bodyOf({ [name]: 'true' }), { accept: '*/*' });
+    const message = `${name}: unknown; did you mean ${meant}`;
+    assertErrorRecord(refused, { status: 400, message, path: `/l/${shortCode}` });
+  }
+  assert.deepEqual(auditedResults(service, shortCode), []);
+  const body = bodyOf({ ask: 'true', utm_source: 'mail', ä: '' });
+  const dryRun = await post(service, shortCode, body);
+  assert.deepEqual([dryRun.status, dryRun.headers['x-ignored-fields']], [200, 'utm_source, %C3%A4']);
+  const opened = await post(service, shortCode, bodyOf({ other: '' }));
+  assert.deepEqual([opened.status, opened.headers['x-ignored-fields']], [303, 'other']);
+  assert.equal((await post(service, shortCode, '')).headers['x-ignored-fields'], undefined);
+});
+
 test('a cross-site form is refused, spends nothing, and has one record', async (t) => {
   const service = await startService(t, {
     flags: ['--app.base-url=https://links.example/go'],
