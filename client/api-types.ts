@@ -613,7 +613,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -767,7 +767,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -933,7 +933,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks: clients behind one address are not told apart */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not told apart */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -3536,22 +3536,33 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The health document; its page for a browser */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Health"];
+                        "text/html": string;
                     };
                 };
                 /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description The health document; its page for a browser */
                 503: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Health"];
+                        "text/html": string;
                     };
                 };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
@@ -3590,22 +3601,24 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The health document; its page for a browser */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Health"];
+                        "text/html": string;
                     };
                 };
-                /** @description Default Response */
+                /** @description The health document; its page for a browser */
                 503: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Health"];
+                        "text/html": string;
                     };
                 };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
@@ -3644,22 +3657,24 @@ export interface paths {
             };
             requestBody?: never;
             responses: {
-                /** @description Default Response */
+                /** @description The health document; its page for a browser */
                 200: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Health"];
+                        "text/html": string;
                     };
                 };
-                /** @description Default Response */
+                /** @description The health document; its page for a browser */
                 503: {
                     headers: {
                         [name: string]: unknown;
                     };
                     content: {
                         "application/json": components["schemas"]["Health"];
+                        "text/html": string;
                     };
                 };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
@@ -3718,6 +3733,15 @@ export interface paths {
                 };
                 /** @description Default Response */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
                     headers: {
                         [name: string]: unknown;
                     };

@@ -86,13 +86,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
       { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'previews', 'start'] },
     ]),
   ),
-  ...Object.fromEntries(
-    ['', '/liveness', '/readiness'].map((group) => [
-      `get /actuator/health${group}`,
-      { statuses: [200, 503] },
-    ]),
-  ),
-  'get /actuator/prometheus': { statuses: [200, 401, 403, 503] },
+  'get /actuator/health': { statuses: [200, 401, 503] },
+  'get /actuator/health/liveness': { statuses: [200, 503] },
+  'get /actuator/health/readiness': { statuses: [200, 503] },
+  'get /actuator/prometheus': { statuses: [200, 401, 403, 500, 503] },
 };
 
 test('GET /openapi.json declares what any request, a visit and a change can get', async (t) => {
@@ -123,6 +120,17 @@ test('GET /openapi.json declares what any request, a visit and a change can get'
         const content = at(document, 'paths', '/l/{shortCode}', method, 'responses', status, 'content');
         assert.ok(keys(content).includes('text/html'), `${method} ${status}`);
       }
+  });
+
+  await t.test('health declares its page, and the response to a wrong key', async () => {
+    const responses = at(document, 'paths', '/actuator/health', 'get', 'responses');
+    for (const status of ['200', '503'])
+      assert.deepEqual(keys(at(responses, status, 'content')).sort(), ['application/json', 'text/html']);
+    const headers = { authorization: 'Bearer wrong' };
+    const refused = await send(service, '/actuator/health', { headers });
+    assert.equal(refused.status, 401);
+    const codes = at(responses, '401', 'content', 'application/json', 'schema', 'properties', 'code', 'enum');
+    assert.ok(Array.isArray(codes) && codes.includes(member(json(refused), 'code')));
   });
 
   await t.test('an empty password is declared invalid for a change, which refuses it', () => {

@@ -24,6 +24,11 @@ const PATHS = {
   },
 } as const satisfies Record<string, { group: HealthGroup; summary: string; needs: AccessNeed }>;
 
+const HEALTH = {
+  description: 'The health document; its page for a browser',
+  content: { 'application/json': { schema: HealthDocument }, 'text/html': { schema: Type.String() } },
+};
+
 /** GET /actuator/health and its two groups: 200 when UP, otherwise 503; a page for a browser */
 export function healthRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   const { checkHealth } = deps;
@@ -31,7 +36,11 @@ export function healthRoutes(app: FastifyInstance, deps: HttpDependencies): void
     app.get(
       path,
       {
-        schema: { tags: ['Operation'], summary, response: { 200: HealthDocument, 503: HealthDocument } },
+        schema: {
+          tags: ['Operation'],
+          summary,
+          response: { 200: HEALTH, 503: HEALTH, ...(needs === 'optional' && errorResponses(401)) },
+        },
         config: { access: { needs, port: 'both', anyHost: true } },
       },
       async (request, reply) => {
@@ -85,7 +94,7 @@ export function metricsRoute(
         summary: 'Metrics in the text exposition format',
         response: {
           200: { content: { 'text/plain': { schema: Type.String() } } },
-          ...errorResponses(401, 403, 503),
+          ...errorResponses(401, 403, 500, 503),
         },
       },
     },
