@@ -29,14 +29,15 @@ export function hasStore(path: string): boolean {
   if (content === 'store') return true;
   // A first start that was killed leaves an empty file with its journal.
   const logsOfNothing = existsSync(file) ? logs : [...logs, ...journals];
-  const remains = content === 'nothing' ? [...logsOfNothing, ...locks] : locks;
+  // A lock stays after each service, and has no commits. Beside a file without tables, it shows that there were some.
+  const remains = content === 'nothing' ? logsOfNothing : locks;
   if (remains.length === 0) return false;
   throw new Error(
     content === 'nothing'
       ? `the database is missing or empty, but ${remains.join(', ')} ${remains.length === 1 ? 'is' : 'are'} still there: ` +
-          'put the database back, or restore its backup; to create a new one, move these files away, and uploaded files too'
+          'put the database back, or restore its backup; to create a new one, move these files away, and uploaded files if there are any'
       : `the database has no tables, because its log ${file}-wal is missing or cut: put the log back, or restore a ` +
-          `backup; to create a new one, move ${[file, ...logs, ...locks].join(', ')} away, and uploaded files too`,
+          `backup; to create a new one, move ${[file, ...logs, ...locks].join(', ')} away, and uploaded files if there are any`,
   );
 }
 

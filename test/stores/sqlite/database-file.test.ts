@@ -8,7 +8,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -171,12 +170,11 @@ describe('a database file that has lost its data', () => {
     ['empty', (path) => truncateSync(path)],
   ];
   for (const [what, lose] of LOSSES) {
-    const suffixes = ['-wal', '-shm', '-lock', ...(what === 'missing' ? ['-journal'] : [])];
+    const suffixes = ['-wal', '-shm', ...(what === 'missing' ? ['-journal'] : [])];
     for (const suffix of suffixes) {
       test(`one that is ${what} is refused while its ${suffix} exists, which stays`, async (t) => {
         const { directory, path } = await makeStore(t);
         lose(path);
-        rmSync(`${path}-lock`);
         writeFileSync(path + suffix, 'committed');
         const before = snapshot(directory);
         for (const [use, open] of Object.entries(openings(t, path))) {
@@ -191,6 +189,15 @@ describe('a database file that has lost its data', () => {
     }
   }
 
+  test('one of which only the lock is left is created anew, because no commit can be in it', async (t) => {
+    for (const [, lose] of LOSSES) {
+      const { directory, path } = await makeStore(t);
+      lose(path);
+      assert.ok(snapshot(directory).some(({ name }) => name.endsWith('-lock')));
+      assert.equal(await (await sqlitePlace(t, path).openStore()).find(codeOf(1)), undefined);
+    }
+  });
+
   test('what is left of one is listed, with both steps to a new database', async (t) => {
     const { path } = await makeStore(t);
     renameSync(path, `${path}.lost`);
@@ -198,7 +205,7 @@ describe('a database file that has lost its data', () => {
     const { openStore } = sqlitePlace(t, path);
     await assert.rejects(
       openStore,
-      /-wal, \S+-shm, \S+-lock are still there: .*; to create a new one, move these files away, and uploaded files too$/,
+      /-wal, \S+-shm are still there: .*; to create a new one, move these files away, and uploaded files if there are any$/,
     );
   });
 
