@@ -39,11 +39,11 @@ export async function openPostgresHarness(): Promise<PostgresHarness> {
   };
 }
 
-/** Reads the whole audit, in the order of its ids. */
+/** Reads the whole audit, in the order in which its attempts were decided. */
 export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
   const rows = await schema.query<
     Record<'id' | 'short_code' | 'result' | 'accessed_at' | 'count', string> & Client
-  >('SELECT * FROM audit ORDER BY id');
+  >('SELECT * FROM audit ORDER BY seq');
   return rows.map((row) => ({
     id: row.id,
     shortCode: row.short_code,

@@ -55,9 +55,9 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
   }
 }
 
-/** Reads the whole audit, in the order of its ids. */
+/** Reads the whole audit, in the order in which its attempts were decided. */
 export function readAudit(path: string): AuditRecord[] {
-  return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY id').all()).map((row) => ({
+  return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY seq').all()).map((row) => ({
     id: String(row['id']),
     shortCode: String(row['short_code']),
     result: String(row['result']) as AuditResult,

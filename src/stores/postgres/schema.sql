@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS entry_0 PARTITION OF entry FOR VALUES FROM (0) TO (87
 
 -- The records of attempts for people who read the database.
 CREATE OR REPLACE VIEW audit AS
-SELECT id, short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count
+SELECT id, short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count, seq
 FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
 
 -- What transactions have appended and no round of the projector has written yet.

@@ -7,7 +7,7 @@ PRAGMA application_id = 0x5053544e;
 CREATE VIEW audit AS
 SELECT lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' || substr(hex(id), 13, 4) || '-'
     || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)) AS id,
-  short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count
+  short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count, seq
 FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
 
 -- How far the log is projected. Entries up to `counted` are in all other projections, those up to `position` are also in

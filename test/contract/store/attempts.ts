@@ -43,6 +43,21 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     assert.deepEqual(await readAudit(), [recordOf(attempt, 'SUCCESS')]);
   });
 
+  testStore(
+    'the audit is in the order in which attempts were decided, not that of their begin',
+    async (harness) => {
+      const { store, readAudit } = harness;
+      await store.create(redirectLink(codeOf(1)), newChange());
+      const [began, decidedFirst] = [START, START + 60_000].map((at) => attemptOn(codeOf(1), { at }));
+      assert.ok(began && decidedFirst && began.id < decidedFirst.id);
+      for (const attempt of [decidedFirst, began]) await store.attempt(attempt);
+      assert.deepEqual(
+        (await readAudit()).map(({ id }) => id),
+        [decidedFirst.id, began.id],
+      );
+    },
+  );
+
   testStore('an attempt whose client has left is dropped, others are not', async ({ store, readAudit }) => {
     await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
     const attempt = (isAborted: boolean) => store.attempt(attemptOn(codeOf(1)), () => isAborted);
