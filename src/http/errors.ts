@@ -133,8 +133,14 @@ export const ERRORS = {
   })),
   keyOrLinkTokenRequired: errorOf(401, 'API_KEY_OR_LINK_TOKEN_REQUIRED', (scope: string) => ({
     message:
-      'Send the token of the link in the header X-Link-Token, or those of several in tokens, which their creation ' +
-      `returned, or an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+      'Send the token of the link in the header X-Link-Token, which its creation returned, or an API key with the ' +
+      `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+    headers: challenge(),
+  })),
+  keyOrLinkTokensRequired: errorOf(401, 'API_KEY_OR_LINK_TOKEN_REQUIRED', (scope: string) => ({
+    message:
+      'Send the tokens of the links in tokens, which their creation returned, or an API key with the ' +
+      `scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
     headers: challenge(),
   })),
   invalidKey: error(

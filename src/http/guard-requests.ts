@@ -136,7 +136,8 @@ const REFUSALS = {
     reason: 'sign_in_required',
     toError: ({ needs, ofLink, decidesPerLink, alsoWhenOpen }) => {
       if (!alsoWhenOpen) return ERRORS.signInRequired();
-      return ofLink || decidesPerLink ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
+      if (decidesPerLink) return ERRORS.keyOrLinkTokensRequired(needs);
+      return ofLink ? ERRORS.keyOrLinkTokenRequired(needs) : ERRORS.keyRequired(needs);
     },
   },
   INSUFFICIENT_SCOPE: {

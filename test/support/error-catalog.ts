@@ -12,6 +12,7 @@ export const REQUEST_ERRORS = {
   signInRequired: ERRORS.signInRequired(),
   keyRequired: ERRORS.keyRequired('<scope>'),
   keyOrLinkTokenRequired: ERRORS.keyOrLinkTokenRequired('<scope>'),
+  keyOrLinkTokensRequired: ERRORS.keyOrLinkTokensRequired('<scope>'),
   invalidKey: ERRORS.invalidKey(),
   insufficientScope: ERRORS.insufficientScope('<scope>'),
   foreignLinkToken: ERRORS.foreignLinkToken(),
