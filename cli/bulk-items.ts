@@ -60,7 +60,7 @@ export function toBulkItem({ cells }: CsvRow, terms: Terms, now: number): Redire
   for (const column of TIMES)
     if (given[column]) given[column] = readTime(given[column], now) ?? given[column];
   // A text that is not a number, or neither yes nor no, is sent unchanged: the service returns the error.
-  const views: unknown = maxViews && /^\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
+  const views: unknown = maxViews && /^-?\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
   const hasMaxViews = Boolean(maxViews) || terms.maxViews !== undefined;
   const isConfirmed: unknown = readConfirm(confirm, needsConfirmation(terms.confirm, hasMaxViews)) ?? confirm;
   const item = {

@@ -67,6 +67,7 @@ test('a limit that is no limit is sent, so that the service refuses it', () => {
   for (const [text, sent] of [
     ['0', 0],
     ['00', 0],
+    ['-1', -1],
     ['many', 'many'],
   ] as const) {
     const [row] = readBulkFile(`targetUrl,maxViews\n${TARGET},${text}\n`, 0).rows;
