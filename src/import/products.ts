@@ -1,5 +1,5 @@
 import { isHttpUrl } from '../links/rules/target-url.ts';
-import type { SourceRecord, SourceRow } from './source-record.ts';
+import { plainName, type SourceRecord, type SourceRow } from './source-record.ts';
 
 export const PRODUCTS = ['shlink', 'yourls', 'kutt', 'csv'] as const;
 /** A service that links come from; `csv` is any other, by columns with the names of this service. */
@@ -22,6 +22,22 @@ export type Product = {
   losses?: Record<string, string>;
   formats: string;
 };
+
+/** The columns of `csv` as its messages name them. */
+const CSV_COLUMNS: Product['columns'] = {
+  shortCode: ['shortCode', 'customCode'],
+  targetUrl: ['targetUrl'],
+  createdAt: ['createdAt'],
+  startsAt: ['startsAt'],
+  expiresAt: ['expiresAt'],
+  maxViews: ['maxViews'],
+  views: ['views', 'viewCount'],
+  label: ['label'],
+  note: ['note'],
+  recipient: ['recipient'],
+  password: ['password'],
+};
+export const CSV_COLUMN_NAMES = [...Object.values(CSV_COLUMNS).flat(), 'tags'];
 
 export const PRODUCT_FORMATS: Record<ProductName, Product> = {
   shlink: {
@@ -68,19 +84,9 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
     formats: 'the JSON of GET /api/v2/links, or a CSV export of the table links',
   },
   csv: {
-    columns: {
-      shortCode: ['shortcode', 'customcode'],
-      targetUrl: ['targeturl'],
-      createdAt: ['createdat'],
-      startsAt: ['startsat'],
-      expiresAt: ['expiresat'],
-      maxViews: ['maxviews'],
-      views: ['views', 'viewcount'],
-      label: ['label'],
-      note: ['note'],
-      recipient: ['recipient'],
-      password: ['password'],
-    },
+    columns: Object.fromEntries(
+      Object.entries(CSV_COLUMNS).map(([member, names]) => [member, names.map(plainName)]),
+    ),
     tags: 'tags',
     tagDelimiter: /,/,
     formats:

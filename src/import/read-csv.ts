@@ -16,6 +16,7 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
  * cells than the header
  */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<SourceRow[], void, undefined> {
+  let names: SourceRow['names'];
   let columns: string[] | undefined;
   let delimiter = ',';
   let line = 1;
@@ -28,8 +29,12 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Sou
     for (const [index, cells] of data.entries()) {
       if (index === wrongQuote) throw unreadable(rowLine, 'a quote is not closed, or not doubled');
       if (cells.some((cell) => cell.trim() !== '')) {
-        if (columns) rows.push({ line: rowLine, fields: toFields(columns, cells, rowLine) });
-        else columns = readHeader(cells);
+        if (columns) {
+          rows.push({ line: rowLine, fields: toFields(columns, cells, rowLine), names });
+        } else {
+          columns = readHeader(cells);
+          names = new Map(cells.map((name) => [plainName(name), name.trim()]));
+        }
       }
       rowLine += 1 + cells.reduce((count, cell) => count + countLines(cell), 0);
     }

@@ -1,9 +1,17 @@
 import { byPlainForm, findNearMiss } from '../closest-name.ts';
 import { codeOf } from '../error-details.ts';
-import { isAnyLink, isOfProduct, PRODUCT_FORMATS, PRODUCTS, type ProductName, toRecord } from './products.ts';
+import {
+  CSV_COLUMN_NAMES,
+  isAnyLink,
+  isOfProduct,
+  PRODUCT_FORMATS,
+  PRODUCTS,
+  type ProductName,
+  toRecord,
+} from './products.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { type SourceRecord, type SourceRow, UnreadableFile } from './source-record.ts';
+import { plainName, type SourceRecord, type SourceRow, UnreadableFile } from './source-record.ts';
 
 type Texts = AsyncGenerator<string, void, undefined>;
 
@@ -71,11 +79,12 @@ async function peek(texts: Texts): Promise<{ start: string; texts: Texts }> {
 }
 
 /** Refuses a file whose first row lacks the columns of the product. */
-function assertProduct(name: ProductName, { fields, line }: SourceRow): void {
+function assertProduct(name: ProductName, row: SourceRow): void {
+  const { fields, line } = row;
   if (isOfProduct(PRODUCT_FORMATS[name], fields)) return;
   const other = PRODUCTS.find((each) => isOfProduct(PRODUCT_FORMATS[each], fields));
   throw new UnreadableFile(
-    `line ${line} is not a link of ${name}; its fields are ${[...fields.keys()].slice(0, 12).join(', ')}: ` +
+    `line ${line} is not a link of ${name}; its fields are ${namesIn(row).slice(0, 12).join(', ')}: ` +
       (other === undefined
         ? `${name} takes ${PRODUCT_FORMATS[name].formats}`
         : `it looks like ${other}, so try import ${other}`),
@@ -83,14 +92,16 @@ function assertProduct(name: ProductName, { fields, line }: SourceRow): void {
 }
 
 /** Refuses near misses of the columns of `csv`: a link would lack what its column says. */
-function reportIgnored({ fields }: SourceRow, onIgnored: (columns: readonly string[]) => void): void {
-  const { columns, tags = 'tags' } = PRODUCT_FORMATS.csv;
-  const known = [...Object.values(columns).flat(), tags];
-  const unknown = [...fields.keys()].filter((name) => name !== '' && !known.includes(name));
+function reportIgnored(row: SourceRow, onIgnored: (columns: readonly string[]) => void): void {
+  const known = byPlainForm(CSV_COLUMN_NAMES);
+  const unknown = namesIn(row).filter((name) => name !== '' && !known.has(plainName(name)));
   for (const name of unknown) {
-    const meant = findNearMiss(name, byPlainForm(known));
+    const meant = findNearMiss(plainName(name), known);
     if (meant !== undefined)
       throw new UnreadableFile(`the column "${name}" is unknown; did you mean ${meant}? Rename or remove it`);
   }
   if (unknown.length > 0) onIgnored(unknown);
 }
+
+const namesIn = ({ fields, names }: SourceRow): string[] =>
+  [...fields.keys()].map((name) => names?.get(name) ?? name);

@@ -1,8 +1,12 @@
 /**
  * A row of a file, by the plain names of its columns: `Long URL` is `longurl`. `line`: where the row, or the page of JSON
- * that contains it, begins, from 1.
+ * that contains it, begins, from 1. `names`: the columns of CSV as the file has them, by their plain names.
  */
-export type SourceRow = { line: number; fields: ReadonlyMap<string, unknown> };
+export type SourceRow = {
+  line: number;
+  fields: ReadonlyMap<string, unknown>;
+  names?: ReadonlyMap<string, string> | undefined;
+};
 
 /** A link as its source describes it, in texts that are not checked yet. An absent one is null. */
 export type SourceRecord = {

@@ -176,7 +176,7 @@ test('the columns of csv that are not imported are named once', async () => {
   const named: (readonly string[])[] = [];
   const chunks = inChunks(Buffer.from(text), 65_536);
   for await (const _ of readRecords(chunks, 'csv', undefined, (columns) => void named.push(columns)));
-  assert.deepEqual(named, [['team', 'notesfrom2019']]);
+  assert.deepEqual(named, [['Team', 'notes from 2019']]);
 });
 
 describe('a file is refused', () => {
@@ -196,9 +196,9 @@ describe('a file is refused', () => {
     ['that is empty', '', 'csv', /the file is empty/],
     [
       'with a misspelt column',
-      'shortCode,targetUrl,max_view\na,https://example.com,3\n',
+      'shortCode,targetUrl,Max view\na,https://example.com,3\n',
       'csv',
-      /the column "maxview" is unknown; did you mean maxviews\? Rename or remove it/,
+      /the column "Max view" is unknown; did you mean maxViews\? Rename or remove it/,
     ],
     ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
     [
