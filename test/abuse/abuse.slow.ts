@@ -13,6 +13,8 @@ const IN_TESTS = [
   { name: 'metrics', scale: 0.2 },
   { name: 'file-names', scale: 1 },
   { name: 'disk', scale: 1 },
+  { name: 'unknown-codes', scale: 1 },
+  { name: 'refusals', scale: 0.4 },
 ];
 
 describe('attacks on a service with a small heap', { concurrency: 2 }, () => {

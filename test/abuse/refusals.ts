@@ -107,10 +107,12 @@ export const refusals: Row = {
         files.reduce((sum, path) => sum + (existsSync(path) ? statSync(path).size : 0), 0),
     };
     const server = await startOwnServer(IN_MEMORY);
-    scene.cleanup.after(() => server.stop());
     const client = new pg.Client({ connectionString: server.url });
+    scene.cleanup.after(async () => {
+      await client.end(); // first: a server that stops ends its connections with an error
+      await server.stop();
+    });
     await client.connect();
-    scene.cleanup.after(() => client.end());
     const postgres: Store = {
       name: 'PostgreSQL',
       databaseUrl: server.url,
