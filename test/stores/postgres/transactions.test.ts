@@ -281,9 +281,9 @@ describe('attempts whose clients leave after their batch was decided', () => {
   async function commitThree(t: TestContext, options: PostgresOptions) {
     const decided = new Set<number>();
     return openCommit(t, options)([1, 2, 3], (index) => {
-      const hasLeft = decided.has(index);
+      const isAborted = decided.has(index);
       decided.add(index);
-      return hasLeft;
+      return isAborted;
     });
   }
 
