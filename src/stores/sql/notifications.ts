@@ -75,7 +75,10 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       ]);
       return rows.map(({ short_code, ...notify }) => ({ shortCode: short_code, notify }));
     },
-    listFailed: (limit) => query<FailedNotification>(LIST_FAILED, [limit]),
+    async listFailed(limit) {
+      const rows = await query<FailedNotification>(LIST_FAILED, [limit]);
+      return rows.map((row) => ({ ...row })); // SQLite's rows have no prototype
+    },
     async countNotifications(limit) {
       const [row] = await query<{ waiting: number; failed: number }>(COUNT, [limit]);
       return { waiting: Number(row?.waiting), failed: Number(row?.failed) };
