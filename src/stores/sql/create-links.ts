@@ -67,7 +67,7 @@ export async function createLinks(
   });
   const wanted = creations
     .filter((_, index) => results[index] === 'created')
-    .map((creation, index) => begin(creation, firstSeq + index));
+    .map((creation, index) => start(creation, firstSeq + index));
   const inserted = await insert(transaction, wanted);
   const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
   if (created.length > 0) appendCreations(transaction, created);
@@ -79,9 +79,9 @@ export async function createLinks(
 }
 
 /** A creation with the first entry of the link's history. */
-type Begun = Creation & { entry: ChangeEntry & AppendedPlace; current: CurrentLink };
+type StartedCreation = Creation & { entry: ChangeEntry & AppendedPlace; current: CurrentLink };
 
-function begin(creation: Creation, seq: number): Begun {
+function start(creation: Creation, seq: number): StartedCreation {
   const { link, change } = creation;
   const entry = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), seq);
   const { maxViews, startsAt, expiresAt } = link;
@@ -97,7 +97,10 @@ function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
 }
 
 /** Inserts links, and returns the short codes of those that no other instance inserted meanwhile. */
-async function insert({ dialect, query }: LinkTransaction, wanted: readonly Begun[]): Promise<Set<string>> {
+async function insert(
+  { dialect, query }: LinkTransaction,
+  wanted: readonly StartedCreation[],
+): Promise<Set<string>> {
   if (wanted.length === 0) return new Set();
   const rows = wanted.map(({ link, current }) => [...toWrittenRow(link.shortCode, current), link.createdAt]);
   const values = dialect.values(LINK_COLUMNS, rows);
@@ -105,7 +108,7 @@ async function insert({ dialect, query }: LinkTransaction, wanted: readonly Begu
   return new Set(inserted.map((row) => row.short_code));
 }
 
-function appendCreations(transaction: LinkTransaction, created: readonly Begun[]): void {
+function appendCreations(transaction: LinkTransaction, created: readonly StartedCreation[]): void {
   const { dialect } = transaction;
   const viewed = created.filter(({ current }) => current.state.viewCount > 0); // imported links
   const statuses: StatusCounts = {};

@@ -8,9 +8,9 @@ export const MAX_HISTORY_FINDINGS = 10_000;
 const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(', ');
 
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */
-export async function findStrayEntries(query: Query, dialect: Dialect): Promise<string[]> {
+export async function findOrphans(query: Query, dialect: Dialect): Promise<string[]> {
   const findings: string[] = [];
-  for (const { text, meaning } of STRAYS) {
+  for (const { text, meaning } of ORPHANS) {
     const rows = await query<{ id: string; short_code: string }>(
       `${text(dialect)} LIMIT ${MAX_HISTORY_FINDINGS + 1}`,
     );
@@ -25,9 +25,9 @@ export async function findStrayEntries(query: Query, dialect: Dialect): Promise<
   return findings;
 }
 
-type Stray = { text: (dialect: Dialect) => string; meaning: string };
+type Orphan = { text: (dialect: Dialect) => string; meaning: string };
 
-const STRAYS: Stray[] = [
+const ORPHANS: Orphan[] = [
   {
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('entry.id')} AS id, entry.short_code
