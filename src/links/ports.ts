@@ -1,8 +1,7 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
-import type { CreationResult } from './decide-creations.ts';
+import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
-import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
