@@ -7,7 +7,7 @@ import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
-/** How work notices that the connection of its client closes. */
+/** The ways in which work notices that the connection of its client closes. */
 export type ClientState = {
   /** Returns true when the connection has closed, so that no response can reach the client. Checked before the commit. */
   isAborted?: () => boolean;
@@ -91,7 +91,7 @@ export interface IdempotencyStore {
 }
 
 /**
- * The uploads that have begun and have no link yet. An upload is entered before the first byte of its file is
+ * The uploads that have started and have no link yet. An upload is entered before the first byte of its file is
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
