@@ -25,7 +25,6 @@ import {
 import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
 import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
-import type { NotifiedLinks } from './links/link.ts';
 import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
