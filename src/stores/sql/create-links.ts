@@ -1,7 +1,11 @@
 import { type AppendedPlace, appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../links/chain.ts';
-import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
+import {
+  type CreationResult,
+  decideCreations,
+  fileIdsOf,
+  type IdempotentCreation,
+} from '../../links/decide-creations.ts';
 import type { ChangeEntry } from '../../links/history.ts';
-import type { IdempotentCreation } from '../../links/idempotent-request.ts';
 import type { ImportedState, NewLink } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';

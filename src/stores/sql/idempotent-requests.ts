@@ -1,4 +1,4 @@
-import type { IdempotentCreation, KnownRequest } from '../../links/idempotent-request.ts';
+import type { IdempotentCreation, KnownRequest } from '../../links/decide-creations.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import type { IdempotencyStore } from '../../links/ports.ts';
