@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { createLimits, NO_RATES } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
+import { prepareNewIdAndSalt } from './links/chain.ts';
 import { prepareChangeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -13,7 +14,6 @@ import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareRevokeLink } from './links/revoke-link.ts';
-import { createUuidV7Source } from './links/uuid-v7.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/subscriptions.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -26,7 +26,8 @@ type Bounds = {
   onRecordError: (job: 'record_download' | 'record_refusals', error: unknown) => void;
 };
 
-const newId = createUuidV7Source(randomUUID);
+const randomBytes = prepareRandomBytes();
+export const newIdAndSalt = prepareNewIdAndSalt({ randomUuid: randomUUID, randomBytes });
 
 /** Bounds nothing but the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
@@ -47,11 +48,10 @@ export function composeUseCases(
   clock: Clock,
   bounds: Bounds = composeNoBounds(clock),
 ) {
-  const randomBytes = prepareRandomBytes();
   const downloads = prepareRecordDownloads({
     links: store,
     clock,
-    newDownloadId: newId,
+    newDownloadId: (at) => newIdAndSalt(at).id,
     onError: (error) => bounds.onRecordError('record_download', error),
   });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
@@ -59,7 +59,7 @@ export function composeUseCases(
   const refusals = prepareRecordRefusals({
     links: store,
     clock,
-    newAttemptId: newId,
+    newIdAndSalt,
     startTimer: bounds.startTimer,
     notifiedLinks,
     onError: (error) => bounds.onRecordError('record_refusals', error),
@@ -74,7 +74,7 @@ export function composeUseCases(
       clock,
       randomInt,
       newToken: () => newLinkToken(randomBytes),
-      newChangeId: newId,
+      newIdAndSalt,
       defaultTtl: config.defaultTtl,
       linkPolicy: config.linkPolicy,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
@@ -85,7 +85,7 @@ export function composeUseCases(
       passwords,
       ...bounds,
       clock,
-      newAttemptId: newId,
+      newIdAndSalt,
       downloads,
       refusals,
       notifiedLinks,
@@ -96,13 +96,13 @@ export function composeUseCases(
       passwords,
       passwordQueue: bounds.passwordQueue,
       clock,
-      newChangeId: newId,
+      newIdAndSalt,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
     }),
     revokeLink: prepareRevokeLink({
       links: store,
       clock,
-      newChangeId: newId,
+      newIdAndSalt,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
     receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),

@@ -22,6 +22,8 @@ export type Purpose = 'OPEN' | 'PREVIEW';
 export type Attempt = {
   id: string;
   at: EpochMs;
+  /** Of the personal fields of its entry, see `Personal`. */
+  salt: string;
   shortCode: string;
   ipAddress: string | null;
   userAgent: string | null;
@@ -34,6 +36,9 @@ export type Attempt = {
   /** How many attempts it stands for; absent for 1. Only those that a limit refused are recorded together. */
   count?: number;
 };
+
+/** Returns a new id and a new salt for an entry of this time. */
+export type NewIdAndSalt = (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
 
 /** The link was changed after the prechecks: the attempt was not decided, and nothing was committed. */
 export const CHANGED = 'CHANGED';

@@ -1,4 +1,4 @@
-import { type Attempt, toAuditAgent } from './attempt.ts';
+import { type Attempt, type NewIdAndSalt, toAuditAgent } from './attempt.ts';
 import { clientKeyOf } from './ip-address.ts';
 import type { EpochMs } from './link.ts';
 import { isNotified, type NotifiedLinks } from './link-event.ts';
@@ -24,7 +24,7 @@ const MAX_RECORDS = 1_000;
 const OTHERS = 'others';
 
 /** An attempt, with the number of those like it in its minute. */
-type Refusals = Omit<Attempt, 'id'> & { count: number };
+type Refusals = Omit<Attempt, 'id' | 'salt'> & { count: number };
 
 /**
  * Prepares recording refused attempts: "one record for a client, link (or `…` for unknown codes) and minute, with their
@@ -36,12 +36,12 @@ type Refusals = Omit<Attempt, 'id'> & { count: number };
 export function prepareRecordRefusals(parts: {
   links: Pick<LinkStore, 'find' | 'attempt'>;
   clock: () => EpochMs;
-  newAttemptId: (at: EpochMs) => string;
+  newIdAndSalt: NewIdAndSalt;
   startTimer: (onDue: () => void, delayMs: number) => () => void;
   notifiedLinks?: NotifiedLinks;
   onError: (error: unknown) => void;
 }): RefusalRecorder {
-  const { links, clock, newAttemptId, startTimer, notifiedLinks, onError } = parts;
+  const { links, clock, newIdAndSalt, startTimer, notifiedLinks, onError } = parts;
   const counted = new Map<string, Refusals>();
   const unsettled = new Set<Promise<void>>();
   let cancelTimer: (() => void) | undefined;
@@ -82,7 +82,7 @@ export function prepareRecordRefusals(parts: {
   async function record(key: string, refusals: Refusals): Promise<void> {
     counted.delete(key);
     try {
-      await links.attempt({ ...refusals, id: newAttemptId(refusals.at) });
+      await links.attempt({ ...refusals, ...newIdAndSalt(refusals.at) });
     } catch (error) {
       const since = counted.get(key)?.count ?? 0; // counted late, while this was being written
       counted.set(key, { ...refusals, count: refusals.count + since });

@@ -9,6 +9,7 @@ type LinkPrechecks = Exclude<Prechecks, string>;
 export type AttemptRow = [
   id: string,
   at: number,
+  salt: string,
   shortCode: string,
   ipAddress: string | null,
   userAgent: string | null,
@@ -26,29 +27,19 @@ export type AttemptRow = [
 ];
 
 export function toAttemptRow(attempt: Attempt): AttemptRow {
-  const { id, at, shortCode, ipAddress, userAgent, purpose, prechecks, version, notifies } = attempt;
-  if (prechecks === 'LINK_NOT_FOUND') return [id, at, shortCode, ipAddress, userAgent, purpose];
-  if (prechecks === 'RATE_LIMITED')
-    return [
-      id,
-      at,
-      shortCode,
-      ipAddress,
-      userAgent,
-      purpose,
-      prechecks,
-      attempt.count ?? 1,
-      notifies === true,
-    ];
+  const { id, at, salt, shortCode, ipAddress, userAgent, purpose, prechecks, version, notifies } = attempt;
+  const common = [id, at, salt, shortCode, ipAddress, userAgent, purpose] as const;
+  if (prechecks === 'LINK_NOT_FOUND') return [...common];
+  if (prechecks === 'RATE_LIMITED') return [...common, prechecks, attempt.count ?? 1, notifies === true];
   const { password, file, confirmation } = prechecks;
   return notifies
-    ? [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, version, true]
-    : [id, at, shortCode, ipAddress, userAgent, purpose, password, file, confirmation, version];
+    ? [...common, password, file, confirmation, version, true]
+    : [...common, password, file, confirmation, version];
 }
 
 export function fromAttemptRow(row: AttemptRow): Attempt {
-  const [id, at, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
-  const attempt = { id, at, shortCode, ipAddress, userAgent, purpose, version: null };
+  const [id, at, salt, shortCode, ipAddress, userAgent, purpose, ...checked] = row;
+  const attempt = { id, at, salt, shortCode, ipAddress, userAgent, purpose, version: null };
   if (checked.length === 0) return { ...attempt, prechecks: 'LINK_NOT_FOUND' };
   if (checked.length === 3) {
     const [prechecks, count, notifies] = checked;

@@ -1,3 +1,4 @@
+import { FORMAT } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
@@ -55,7 +56,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     const check = createHistoryCheck({ shortCode, link, report });
     return {
       add: (entry) => {
-        check.add(entry, readEntry(entry, report));
+        check.add(entry, entry.format === FORMAT ? readEntry(entry, report) : undefined);
       },
       end: check.end,
     };

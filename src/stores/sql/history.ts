@@ -151,6 +151,7 @@ type ItemRow = EventEntryRow &
     | {
         ended_id: string;
         ended_at: number;
+        ended_format: number;
         ended_number: number;
         sent_bytes: number;
         is_whole: number | boolean;
@@ -166,7 +167,7 @@ export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter)
   return {
     name: `history-items${ipAddress === null ? '' : '-address'}-${results?.length ?? 'all'}`,
     text: `SELECT item.*, ${dialect.uuidToText('ended.id')} AS ended_id, ended.at AS ended_at,
-             ended.number AS ended_number, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
+             ended.format AS ended_format, ended.number AS ended_number, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
            FROM (${selectEntries(dialect, condition)}) AS item
              LEFT JOIN download ON download.attempt_id = ${dialect.textToUuid('item.id')}
              LEFT JOIN entry AS ended ON ended.seq = download.seq`,
@@ -174,13 +175,14 @@ export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter)
 }
 
 function toItem(row: ItemRow): HistoryItem {
-  const { number } = row;
-  const entry = { ...toEventEntry(row), number };
+  const { format, number } = row;
+  const entry = { ...toEventEntry(row), format, number };
   if (entry.kind !== 'ATTEMPT') return entry;
   if (row.ended_at === null) return { ...entry, download: null };
   const download = {
     id: toUuid(row.ended_id),
     at: row.ended_at,
+    format: row.ended_format,
     number: row.ended_number,
     bytesSent: row.sent_bytes,
     isSentCompletely: Boolean(row.is_whole),

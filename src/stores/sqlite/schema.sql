@@ -106,6 +106,8 @@ CREATE TABLE entry (
   number       INTEGER NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
   prev         INTEGER, -- the seq of the entry before in the link's history; NULL for the first, and without a link
   fingerprint        BLOB,    -- SHA-256, see src/links/chain.ts; NULL without a link
+  salt         BLOB, -- of the personal fields, 16 bytes; NULL without a link, of a download, and once they were erased
+  personal_hash BLOB, -- SHA-256 of the personal fields with their salt, once they were erased
   ip_address   TEXT CHECK (length(ip_address) <= 45),
   -- Of attempts
   result       TEXT CHECK (length(result) <= 30),
