@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { ComparedFile } from '../src/commands/compare-file.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
-import { digestOf } from '../src/links/digest.ts';
+import { digestOf } from '../src/links/stored-file.ts';
 import { usageFailure } from './failure.ts';
 
 /** Returns the size of a file. Refuses what is no file. */

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
-import { createDigest, type Digest } from '../src/links/digest.ts';
+import { createDigest, type Digest } from '../src/links/stored-file.ts';
 import { Failure, usageFailure } from './failure.ts';
 import type { Output } from './output.ts';
 

@@ -4136,7 +4136,7 @@ export interface components {
         };
         /** DownloadEnd */
         DownloadEnd: {
-            /** @description The number of the format of the text that is hashed */
+            /** @description The number of the format of its text */
             format: number;
             /** Format: uuid */
             id: string;
@@ -4153,7 +4153,7 @@ export interface components {
         };
         /** AttemptEntry */
         AttemptEntry: {
-            /** @description The number of the format of the text that is hashed */
+            /** @description The number of the format of its text */
             format: number;
             /** Format: uuid */
             id: string;
@@ -4165,9 +4165,9 @@ export interface components {
             /** @description The place in the history of the link, from 1; 0 without a link */
             number: number;
             shortCode: string;
-            /** @description Hashed with the personal fields, 32 hexadecimal digits; null without a link, and once they were erased */
+            /** @description Hashed with the personal fields; null without these */
             salt: string | null;
-            /** @description Only once the personal fields were erased: the SHA-256 of these and of their salt */
+            /** @description The SHA-256 of the personal fields with their salt, once both were erased */
             personalSha256?: string;
             /** @enum {string} */
             kind: "ATTEMPT";
@@ -4196,7 +4196,7 @@ export interface components {
         };
         /** ChangeEntry */
         ChangeEntry: {
-            /** @description The number of the format of the text that is hashed */
+            /** @description The number of the format of its text */
             format: number;
             /** Format: uuid */
             id: string;
@@ -4208,9 +4208,9 @@ export interface components {
             /** @description The place in the history of the link, from 1; 0 without a link */
             number: number;
             shortCode: string;
-            /** @description Hashed with the personal fields, 32 hexadecimal digits; null without a link, and once they were erased */
+            /** @description Hashed with the personal fields; null without these */
             salt: string | null;
-            /** @description Only once the personal fields were erased: the SHA-256 of these and of their salt */
+            /** @description The SHA-256 of the personal fields with their salt, once both were erased */
             personalSha256?: string;
             /**
              * @description CHANGED: the terms of the link were changed

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { configTable } from '../src/config/config.ts';
+import { environmentNames, PROPERTIES } from '../src/config/properties.ts';
 import { PROBLEMS } from '../src/links/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 import { faultsTable } from '../test/chaos/document-faults.ts';
@@ -11,7 +11,7 @@ export type GeneratedTable = { file: string; name: string; text: string };
 
 export function generatedTables(): GeneratedTable[] {
   return [
-    { file: 'docs/operations/configuration.md', name: 'properties', text: configTable() },
+    { file: 'docs/operations/configuration.md', name: 'properties', text: propertiesTable() },
     { file: 'docs/operations/monitoring.md', name: 'metrics', text: metricsTable() },
     { file: 'docs/failure-modes.md', name: 'faults', text: faultsTable() },
     { file: 'docs/operations/monitoring.md', name: 'problems', text: problemsTable() },
@@ -38,6 +38,26 @@ function split(document: string, name: string): { before: string; table: string;
   };
 }
 
+/** Returns the table of properties, in Markdown. */
+export function propertiesTable(): string {
+  const code = (text: string) => `\`${text}\``;
+  const rows = Object.values(PROPERTIES).map((property) => [
+    code(property.name),
+    environmentNames(property).map(code).join(' or '),
+    property.shown.startsWith('(') ? escapeMarkdown(property.shown) : code(property.shown),
+    escapeMarkdown(property.meaning),
+  ]);
+  return toTable(['property', 'environment', 'default', 'meaning'], rows);
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll(/[|*]/g, '\\$&');
+}
+
+function toTable(headings: string[], rows: string[][]): string {
+  return [headings, headings.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+}
+
 function problemsTable(): string {
   const rows = Object.entries(PROBLEMS).map(
     ([problem, explanation]) => `| \`${problem}\` | ${explanation} |\n`,
@@ -57,9 +77,7 @@ function metricsTable(): string {
     const labels = labelsOf(metric).map((label) => `\`${label}\``);
     return [`\`${name}\``, String(metric.type), labels.join(', ') || 'none', help];
   });
-  return [['metric', 'type', 'labels', 'meaning'], ['---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |\n`)
-    .join('');
+  return toTable(['metric', 'type', 'labels', 'meaning'], rows);
 }
 
 /** Returns the labels of a metric, from a field that prom-client's types omit. */

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { hashSecret, newApiKey } from '../src/access/api-key.ts';
-import { SCOPES } from '../src/access/scopes.ts';
+import { SCOPES } from '../src/access/caller.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService } from '../src/compose.ts';
 import { composeUseCases } from '../src/compose-use-cases.ts';

@@ -5,7 +5,7 @@ import { type StartTimer, startTimer } from './limits/guess-delay.ts';
 import { createLimits, NO_RATES } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareNewIdAndSalt } from './links/chain.ts';
-import { prepareChangeLink } from './links/change-link.ts';
+import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
 import type { Clock, PasswordHasher, VisitLimits, WorkQueue } from './links/ports.ts';
@@ -13,8 +13,7 @@ import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts'
 import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
-import { prepareRevokeLink } from './links/revoke-link.ts';
-import { notifiedLinksOf, toSubscriptions } from './notifications/subscriptions.ts';
+import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 

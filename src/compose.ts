@@ -1,4 +1,4 @@
-import { findAccessWarnings } from './access/find-access-warnings.ts';
+import { findAccessWarnings } from './access/api-key.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases } from './compose-use-cases.ts';
@@ -36,8 +36,9 @@ import {
   notifyPolicyOf,
   prepareLinkSecret,
 } from './notifications/compose-notifications.ts';
-import { COLLECTION_INTERVAL_MS, NOT_CONFIGURED } from './notifications/dispatcher.ts';
-import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/subscriptions.ts';
+import { NOT_CONFIGURED } from './notifications/dispatcher.ts';
+import { COLLECTION_INTERVAL_MS } from './notifications/plan-notifications.ts';
+import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/settings.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';

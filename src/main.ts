@@ -51,13 +51,21 @@ async function listenOnAll(
   { app, managementServer }: Service,
   { host, port, managementPort }: Config,
 ): Promise<void> {
-  await listen((address) => app.listen(address), { host, port, property: 'server.port' });
+  await listen((address) => app.listen({ ...address, backlog: BACKLOG }), {
+    ...{ host, port, property: 'server.port' },
+  });
   if (!managementServer || managementPort === null) return;
   const listenToManagement = (address: Address) => once(managementServer.listen(address), 'listening');
   await listen(listenToManagement, { host, port: managementPort, property: 'app.management.port' });
 }
 
 type Address = { host: string; port: number };
+
+/**
+ * How many connections may wait to be accepted; the system may allow fewer. The kernel drops further ones, whose clients
+ * try again after one second and after three. Node's default is 511.
+ */
+const BACKLOG = 4_096;
 
 /** Listens on the configured address. On a machine without IPv6, `::` means all interfaces of IPv4. */
 async function listen(

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import type { OpenedKeys } from './access/ports.ts';
+import type { OpenedKeys } from './access/api-key.ts';
 import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { findWritableByAll } from './files/directory-owner.ts';

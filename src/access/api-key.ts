@@ -1,6 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
-import type { Scope } from './scopes.ts';
+import { formatInstant } from '../links/rules/expiry-time.ts';
+import { accept, type Parsed } from '../links/rules/parsed.ts';
+import { SCOPES, type Scope } from './caller.ts';
+import type { AccessSettings } from './decide-access.ts';
 
 /** An API key as it is stored. The key itself is shown once and never stored. */
 export type ApiKey = {
@@ -30,4 +33,97 @@ export function newApiKey(): string {
  */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
+}
+
+/** The name of the author who uses the key of `app.access.initial-key`, so no stored key can have it. */
+export const INITIAL_KEY_NAME = 'initial-key';
+
+const MAX_NAME_CHARACTERS = 64;
+/** Control, direction and other invisible characters, and every space but U+0020: two names must not look the same. */
+const INVISIBLE = /\p{C}|\p{Default_Ignorable_Code_Point}|(?! )\p{Z}/u;
+
+/** Parses the name of a key. The value is in Unicode's composed form. The error says what a name must be. */
+export function parseKeyName(text: string): Parsed<string, string> {
+  const name = text.normalize('NFC');
+  const characters = [...name].length;
+  if (characters === 0 || characters > MAX_NAME_CHARACTERS || INVISIBLE.test(name) || name.trim() !== name) {
+    return {
+      ok: false,
+      error: `must be 1 to ${MAX_NAME_CHARACTERS} visible characters, without a space at either end`,
+    };
+  }
+  if (name.toLowerCase() === INITIAL_KEY_NAME) {
+    return { ok: false, error: 'is reserved for the key of app.access.initial-key; choose another name' };
+  }
+  return accept(name);
+}
+
+/** Parses scopes separated by commas, into the order of `SCOPES`. The error says what the text must be. */
+export function parseScopes(text: string): Parsed<Scope[], string> {
+  const words = text.split(',').map((word) => word.trim());
+  const scopes = SCOPES.filter((scope) => words.includes(scope));
+  return words.every((word) => scopes.some((scope) => scope === word))
+    ? accept(scopes)
+    : { ok: false, error: `must be one or more of ${SCOPES.join(', ')}, separated by commas` };
+}
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** Returns whether a key can be used. From `expiresAt` on it is expired. */
+export function keyStateAt({ revokedAt, expiresAt }: ApiKey, now: EpochMs): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && now >= expiresAt ? 'expired' : 'active';
+}
+
+/** API keys. A promise resolves only once its change is durable. Every instance of a store sees the same keys. */
+export interface KeyStore {
+  /** Adds a key, unless there is one of that name, revoked or not. */
+  addKey(key: ApiKey): Promise<'added' | 'name-taken'>;
+  /** Returns the key with this hash, also an expired or revoked one. */
+  findKey(hash: string): Promise<ApiKey | undefined>;
+  /** Lists all keys, oldest first. */
+  listKeys(): Promise<ApiKey[]>;
+  /** Revokes a key for good. Revoking it again changes nothing. */
+  revokeKey(name: string, at: EpochMs): Promise<'revoked' | 'already-revoked' | 'not-found'>;
+  /** Records the latest use of a key. */
+  recordKeyUse(name: string, at: EpochMs): Promise<void>;
+}
+
+/** The keys of a store, opened without the rest. `isNew`: the store was created just now. */
+export type OpenedKeys = KeyStore & AsyncDisposable & { isNew: boolean };
+
+/** Returns a warning where nothing can sign in, so that only the links that exist can be used. */
+export async function findAccessWarnings(
+  { mode, initialKey, userHeader }: AccessSettings,
+  keys: Pick<KeyStore, 'listKeys'>,
+  now: EpochMs,
+): Promise<string[]> {
+  if (mode === 'open' || initialKey !== null || userHeader !== null) return [];
+  const stored = await keys.listKeys();
+  if (stored.some((key) => keyStateAt(key, now) === 'active')) return [];
+  return [
+    'app.access is keys and there is no valid API key: no client can create links or read the statistics. Create a key with `npm run keys -- create admin --scopes=create,read,manage,metrics`, or set app.access.initial-key.',
+  ];
+}
+
+const HEADINGS = ['name', 'scopes', 'created', 'expires', 'last used', 'state'];
+
+/** Returns a table of keys for a terminal, without their hashes. It ends with a newline. */
+export function keyTable(keys: readonly ApiKey[], now: EpochMs): string {
+  const rows = [HEADINGS, ...keys.map((key) => cellsOf(key, now))];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+function cellsOf(key: ApiKey, now: EpochMs): string[] {
+  const { name, scopes, createdAt, expiresAt, lastUsedAt } = key;
+  return [
+    name,
+    scopes.join(','),
+    formatInstant(createdAt),
+    expiresAt === null ? 'never' : formatInstant(expiresAt),
+    lastUsedAt === null ? 'never' : formatInstant(lastUsedAt),
+    keyStateAt(key, now),
+  ];
 }

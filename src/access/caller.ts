@@ -1,4 +1,5 @@
-import type { Scope } from './scopes.ts';
+import { type Author, anonymous, creatorOf } from '../links/author.ts';
+import type { Link } from '../links/link.ts';
 
 /** A client that has proved who it is: with an API key, or through the sign-in of a reverse proxy. */
 export type SignedIn = { kind: 'KEY' | 'USER'; name: string; scopes: readonly Scope[] };
@@ -7,3 +8,18 @@ export type SignedIn = { kind: 'KEY' | 'USER'; name: string; scopes: readonly Sc
 export type Caller = { kind: 'ANONYMOUS' } | SignedIn;
 
 export const ANONYMOUS: Caller = { kind: 'ANONYMOUS' };
+
+/** What a key, or a signed-in user, may do. `read` includes lists and statistics, `manage` changes of any link. */
+export const SCOPES = ['create', 'read', 'manage', 'metrics'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Returns the author of a change. A name is worth more to a history than the token of the link. */
+export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: string | null): Author {
+  if (caller.kind !== 'ANONYMOUS') return { kind: caller.kind, name: caller.name, ipAddress };
+  return hasLinkToken ? { kind: 'LINK_TOKEN', name: null, ipAddress } : anonymous(ipAddress);
+}
+
+/** Returns whether a link was created with the credentials of a caller. */
+export function isCreator(caller: Caller, link: Pick<Link, 'creator'> | undefined): boolean {
+  return caller.kind !== 'ANONYMOUS' && link?.creator === creatorOf(caller);
+}

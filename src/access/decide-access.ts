@@ -1,6 +1,4 @@
-import type { AccessMode } from './access-settings.ts';
-import type { Caller } from './caller.ts';
-import type { Scope } from './scopes.ts';
+import type { Caller, Scope } from './caller.ts';
 
 /**
  * What a route needs where strangers may not do everything. `nothing` ignores credentials. `optional` checks them
@@ -44,3 +42,16 @@ export function decideAccess(mode: AccessMode, need: AccessNeed, proof: Proof): 
 export function hasScope(caller: Caller, need: 'sign-in' | Scope): boolean {
   return caller.kind !== 'ANONYMOUS' && (need === 'sign-in' || caller.scopes.includes(need));
 }
+
+/** `open` lets anyone do everything, as the specification has it; `keys` asks strangers for credentials. */
+export type AccessMode = 'open' | 'keys';
+
+/** How clients prove who they are. */
+export type AccessSettings = Readonly<{
+  mode: AccessMode;
+  /** A key with all scopes that is in no store. */
+  initialKey: string | null;
+  /** The header in which a trusted proxy names its user, in lower case. */
+  userHeader: string | null;
+  userScopes: readonly Scope[];
+}>;

@@ -1,10 +1,14 @@
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { EpochMs } from '../links/link.ts';
-import { type ApiKey, hashSecret, KEY_PREFIX } from './api-key.ts';
-import type { SignedIn } from './caller.ts';
-import { INITIAL_KEY_NAME, keyStateAt } from './key-rules.ts';
-import type { KeyStore } from './ports.ts';
-import { SCOPES } from './scopes.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
+import {
+  type ApiKey,
+  hashSecret,
+  INITIAL_KEY_NAME,
+  KEY_PREFIX,
+  type KeyStore,
+  keyStateAt,
+} from './api-key.ts';
+import { SCOPES, type SignedIn } from './caller.ts';
 
 /** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;

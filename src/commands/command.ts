@@ -1,7 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { type Config, describeDatabase, helpText, loadConfig } from '../config/config.ts';
-import type { ReadFile } from '../config/property.ts';
+import { type Config, describeDatabase, helpText, loadConfig, PROPERTY_NAMES } from '../config/config.ts';
+import type { ReadFile } from '../config/parsers.ts';
+import { type Arguments, type OwnFlags, readFlags } from '../config/read-flags.ts';
 import { messageOf } from '../error-details.ts';
+import { type Findings, listFindings } from '../move/findings.ts';
 import type { StoreEvents } from '../open-stores.ts';
 import { VERSION } from '../version.ts';
 
@@ -20,18 +22,19 @@ export const announceDatabase = ({ database }: Config): StoreEvents => ({
 /**
  * Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack.
  *
- * @param ownFlags the switches of the program itself, which are no properties
+ * @param own the flags of the program itself, which are no properties
  */
 export async function runCommand(
   command: Command,
-  run: (config: Config, warnings: string[]) => Promise<void>,
-  ownFlags: readonly string[] = [],
+  run: (config: Config, warnings: string[], flags: Arguments['flags']) => Promise<void>,
+  own: OwnFlags = {},
 ): Promise<void> {
-  const argv = readArguments(command, helpText()).filter((argument) => !ownFlags.includes(argument));
-  const loaded = loadConfig({ argv, env: process.env, readFile });
+  const argv = readArguments(command, helpText());
+  const args = readFlags(argv, { own, properties: PROPERTY_NAMES });
+  const loaded = loadConfig({ argv, env: process.env, readFile }, args);
   if (!loaded.ok) refuse(command.failure, loaded.errors);
   try {
-    await run(loaded.config, loaded.warnings);
+    await run(loaded.config, loaded.warnings, args.flags);
   } catch (error) {
     refuse(command.failure, [messageOf(error)]);
   }
@@ -88,4 +91,20 @@ export function refuse(headline: string, errors: string[], remedy?: string): nev
   ];
   process.stderr.write(lines.map((line) => `${line}\n`).join(''));
   process.exit(1);
+}
+
+const MAX_SHOWN = 20;
+
+/** Returns lines with the first differences, and how many more there are. */
+export function listDifferences({ count, shown }: Findings): string[] {
+  return listFindings({ count, shown: shown.slice(0, MAX_SHOWN) });
+}
+
+export function countDifferences({ count }: Findings): string {
+  return count === 1 ? '1 difference' : `${count} differences`;
+}
+
+/** Prints the number of differences, the first of them, and the remedy, and ends the process with exit code 1. */
+export function refuseDifferences(findings: Findings, place: string, remedy?: string): never {
+  refuse(`${countDifferences(findings)} in ${place}:`, listDifferences(findings), remedy);
 }

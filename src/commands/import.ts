@@ -9,7 +9,6 @@ import { codeOf, messageOf } from '../error-details.ts';
 import { type ImportEnd, type ImportTarget, importLinks } from '../import/import-links.ts';
 import { preparePlanLink } from '../import/plan-link.ts';
 import { readRecords } from '../import/read-records.ts';
-import { readText } from '../import/read-text.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
 import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../open-stores.ts';
 import { createArgon2idHasher } from '../passwords/argon2id.ts';
@@ -138,11 +137,11 @@ async function importInto(target: ImportTarget, size: number): Promise<ImportEnd
     hashPassword: settings.isDryRun ? async () => '' : passwords.hash,
   });
   try {
-    const texts = readText(createReadStream(file), step.update);
+    const records = readRecords(createReadStream(file), from, step.update, reportIgnored);
     return await withErrorPrefix(
       file,
       importLinks({
-        ...{ rows: readRecords(texts, from, nameIgnored), target, plan, onConflict },
+        ...{ records, target, plan, onConflict },
         report: async (line) => {
           report.add(line);
           await lines.write(line);
@@ -155,7 +154,7 @@ async function importInto(target: ImportTarget, size: number): Promise<ImportEnd
   }
 }
 
-function nameIgnored(columns: readonly string[]): void {
+function reportIgnored(columns: readonly string[]): void {
   process.stderr.write(`Columns that are not imported: ${columns.join(', ')}\n`);
 }
 

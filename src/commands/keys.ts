@@ -1,6 +1,11 @@
-import { type ApiKey, hashSecret, newApiKey } from '../access/api-key.ts';
-import { keyTable } from '../access/key-table.ts';
-import type { KeyStore, OpenedKeys } from '../access/ports.ts';
+import {
+  type ApiKey,
+  hashSecret,
+  type KeyStore,
+  keyTable,
+  newApiKey,
+  type OpenedKeys,
+} from '../access/api-key.ts';
 import { describeDatabase } from '../config/config.ts';
 import { KEYS_HELP, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';

@@ -4,10 +4,9 @@ import { messageOf } from '../error-details.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import { type Findings, listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
-import { readArguments, readFile, refuse } from './command.ts';
+import { countDifferences, readArguments, readFile, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { countDifferences } from './refuse-differences.ts';
 
 const PURPOSE = `Moves links, records and statistics to another database, files to another storage, or both.
 Stop the service first. The source is not changed. Every row and file of the copy is compared with the source;

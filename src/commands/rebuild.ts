@@ -1,9 +1,8 @@
 import { type Config, describeDatabase } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
-import { refuse, runCommand } from './command.ts';
+import { countDifferences, listDifferences, refuse, refuseDifferences, runCommand } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { rebuildStore } from './rebuild-store.ts';
-import { countDifferences, listDifferences, refuseDifferences } from './refuse-differences.ts';
 
 const COMMAND = {
   usage: 'npm run rebuild',

@@ -2,11 +2,10 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { readFlags } from '../config/read-flags.ts';
 import { codeOf, messageOf } from '../error-details.ts';
-import { digestOf } from '../links/digest.ts';
+import { digestOf } from '../links/stored-file.ts';
 import { checkExport } from './check-export.ts';
-import { refuse } from './command.ts';
+import { refuse, refuseDifferences } from './command.ts';
 import type { ComparedFile } from './compare-file.ts';
-import { refuseDifferences } from './refuse-differences.ts';
 
 const HEADLINE = 'The export could not be verified:';
 const FLAGS = {
@@ -53,7 +52,7 @@ function describeFailure(flag: keyof typeof FLAGS, path: string, error: unknown)
 type Arguments = { path: string; witness: string | null; filePath: string | undefined };
 
 function readArguments(argv: readonly string[]): Arguments {
-  const { flags, errors } = readFlags(argv, { all: Object.keys(FLAGS), confidential: [] }, FLAGS);
+  const { flags, errors } = readFlags(argv, { own: FLAGS });
   const path = flags.get('export');
   const witness = flags.get('fingerprint')?.toLowerCase() ?? null;
   const filePath = flags.get('file');

@@ -1,8 +1,7 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
-import { runCommand } from './command.ts';
+import { listDifferences, refuseDifferences, runCommand } from './command.ts';
 import { findDifferences, type Verified } from './find-differences.ts';
-import { listDifferences, refuseDifferences } from './refuse-differences.ts';
 import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
 
 const COMMAND = {
@@ -23,10 +22,8 @@ const RESTORE =
   'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
   '`npm run rebuild` would refuse, because rebuilt data would hide the differences.';
 
-const READ_FILES = '--read-files';
-const readsFiles = process.argv.includes(READ_FILES);
-
-async function verify(config: Config): Promise<void> {
+async function verify(config: Config, _: string[], flags: ReadonlyMap<string, string>): Promise<void> {
+  const readsFiles = flags.has('read-files');
   const found = await findDifferences(config, { readsFiles });
   const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
   const checked = `${describeDatabase(config.database)} and the files in ${describeStorage(config.storage)}`;
@@ -35,7 +32,7 @@ async function verify(config: Config): Promise<void> {
     const remedy = isRebuildable ? REBUILD : isRecordDamaged ? RESTORE : undefined;
     refuseDifferences(toFindings(differences), checked, remedy);
   }
-  process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts)}`);
+  process.stdout.write(`Checked ${checked}.\n${describeConfirmed(counts, readsFiles)}`);
 }
 
 type Counts = Omit<Verified, 'differences' | 'notes' | 'isRebuildable' | 'isRecordDamaged'>;
@@ -53,7 +50,7 @@ function describeNotes(notes: string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): string {
+function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts, readsFiles: boolean): string {
   const content = readsFiles ? 'that of the uploads' : 'not checked';
   const lines = [
     `All rollups equal a recount of ${auditRecords} audit records.`,
@@ -68,4 +65,4 @@ function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts): stri
 
 const argv = process.argv.slice(2);
 if (wantsExport(argv)) await verifyExport(argv);
-else await runCommand(COMMAND, verify, [READ_FILES]);
+else await runCommand(COMMAND, verify, { 'read-files': { type: 'boolean' } });

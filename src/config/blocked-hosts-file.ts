@@ -3,9 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { codeOf } from '../error-details.ts';
 import { type BlockedHosts, parseBlockedHosts } from '../links/rules/blocked-hosts.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
-import { fileParser } from './file-parser.ts';
-import { refuse } from './parsers.ts';
-import type { PropertyParser } from './property.ts';
+import { fileParser, type PropertyParser, refuse } from './parsers.ts';
 
 /** Room for about 170,000 names, which occupy the request thread for 0.2 s. */
 const MAX_BYTES = 4 * 1024 ** 2;

@@ -1,66 +1,23 @@
-import type { AccessSettings } from '../access/access-settings.ts';
+import type { AccessSettings } from '../access/decide-access.ts';
 import { closestName } from '../closest-name.ts';
 import type { Rates } from '../limits/limits.ts';
-import type { LinkPolicy } from '../links/link-policy.ts';
+import type { LinkPolicy } from '../links/rules/link-terms.ts';
+import { accept } from '../links/rules/parsed.ts';
 import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
-import type { MailSettings } from '../notifications/mail-settings.ts';
-import type { WebhookSettings } from '../notifications/webhook-settings.ts';
-import type { LogThreshold } from '../observability/log.ts';
-import type { BrandLogo } from './brand-logo.ts';
-import { PROPERTIES, PROPERTY_NAMES } from './properties.ts';
+import type { MailSettings, WebhookSettings } from '../notifications/settings.ts';
+import { fileParser, refuse } from './parsers.ts';
+import { PROPERTIES } from './properties.ts';
 import { environmentName, type Property } from './property.ts';
-import { readFlags } from './read-flags.ts';
-import { describeCode, quote, readProperty, type Sources } from './read-property.ts';
+import { type Arguments, readFlags } from './read-flags.ts';
+import { quote, readProperty, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
 export { describeDatabase, describeStorage } from '../locations.ts';
-export { configTable, helpText } from './help-text.ts';
+export { helpText } from './properties.ts';
 
-/**
- * All settings of the service, each checked. `defaultTtl` may hold days, months and years, which a
- * `Temporal.Instant` cannot add: add it to the creation as a date-time in UTC. `trustedProxies` may be empty.
- */
-export type Config = Readonly<{
-  host: string;
-  port: number;
-  /** The port of what is not for the public; null where `port` serves it too. */
-  managementPort: number | null;
-  access: AccessSettings;
-  /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
-  secret: string | null;
-  /** Host names in lower case; `*.` stands for any name below. */
-  allowedHosts: string[];
-  baseUrl: string;
-  database: DatabaseLocation;
-  storage: StorageLocation;
-  defaultTtl: Temporal.Duration | null;
-  linkPolicy: LinkPolicy;
-  /** The path of the list, which is checked here, and read at startup and whenever it changes. */
-  blockedHostsPath: string | null;
-  /** A mailto: or https: URL. */
-  abuseContact: string | null;
-  /** The color has six hex digits. */
-  brand: Readonly<{ name: string | null; logo: BrandLogo | null; color: string | null }>;
-  maxFileBytes: number;
-  maxRequestBytes: number;
-  healthDetails: boolean;
-  corsAllowedOrigins: string[];
-  trustedProxies: string[];
-  /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
-  trustsPrivateRanges: boolean;
-  /** What one client may do how often. */
-  rates: Rates;
-  maxConnections: number;
-  maxConnectionsPerClient: number;
-  /** The minimum rate of uploads and downloads; 0 is no minimum. */
-  minBytesPerSecond: number;
-  logLevel: LogThreshold;
-  webhooks: WebhookSettings;
-  mail: MailSettings;
-  /** A missing database is not created. */
-  databaseMustExist: boolean;
-}>;
+/** All settings of the service, each checked. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /** Returns whether files are in the directory that is used where none is set. */
 export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean {
@@ -70,37 +27,34 @@ export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean 
 /** A configuration with the warnings for its administrator, or every reason not to start. */
 export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
 
+/** The names of all properties. */
+export const PROPERTY_NAMES = Object.values(PROPERTIES).map(({ name }) => name);
+
 /**
- * Reads the whole configuration from the arguments after the program's name, the environment and the files
- * that it names (DECISIONS, Configuration). Reports all errors at once and shows no secret.
+ * Reads the whole configuration from arguments, the environment and the files that it names (DECISIONS, Configuration).
+ * Reports all errors at once and shows no secret.
+ *
+ * @param args the arguments after the program's name, if they have flags besides those of properties
  */
-export function loadConfig(sources: Sources): LoadedConfig {
-  const { flags, errors } = readFlags(sources.argv, PROPERTY_NAMES);
-  errors.push(...findMisspeltVariables(sources.env));
+export function loadConfig(
+  sources: Sources,
+  args: Arguments = readFlags(sources.argv, { properties: PROPERTY_NAMES }),
+): LoadedConfig {
+  const errors = [...args.errors, ...findMisspeltVariables(sources.env)];
   // After an error the default is used, so that errors in the properties that follow are found too.
   const refused = new Set<string>();
   const read = <T>(property: Property<T>): T => {
-    const parsed = readProperty(property, flags, sources);
+    const parsed = readProperty(property, args.flags, sources);
     if (parsed.ok) return parsed.value;
     errors.push(parsed.error);
     refused.add(property.name);
     return property.fallback;
   };
   const readPem = (parameter: string, path: string | null): string | null => {
-    if (path === null) return null;
-    const refusePem = (problem: string): null => {
-      const named = `${PROPERTIES.database.name}: ${parameter} ${quote(path)}`;
-      errors.push(`${named} ${problem}; it must be the path of a PEM file`);
-      return null;
-    };
-    try {
-      const bytes = sources.readFile(path, MAX_PEM_BYTES);
-      if (bytes.length > MAX_PEM_BYTES) return refusePem('has more than 1 MiB');
-      const text = bytes.toString('utf8');
-      return text.includes('-----BEGIN ') ? text : refusePem('has no block in PEM format');
-    } catch (error) {
-      return refusePem(`cannot be read${describeCode(error)}`);
-    }
+    const parsed = path === null ? accept(null) : parsePemFile(path, sources.readFile);
+    if (parsed.ok) return parsed.value;
+    errors.push(`${PROPERTIES.database.name}: ${parameter} ${quote(path ?? '')} ${parsed.error}`);
+    return null;
   };
   const baseUrl = read(PROPERTIES.baseUrl);
   const config = readConfig(read, readPem, baseUrl);
@@ -163,40 +117,57 @@ function findMailConflicts({ server, from, recipients }: MailSettings): string[]
 }
 
 type Read = <T>(property: Property<T>) => T;
-/** All root certificates of a system take a quarter of it. */
-const MAX_PEM_BYTES = 1024 ** 2;
 /** Returns the text of a file that a parameter of the database's URL names. */
 type ReadPem = (parameter: string, path: string | null) => string | null;
 
-function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Config {
-  const host = read(PROPERTIES.host);
+const parsePemFile = fileParser<string>({
+  content: 'a PEM file',
+  maxBytes: 1024 ** 2, // all root certificates of a system take a quarter of it
+  limit: '1 MiB',
+  parse(bytes) {
+    const text = bytes.toString('utf8');
+    return text.includes('-----BEGIN ')
+      ? accept(text)
+      : refuse('has no block in PEM format; it must be the path of a PEM file');
+  },
+});
+
+function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
   const port = read(PROPERTIES.port);
   const trustedProxies = read(PROPERTIES.trustedProxies);
   return {
-    host,
+    host: read(PROPERTIES.host),
     port,
+    /** The port of what is not for the public; null where `port` serves it too. */
     managementPort: read(PROPERTIES.managementPort),
     access: {
       mode: read(PROPERTIES.access),
       initialKey: read(PROPERTIES.initialKey),
       userHeader: read(PROPERTIES.userHeader),
-      userScopes: [...read(PROPERTIES.userScopes)],
-    },
+      userScopes: read(PROPERTIES.userScopes),
+    } satisfies AccessSettings,
+    /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
     secret: read(PROPERTIES.secret),
-    allowedHosts: [...read(PROPERTIES.allowedHosts)],
+    /** Host names in lower case; `*.` stands for any name below. */
+    allowedHosts: read(PROPERTIES.allowedHosts),
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     database: readDatabase(read, readPem),
-    databaseMustExist: read(PROPERTIES.databaseMustExist) === 'true',
+    /** A missing database is not created. */
+    databaseMustExist: read(PROPERTIES.databaseMustExist),
     storage: readStorage(read),
+    /** May hold days, months and years, which an instant cannot add: add it to a date-time in UTC. */
     defaultTtl: read(PROPERTIES.defaultTtl),
     linkPolicy: {
       maxTtl: read(PROPERTIES.maxTtl),
       maxViews: read(PROPERTIES.maxViews),
-      passwordRequired: read(PROPERTIES.passwordRequired) === 'true',
-      customCodes: read(PROPERTIES.customCodes) === 'true',
-    },
+      passwordRequired: read(PROPERTIES.passwordRequired),
+      customCodes: read(PROPERTIES.customCodes),
+    } satisfies LinkPolicy,
+    /** The path of the list, which is checked here, and read at startup and whenever it changes. */
     blockedHostsPath: read(PROPERTIES.blockedHosts),
+    /** A mailto: or https: URL. */
     abuseContact: read(PROPERTIES.abuseContact),
+    /** The color has six hex digits. */
     brand: {
       name: read(PROPERTIES.brandName),
       logo: read(PROPERTIES.brandLogo),
@@ -205,44 +176,39 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null): Confi
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
-    corsAllowedOrigins: [...read(PROPERTIES.corsAllowedOrigins)],
-    trustedProxies: [...trustedProxies],
+    corsAllowedOrigins: read(PROPERTIES.corsAllowedOrigins),
+    trustedProxies,
+    /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
     trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
+    /** What one client may do how often. */
     rates: {
       wrongPasswords: read(PROPERTIES.wrongPasswords),
       unknownCodes: read(PROPERTIES.unknownCodes),
       creations: read(PROPERTIES.creations),
       uploads: read(PROPERTIES.uploads),
       changes: read(PROPERTIES.changes),
-    },
+    } satisfies Rates,
     maxConnections: read(PROPERTIES.maxConnections),
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
+    /** The minimum rate of uploads and downloads; 0 is no minimum. */
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
-    webhooks: readWebhooks(read),
-    mail: readMail(read),
-  };
-}
-
-function readMail(read: Read): MailSettings {
-  return {
-    server: read(PROPERTIES.mailServer),
-    from: read(PROPERTIES.mailSender),
-    recipients: [...read(PROPERTIES.mailRecipients)],
-    perLink: read(PROPERTIES.linkMails),
-  };
-}
-
-function readWebhooks(read: Read): WebhookSettings {
-  return {
-    secrets: [...read(PROPERTIES.webhookSecrets)],
-    urls: [...read(PROPERTIES.webhookUrls)],
-    events: [...read(PROPERTIES.webhookEvents)],
-    perLink: read(PROPERTIES.linkWebhooks),
-    receivers: {
-      allowedNetworks: [...read(PROPERTIES.webhookNetworks)],
-      ports: [...read(PROPERTIES.webhookPorts)],
-    },
+    webhooks: {
+      secrets: read(PROPERTIES.webhookSecrets) ?? [],
+      urls: read(PROPERTIES.webhookUrls),
+      events: read(PROPERTIES.webhookEvents),
+      perLink: read(PROPERTIES.linkWebhooks),
+      receivers: {
+        allowedNetworks: read(PROPERTIES.webhookNetworks),
+        ports: read(PROPERTIES.webhookPorts),
+      },
+    } satisfies WebhookSettings,
+    mail: {
+      server: read(PROPERTIES.mailServer),
+      from: read(PROPERTIES.mailSender),
+      recipients: read(PROPERTIES.mailRecipients),
+      perLink: read(PROPERTIES.linkMails),
+    } satisfies MailSettings,
   };
 }
 
@@ -271,8 +237,7 @@ function readStorage(read: Read): StorageLocation {
   const minFreeBytes = read(PROPERTIES.storageMinFreeBytes);
   if (location === null) return { kind: 'directory', path, minFreeBytes };
   // Few servers other than AWS have a host name for each bucket.
-  const isPathStyle = pathStyle === null ? endpoint !== null : pathStyle === 'true';
-  return { kind: 's3', ...location, endpoint, region, pathStyle: isPathStyle, timeoutMs };
+  return { kind: 's3', ...location, endpoint, region, pathStyle: pathStyle ?? endpoint !== null, timeoutMs };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { closestName } from '../closest-name.ts';
 import { PRODUCTS, type ProductName } from '../import/products.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
+import { readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
-import { splitArguments } from './split-arguments.ts';
 
 /** The settings of an import, besides the configuration of the service. */
 export type ImportSettings = {
@@ -23,7 +23,7 @@ export type LoadedImport =
 
 export const IMPORT_HELP = `
   shlink FILE    the JSON of GET /rest/v3/short-urls, one page or several, or the CSV of the web client
-  yourls FILE    an SQL dump or a CSV export of the table yourls_url, or the JSON of the API action stats
+  yourls FILE    a CSV export of the table yourls_url, or the JSON of the API action stats
   kutt FILE      the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links
   csv FILE       CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews,
                  views, label, note, tags, recipient, password
@@ -48,32 +48,33 @@ const FLAGS = {
   'allow-blocked': { type: 'boolean' },
   timezone: { type: 'string' },
 } as const;
-type Flag = keyof typeof FLAGS;
+type Report = (error: string) => void;
 
-/** Reads what to import from the arguments, and the configuration of the service from the rest and its other sources. */
+/** Reads what to import from the arguments, and the configuration of the service. */
 export function loadImport(sources: Sources): LoadedImport {
-  const { words, flags, rest } = splitArguments(sources.argv, FLAGS);
+  const args = readFlags(sources.argv, { own: FLAGS, properties: PROPERTY_NAMES, takesWords: true });
   const errors: string[] = [];
-  const report = (error: string) => void errors.push(error);
-  const texts = readTexts(flags, report);
-  const [source, file, ...more] = words;
+  const report: Report = (error) => void errors.push(error);
+  const { flags } = args;
+  const [source, file, ...more] = args.words;
   for (const word of more)
     report(`unexpected argument ${quote(word)}; quote the name of a file that has spaces`);
   const from = PRODUCTS.find((name) => name === source);
   if (!from) report(describeUnknown(source));
   else if (file === undefined)
     report(`${from} needs the name of the file, such as ${from} links.json; see --help`);
-  const onConflict = readChoice('on-conflict', ['skip', 'fail'], texts, report);
-  const withRefusal = readChoice('with-password', ['pause', 'skip'], texts, report);
-  const timeZone = readTimeZone(texts.get('timezone'), report);
-  const loaded = loadConfig({ ...sources, argv: rest });
+  const onConflict = readChoice('on-conflict', ['skip', 'fail'], flags, report);
+  const withRefusal = readChoice('with-password', ['pause', 'skip'], flags, report);
+  const timeZone = readTimeZone(flags.get('timezone') ?? 'UTC', report);
+  const reportPath = flags.get('report') ?? null;
+  if (reportPath === '') report('--report needs the name of a new file');
+  const loaded = loadConfig(sources, args);
   if (!loaded.ok) errors.push(...loaded.errors);
   if (!loaded.ok || errors.length > 0 || !from || file === undefined) return { ok: false, errors };
   const settings: ImportSettings = {
-    ...{ from, file, onConflict, withRefusal, timeZone },
-    isDryRun: texts.has('dry-run'),
-    allowsBlocked: texts.has('allow-blocked'),
-    reportPath: texts.get('report') ?? null,
+    ...{ from, file, onConflict, withRefusal, timeZone, reportPath },
+    isDryRun: flags.has('dry-run'),
+    allowsBlocked: flags.has('allow-blocked'),
   };
   return { ok: true, settings, config: loaded.config };
 }
@@ -85,33 +86,21 @@ function describeUnknown(source: string | undefined): string {
   return `unknown source ${quote(source)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
 }
 
-function readTexts(flags: ReadonlyMap<Flag, string[]>, report: (error: string) => void): Map<Flag, string> {
-  const texts = new Map<Flag, string>();
-  for (const [flag, [text = '', ...more]] of flags) {
-    const isSwitch = FLAGS[flag].type === 'boolean';
-    if (more.length > 0) report(`--${flag} is given more than once; give it once`);
-    if (isSwitch && text !== '') report(`--${flag} takes no value; write --${flag}, or leave it out`);
-    if (!isSwitch && text === '') report(`--${flag} has no value; write --${flag}=value`);
-    texts.set(flag, text);
-  }
-  return texts;
-}
-
 /** Returns the first choice where the flag is not given. */
 function readChoice<Choice extends string>(
-  flag: Flag,
+  flag: keyof typeof FLAGS,
   choices: readonly [Choice, ...Choice[]],
-  texts: ReadonlyMap<Flag, string>,
-  report: (error: string) => void,
+  flags: ReadonlyMap<string, string>,
+  report: Report,
 ): Choice {
-  const text = texts.get(flag);
+  const text = flags.get(flag);
   const found = choices.find((choice) => choice === text);
-  if (text && found === undefined) report(`--${flag} ${quote(text)} must be ${choices.join(' or ')}`);
+  if (text !== undefined && found === undefined)
+    report(`--${flag} ${quote(text)} must be ${choices.join(' or ')}`);
   return found ?? choices[0];
 }
 
-function readTimeZone(text: string | undefined, report: (error: string) => void): string {
-  if (!text) return 'UTC';
+function readTimeZone(text: string, report: Report): string {
   try {
     return Temporal.PlainDate.from('2000-01-01').toZonedDateTime(text).timeZoneId;
   } catch {

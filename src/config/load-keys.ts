@@ -1,10 +1,10 @@
-import { parseKeyName, parseScopes } from '../access/key-rules.ts';
-import type { Scope } from '../access/scopes.ts';
+import { parseKeyName, parseScopes } from '../access/api-key.ts';
+import type { Scope } from '../access/caller.ts';
 import { closestName } from '../closest-name.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
+import { type Arguments, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
-import { type SplitArguments, splitArguments } from './split-arguments.ts';
 
 /** What `npm run keys` does. */
 export type KeysAction =
@@ -30,15 +30,14 @@ export const KEYS_HELP = `
 
 const KINDS = ['create', 'list', 'revoke'] as const;
 const FLAGS = { scopes: { type: 'string' }, expires: { type: 'string' } } as const;
-type Flag = keyof typeof FLAGS;
-type Arguments = SplitArguments<Flag>;
+type Report = (error: string) => void;
 
-/** Reads the action from the arguments, and the configuration of the service from the rest and its other sources. */
+/** Reads the action from the arguments, and the configuration of the service. */
 export function loadKeys(sources: Sources): LoadedKeys {
-  const { words, flags, rest } = splitArguments(sources.argv, FLAGS);
+  const args = readFlags(sources.argv, { own: FLAGS, properties: PROPERTY_NAMES, takesWords: true });
   const errors: string[] = [];
-  const action = readAction(words, flags, (error) => errors.push(error));
-  const loaded = loadConfig({ ...sources, argv: rest });
+  const action = readAction(args, (error) => errors.push(error));
+  const loaded = loadConfig(sources, args);
   if (!loaded.ok) errors.push(...loaded.errors);
   return action && loaded.ok && errors.length === 0
     ? { ok: true, action, config: loaded.config }
@@ -46,16 +45,13 @@ export function loadKeys(sources: Sources): LoadedKeys {
 }
 
 /** Returns undefined after an error that leaves no action. */
-function readAction(
-  [kind, name, ...more]: string[],
-  flags: Arguments['flags'],
-  report: (error: string) => void,
-): KeysAction | undefined {
+function readAction({ words, flags, errors }: Arguments, report: Report): KeysAction | undefined {
+  const [kind, name, ...more] = words;
   for (const word of more) report(`unexpected argument ${quote(word)}; quote a name that has spaces`);
   switch (kind) {
     case 'create': {
       const scopes = readFlag('scopes', flags, parseScopes, report);
-      if (!flags.has('scopes'))
+      if (!flags.has('scopes') && errors.length === 0)
         report('--scopes is missing; say what the key may do, such as --scopes=create,read');
       const lifetime = readFlag('expires', flags, parseDuration, report);
       const keyName = readName(kind, name, parseKeyName, report);
@@ -64,7 +60,8 @@ function readAction(
     }
     case 'list':
     case 'revoke': {
-      for (const flag of flags.keys()) report(`--${flag} is only for create; leave it out`);
+      for (const flag of Object.keys(FLAGS))
+        if (flags.has(flag)) report(`--${flag} is only for create; leave it out`);
       if (kind === 'revoke') {
         const keyName = readName(kind, name, (text) => ({ ok: true, value: text.normalize('NFC') }), report);
         return keyName === undefined ? undefined : { kind, name: keyName };
@@ -89,7 +86,7 @@ function readName(
   kind: 'create' | 'revoke',
   name: string | undefined,
   parse: Parser<string>,
-  report: (error: string) => void,
+  report: Report,
 ): string | undefined {
   if (name === undefined) {
     report(`${kind} needs the name of the key, such as ${kind} ci`);
@@ -102,14 +99,13 @@ function readName(
 }
 
 function readFlag<T>(
-  flag: Flag,
+  flag: keyof typeof FLAGS,
   flags: Arguments['flags'],
   parse: Parser<T>,
-  report: (error: string) => void,
+  report: Report,
 ): T | undefined {
-  const [text, ...more] = flags.get(flag) ?? [];
+  const text = flags.get(flag);
   if (text === undefined) return undefined;
-  if (more.length > 0) report(`--${flag} is given more than once; give it once`);
   const parsed = parse(text);
   if (parsed.ok) return parsed.value;
   report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);

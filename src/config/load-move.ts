@@ -2,10 +2,10 @@ import { accept } from '../links/rules/parsed.ts';
 import { type Config, loadConfig } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { type Parser, parseDirectory } from './parsers.ts';
+import { parseStorageUrl } from './properties/stores.ts';
 import type { Property } from './property.ts';
 import { readFlags } from './read-flags.ts';
 import { readProperty, type Sources } from './read-property.ts';
-import { parseStorageUrl } from './storage-url.ts';
 
 /** The settings of a move: the configurations of the service to move from and to move to. */
 export type LoadedMove =
@@ -32,15 +32,9 @@ const FLAGS = {
   restart: { type: 'boolean' },
 } as const;
 
-/** A place may hold a password. */
-const FLAG_NAMES = {
-  all: Object.keys(FLAGS),
-  confidential: Object.keys(FLAGS).filter((name) => name !== 'restart'),
-};
-
 /** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const { flags, errors } = readFlags(sources.argv, FLAG_NAMES, FLAGS);
+  const { flags, errors } = readFlags(sources.argv, { own: FLAGS });
   const places = new Map([...flags].map(([name, text]) => [`move.${name}`, text]));
   const read = (name: keyof typeof FLAGS, parse: Parser<unknown>): string | null => {
     const found = readProperty(placeProperty(name, parse), places, sources);

@@ -1,7 +1,8 @@
+import type { Buffer } from 'node:buffer';
 import { BlockList, isIP } from 'node:net';
+import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { isHttpUrl } from '../links/rules/target-url.ts';
-import { containsEveryAddress } from './address-ranges.ts';
 
 /**
  * Parses the text of one property and never throws. The error says what the text must be, as the end of a
@@ -10,6 +11,48 @@ import { containsEveryAddress } from './address-ranges.ts';
 export type Parser<T> = (text: string) => Parsed<T, string>;
 
 export const refuse = (error: string): Parsed<never, string> => ({ ok: false, error });
+
+/**
+ * Returns the bytes at a path. With `maxBytes`, it must be a regular file, and of a longer one so many bytes and one more
+ * are returned. May throw.
+ */
+export type ReadFile = (path: string, maxBytes?: number) => Buffer;
+
+/** Returns the value of a text, or what the text must be. Where it is a path, the file is read. */
+export type PropertyParser<T> = (text: string, readFile: ReadFile) => Parsed<T, string>;
+
+/** The file that a property names. `content` is a noun with its article, `limit` shows `maxBytes` to people. */
+type FileKind<T> = {
+  content: string;
+  maxBytes: number;
+  limit: string;
+  parse(bytes: Buffer): Parsed<T, string>;
+};
+
+/** Returns the parser of a property whose value is the path of a file. It reads and parses that file. */
+export function fileParser<T>({ content, maxBytes, limit, parse }: FileKind<T>): PropertyParser<T> {
+  return (path, readFile) => {
+    if (!isPath(path)) return refuse(`must be the path of ${content}`);
+    let bytes: Buffer;
+    try {
+      bytes = readFile(path, maxBytes);
+    } catch (error) {
+      return refuse(`cannot be read${describeCode(error)}; it must be the path of ${content}`);
+    }
+    if (bytes.length > maxBytes) return refuse(`is too large; it must have at most ${limit}`);
+    return parse(bytes);
+  };
+}
+
+/** Returns a system error's code in parentheses, to append to a sentence; empty where there is none. */
+export function describeCode(error: unknown): string {
+  const code = codeOf(error);
+  return code === undefined ? '' : ` (${String(code)})`;
+}
+
+/** Parses `true` or `false`. */
+export const parseBoolean: Parser<boolean> = (text) =>
+  text === 'true' || text === 'false' ? accept(text === 'true') : refuse('must be one of true, false');
 
 /** Accepts one of a few words, written exactly so. */
 export function oneOf<const W extends string>(words: readonly W[]): Parser<W> {
@@ -158,26 +201,29 @@ export const parseOrigins: Parser<string[]> = (text) =>
         'must be none, * alone, or http and https origins without a path, separated by commas, such as https://app.example',
       );
 
-/** Parses `none`, or IP addresses and CIDRs in the one form that no library reads differently. */
-export const parseTrustedProxies: Parser<string[]> = (text) => {
-  const parsed = parseList(
-    text,
-    (item) => (isAddressRange(item) ? item : undefined),
-    'must be none, or IP addresses and CIDRs separated by commas, such as 10.0.0.0/8,::1 (a prefix of /0 would let any client forge its address)',
-  );
-  if (!parsed.ok || !containsEveryAddress(parsed.value)) return parsed;
-  return refuse(
-    'must not contain all of IPv4 or of IPv6, which would let any client forge its address; name only your proxies',
-  );
-};
+/** IPv4 within IPv6 is here: a range would be one of all IPv4. */
+const LOW_IPV6 = new BlockList();
+LOW_IPV6.addSubnet('::', 7, 'ipv6');
 
-/** Returns whether a text is an IP address or a CIDR, in the one form that no library reads differently. */
-export function isAddressRange(item: string): boolean {
+/**
+ * Parses `none`, or IP addresses and CIDRs, in the one form that no library reads differently. A range that is larger than
+ * any network is refused: it would let any client pretend to be a proxy.
+ */
+export const parseNetworks: Parser<string[]> = (text) =>
+  parseList(
+    text,
+    (item) => (isNetwork(item) ? item : undefined),
+    'must be none, or IP addresses and CIDRs separated by commas, such as 10.1.2.0/24,fd00::/8, with at least /8 for IPv4 and /7 for IPv6',
+  );
+
+function isNetwork(item: string): boolean {
   const [address = '', prefix, ...rest] = item.split('/');
   const version = isIP(address);
   if (version === 0 || address.includes('%') || rest.length > 0) return false;
   if (prefix === undefined) return true;
-  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+  const bits = version === 4 ? 32 : 128;
+  const minPrefix = version === 4 ? 8 : LOW_IPV6.check(address, 'ipv6') ? bits : 7;
+  return /^[1-9][0-9]{0,2}$/.test(prefix) && Number(prefix) >= minPrefix && Number(prefix) <= bits;
 }
 
 /** Parses items separated by commas and optional white space; `none` is an empty list. */

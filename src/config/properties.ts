@@ -5,9 +5,9 @@ import { LINK_PROPERTIES } from './properties/links.ts';
 import { NOTIFICATION_PROPERTIES } from './properties/notifications.ts';
 import { SERVER_PROPERTIES } from './properties/server.ts';
 import { STORE_PROPERTIES } from './properties/stores.ts';
-import type { Property } from './property.ts';
+import { environmentName, type Property } from './property.ts';
 
-/** Every property, in the order of `--help` and the README. Parsing and both tables are made from it. */
+/** Every property, in the order of `--help` and the documents. Parsing and both tables are made from it. */
 export const PROPERTIES = {
   ...SERVER_PROPERTIES,
   ...ACCESS_PROPERTIES,
@@ -18,10 +18,29 @@ export const PROPERTIES = {
   ...BRAND_PROPERTIES,
 };
 
-/** The names of all properties, and of those whose values no error shows. */
-export const PROPERTY_NAMES = {
-  all: Object.values(PROPERTIES).map(({ name }) => name),
-  confidential: Object.values<Property<unknown>>(PROPERTIES)
-    .filter(({ confidential, secret }) => confidential || secret)
-    .map(({ name }) => name),
-};
+const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
+
+const RULES = `\
+Each property is set by a flag (--app.base-url=...), which wins, or in the environment (APP_BASE_URL=...). The
+environment may also name a file that holds the value, with _FILE after the name (APP_DATABASE_URL_FILE=...).
+--help prints this text, --version the version.
+`;
+
+/** Returns the text of `--help` after its usage: the rules, then an aligned line for every property. */
+export function helpText(): string {
+  const rows = [
+    HEADINGS,
+    ...Object.values(PROPERTIES).map((property) => {
+      const { name, shown, meaning } = property;
+      return [name, environmentNames(property).join(' or '), shown, meaning];
+    }),
+  ];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return `${RULES}\n${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+}
+
+/** Returns the names of the environment variables of a property. */
+export function environmentNames(property: Pick<Property<unknown>, 'name' | 'alias'>): string[] {
+  return [environmentName(property), ...(property.alias ? [property.alias] : [])];
+}

@@ -1,14 +1,4 @@
-import type { Buffer } from 'node:buffer';
-import type { Parsed } from '../links/rules/parsed.ts';
-
-/**
- * Returns the bytes at a path. With `maxBytes`, it must be a regular file, and of a longer one so many bytes and one more
- * are returned. May throw.
- */
-export type ReadFile = (path: string, maxBytes?: number) => Buffer;
-
-/** Returns the value of a text, or what the text must be. Where it is a path, the file is read. */
-export type PropertyParser<T> = (text: string, readFile: ReadFile) => Parsed<T, string>;
+import type { Parser, PropertyParser } from './parsers.ts';
 
 /**
  * One property: how it is read, and how it is documented.
@@ -34,8 +24,19 @@ export function environmentName(property: Pick<Property<unknown>, 'name'>): stri
   return property.name.toUpperCase().replaceAll(/[.-]/g, '_');
 }
 
-/** Shows the default itself unless `shown` is set. Keeps the type of each property's value. */
-export const define = <T>(property: Omit<Property<T>, 'shown'> & { shown?: string }): Property<T> => ({
-  shown: String(property.fallback),
-  ...property,
-});
+type Definition<T> = Omit<Property<T>, 'fallback' | 'shown' | 'parse'> & { shown?: string };
+
+/** Returns a property with a default, which is the text that sets it. */
+export function define<T>({
+  byDefault,
+  ...property
+}: Definition<T> & { byDefault: string; parse: Parser<T> }): Property<T> {
+  const parsed = property.parse(byDefault);
+  if (!parsed.ok) throw new Error(`the default of ${property.name} ${parsed.error}`);
+  return { fallback: parsed.value, shown: byDefault, ...property };
+}
+
+/** Returns a property without a default, which an empty flag unsets. */
+export function unset<T>(property: Definition<T> & { parse: PropertyParser<T> }): Property<T | null> {
+  return { fallback: null, shown: '(unset)', optional: true, ...property };
+}

@@ -1,55 +1,66 @@
 import { parseArgs } from 'node:util';
 import { closestName } from '../closest-name.ts';
-import { NOT_SHOWN, quote } from './read-property.ts';
+import { quote } from './read-property.ts';
 
-/** The kinds of flags that a program has besides `--name=value`: with a space before the value, or without a value. */
-type FlagOptions = Record<string, { type: 'string' | 'boolean' }>;
+/** The flags of a program that set no property. A string may also follow its flag after a space. */
+export type OwnFlags = Readonly<Record<string, { type: 'string' | 'boolean' }>>;
 
-/** The flags that a program has, and those whose values no error shows. */
-type FlagNames = Readonly<{ all: readonly string[]; confidential: readonly string[] }>;
+/** The arguments of a program. `flags`: the text of each flag by its name, which is empty for a switch. */
+export type Arguments = { words: string[]; flags: ReadonlyMap<string, string>; errors: string[] };
 
-/** Returns the texts of the flags by name, and an error for each argument that sets none of `names`. */
+/**
+ * Reads arguments, with an error for each that is wrong.
+ *
+ * @param options.properties the names of the properties that flags may set
+ * @param options.takesWords whether arguments may be words, which are not flags
+ */
 export function readFlags(
   argv: readonly string[],
-  names: FlagNames,
-  options: FlagOptions = {},
-): { flags: Map<string, string>; errors: string[] } {
+  options: { own?: OwnFlags; properties?: readonly string[]; takesWords?: boolean },
+): Arguments {
+  const { own = {}, properties = [], takesWords = false } = options;
+  const known = [...properties, ...Object.keys(own)];
+  const words: string[] = [];
   const flags = new Map<string, string>();
   const errors = new Set<string>();
   // Not strict: its errors stop at the first one, and quote values that may be secret.
-  const { tokens } = parseArgs({ args: argv, options, strict: false, allowPositionals: true, tokens: true });
-  let followsSecret = false;
+  const { tokens } = parseArgs({
+    args: argv,
+    options: own,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  // What follows a flag may be its value, or the rest of it, and a secret: it is not shown.
+  let last: { rawName: string; lacksValue: boolean } | undefined;
   for (const token of tokens) {
-    if (token.kind !== 'option') {
-      const argument = token.kind === 'positional' ? token.value : '--';
-      const shown = followsSecret ? NOT_SHOWN : quote(argument);
-      errors.add(`unexpected argument ${shown}; write each setting as --name=value, see --help`);
-      continue;
-    }
-    const { name, rawName } = token;
-    const isSwitch = options[name]?.type === 'boolean';
-    const value = isSwitch ? '' : token.value;
-    const isKnown = names.all.includes(name);
-    if (!isKnown) {
-      const suggestion = closestName(name, names.all);
-      const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
-      const shown = followsSecret && suggestion === undefined ? NOT_SHOWN : quote(rawName);
-      errors.add(`unknown flag ${shown}${hint}`);
-    } else if (isSwitch && token.value !== undefined) {
-      errors.add(`${name}: flag --${name} takes no value; write --${name}, or leave it out`);
-    } else if (value === undefined) {
-      errors.add(`${name}: flag --${name} has no value; write --${name}=value`);
-    } else if (flags.has(name)) {
-      errors.add(`${name}: flag --${name} is given more than once; give it once`);
+    const isFlag = token.kind === 'option' && (token.rawName.startsWith('--') || known.includes(token.name));
+    if (last?.lacksValue && !(isFlag && known.includes(token.name))) continue; // the error of the flag is enough
+    if (token.kind === 'positional' && takesWords) words.push(token.value);
+    else if (!isFlag) {
+      const text = token.kind === 'positional' ? token.value : token.kind === 'option' ? token.rawName : '--';
+      const shown = last ? `after ${last.rawName}` : quote(text);
+      errors.add(
+        `unexpected argument ${shown}; write each setting as --name=value, in quotes if it has spaces; see --help`,
+      );
     } else {
-      flags.set(name, value);
+      const { name, rawName, value } = token;
+      const isSwitch = own[name]?.type === 'boolean';
+      const suggestion = closestName(name, known);
+      if (!known.includes(name)) {
+        const hint = suggestion === undefined ? '; see --help' : `, did you mean --${suggestion}?`;
+        errors.add(`unknown flag ${quote(rawName)}${hint}`);
+      } else if (isSwitch && value !== undefined) {
+        errors.add(`${name}: flag --${name} takes no value; write --${name}, or leave it out`);
+      } else if (!isSwitch && value === undefined) {
+        errors.add(`${name}: flag --${name} has no value; write --${name}=value`);
+      } else if (flags.has(name)) {
+        errors.add(`${name}: flag --${name} is given more than once; give it once`);
+      } else {
+        flags.set(name, value ?? '');
+      }
+      last = { rawName, lacksValue: !isSwitch && value === undefined };
     }
-    followsSecret = isConfidentialFlag(name, names) || (!isKnown && value === undefined);
   }
-  return { flags, errors: [...errors] };
-}
-
-/** Returns whether a flag, or the one that it is a misspelling of, has a confidential value. */
-export function isConfidentialFlag(name: string, { all, confidential }: FlagNames): boolean {
-  return confidential.includes(all.includes(name) ? name : (closestName(name, all) ?? ''));
+  return { words, flags, errors: [...errors] };
 }

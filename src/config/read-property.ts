@@ -1,7 +1,6 @@
-import { codeOf } from '../error-details.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
-import { refuse } from './parsers.ts';
-import { environmentName, type Property, type ReadFile } from './property.ts';
+import { describeCode, type ReadFile, refuse } from './parsers.ts';
+import { environmentName, type Property } from './property.ts';
 
 /** The sources of the configuration. */
 export type Sources = Readonly<{
@@ -77,14 +76,8 @@ function readSettingFile(path: string, variable: string, readFile: ReadFile): Pa
   }
 }
 
-/** Returns a system error's code in parentheses, to append to a sentence; empty where there is none. */
-export function describeCode(error: unknown): string {
-  const code = codeOf(error);
-  return code === undefined ? '' : ` (${String(code)})`;
-}
-
 /** Stands in an error for a text that may hold a secret. */
-export const NOT_SHOWN = 'a value that may hold a secret (not shown)';
+const NOT_SHOWN = 'a value that may hold a secret (not shown)';
 /** Characters of URLs with credentials and of connection strings, which words and paths do not have. */
 const SECRET_MARKS = /:\/\/|[@?=]/;
 const MAX_QUOTED_CHARACTERS = 200;

@@ -1,4 +1,4 @@
-import { createDigest, DamagedFileError } from '../links/digest.ts';
+import { createDigest, DamagedFileError } from '../links/stored-file.ts';
 
 /** So long the check of a file holds while the file is unchanged. Later, its medium may have decayed. */
 const HOLDS_MS = 3_600_000;

@@ -3,12 +3,12 @@ import { type FileHandle, lstat, mkdir, open, opendir, rename, statfs, unlink } 
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf, messageOf } from '../error-details.ts';
-import { assertFileId, isFileId } from '../links/file-id.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, FileStore, OpenFile } from '../links/ports.ts';
+import { assertFileId, isFileId } from '../links/stored-file.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import { assertOnlyServiceWrites } from './directory-owner.ts';
-import { prepareCheckWritable, writeProbe } from './prove-writable.ts';
+import { proveTakesUploads, writeProbe } from './prove-writable.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 import { type BufferPair, createTransferBuffers, type TransferBuffers } from './transfer-buffers.ts';
 
@@ -39,20 +39,15 @@ export function createFilesystemStore(options: {
   const { nowMs = () => performance.now(), clock = Date.now } = options;
   const root = path.resolve(options.directory);
   const buffers = createTransferBuffers();
-  const writable = prepareCheckWritable(root, nowMs);
   const beginCheck = createDigestChecks(nowMs);
+  let checking: Promise<void> | undefined;
 
   return {
     async save(fileId, bytes) {
       const paths = pathsOf(root, fileId);
       ignoreEarlyErrors(bytes);
-      try {
-        await makeDirectory(paths.incoming);
-        await store(await claim(paths), paths, bytes);
-      } catch (error) {
-        writable.doubt();
-        throw error;
-      }
+      await makeDirectory(paths.incoming);
+      await store(await claim(paths), paths, bytes);
     },
 
     async open(fileId, sha256) {
@@ -79,7 +74,13 @@ export function createFilesystemStore(options: {
       }
     },
 
-    checkWritable: writable.check,
+    async checkWritable() {
+      // Checks at once share one: a storage that does not respond holds two threads of the pool, not all.
+      checking ??= proveTakesUploads(root).finally(() => {
+        checking = undefined;
+      });
+      await checking;
+    },
 
     async freeBytes() {
       const { bavail, bsize } = await statfs(root);

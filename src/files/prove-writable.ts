@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, mkdir, open, rmdir, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, rmdir, stat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf } from '../error-details.ts';
 
@@ -9,9 +9,6 @@ const PROBE_DIRECTORY = 'postern-can-make';
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
-
-/** How often a check writes. In between it only reads permissions. */
-const WRITE_EACH_MS = 10_000;
 
 /** Writes and removes a small file in a directory. Returns the user id that the file got. */
 export async function writeProbe(directory: string): Promise<number> {
@@ -28,53 +25,18 @@ export async function writeProbe(directory: string): Promise<number> {
   }
 }
 
-/** `check` rejects when files cannot be written. `doubt` makes the next check write, for example after a failed upload. */
-export type WritableCheck = { check(): Promise<void>; doubt(): void };
-
 /**
- * Prepares the check that a storage directory takes what an upload needs: a file in `incoming`, with a byte, and a new
- * directory. For root, and on network file systems, `access` allows what a write then refuses.
- *
- * @param nowMs a clock that never jumps
+ * Checks that a storage directory takes what an upload needs: a file in `incoming`, with a byte, and a new directory. It
+ * writes, because for root, and on network file systems, permissions allow what a write then refuses.
  */
-export function prepareCheckWritable(root: string, nowMs: () => number): WritableCheck {
+export async function proveTakesUploads(root: string): Promise<void> {
+  if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a directory`);
   const incoming = path.join(root, 'incoming');
-  let writtenAt = Number.NEGATIVE_INFINITY;
-  let checking: Promise<void> | undefined;
-
-  async function write(): Promise<void> {
-    if (!(await stat(root)).isDirectory()) throw new Error(`${root} is not a directory`);
-    await mkdir(incoming, DIRECTORY_MODE).catch(ignoreCode('EEXIST'));
-    await writeProbe(incoming);
-    const made = path.join(root, PROBE_DIRECTORY);
-    await mkdir(made, DIRECTORY_MODE).catch(ignoreCode('EEXIST'));
-    await rmdir(made).catch(ignoreCode('ENOENT'));
-    writtenAt = nowMs();
-  }
-
-  async function isPermitted(): Promise<boolean> {
-    const needed = constants.W_OK | constants.X_OK;
-    const checks = [root, incoming].map((directory) => access(directory, needed));
-    return (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled');
-  }
-
-  async function checkNow(): Promise<void> {
-    if (nowMs() - writtenAt < WRITE_EACH_MS && (await isPermitted())) return;
-    await write();
-  }
-
-  return {
-    async check() {
-      // Checks at once share one: a storage that does not respond holds two threads of the pool, not all.
-      checking ??= checkNow().finally(() => {
-        checking = undefined;
-      });
-      await checking;
-    },
-    doubt() {
-      writtenAt = Number.NEGATIVE_INFINITY;
-    },
-  };
+  await mkdir(incoming, DIRECTORY_MODE).catch(ignoreCode('EEXIST'));
+  await writeProbe(incoming);
+  const made = path.join(root, PROBE_DIRECTORY);
+  await mkdir(made, DIRECTORY_MODE).catch(ignoreCode('EEXIST'));
+  await rmdir(made).catch(ignoreCode('ENOENT'));
 }
 
 /** Returns a handler that throws errors again, except those with this code. */

@@ -9,9 +9,10 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   paginateListObjectsV2,
+  type S3Client,
 } from '@aws-sdk/client-s3';
-import { assertFileId, isFileId } from '../links/file-id.ts';
 import type { FileStore, OpenFile } from '../links/ports.ts';
+import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import { connectS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
@@ -43,15 +44,6 @@ export function createS3Store(location: S3Location): S3Store {
     return at(fileId);
   }
 
-  async function checkBucket(): Promise<void> {
-    // One limit for all tries, because a health check waits for it.
-    const abortSignal = AbortSignal.timeout(timeoutMs);
-    await withS3Context(
-      'to show its bucket',
-      client.send(new HeadBucketCommand({ Bucket }), { abortSignal }),
-    );
-  }
-
   return {
     async save(fileId, bytes) {
       const file = fileAt(fileId);
@@ -79,21 +71,11 @@ export function createS3Store(location: S3Location): S3Store {
       await removeObject(fileAt(fileId));
     },
 
-    async *list() {
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: begin });
-      for (;;) {
-        const { value: page, done } = await withS3Context('to list its files', pages.next());
-        if (done) return;
-        for (const { Key = '', Size: sizeBytes } of page.Contents ?? []) {
-          const fileId = Key.slice(begin.length);
-          if (isFileId(fileId) && sizeBytes !== undefined) yield { fileId, sizeBytes };
-        }
-      }
-    },
+    list: () => listFiles(client, Bucket, begin),
 
     async checkWritable() {
       // Concurrent checks share one request, because each one costs money.
-      checking ??= checkBucket().finally(() => {
+      checking ??= checkBucket(client, Bucket, timeoutMs).finally(() => {
         checking = undefined;
       });
       await checking;
@@ -104,12 +86,31 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     async proveUsable() {
-      await checkBucket();
+      await checkBucket(client, Bucket, timeoutMs);
       const probe = at(PROBE);
       await upload(probe, Readable.from([Buffer.from('x')]), timeoutMs);
       await removeObject(probe);
     },
   };
+}
+
+/** `timeoutMs` limits all tries together, because a health check waits for it. */
+async function checkBucket(client: S3Client, Bucket: string, timeoutMs: number): Promise<void> {
+  const abortSignal = AbortSignal.timeout(timeoutMs);
+  const request = client.send(new HeadBucketCommand({ Bucket }), { abortSignal });
+  await withS3Context('to show its bucket', request);
+}
+
+async function* listFiles(client: S3Client, Bucket: string, Prefix: string): ReturnType<FileStore['list']> {
+  const pages = paginateListObjectsV2({ client }, { Bucket, Prefix });
+  for (;;) {
+    const { value: page, done } = await withS3Context('to list its files', pages.next());
+    if (done) return;
+    for (const { Key = '', Size: sizeBytes } of page.Contents ?? []) {
+      const fileId = Key.slice(Prefix.length);
+      if (isFileId(fileId) && sizeBytes !== undefined) yield { fileId, sizeBytes };
+    }
+  }
 }
 
 async function exists({ client, ...object }: ObjectAt): Promise<boolean> {

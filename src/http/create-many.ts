@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import pLimit from 'p-limit';
-import type { BegunRequest } from '../links/begin-request.ts';
-import { AbandonedError } from '../links/overload.ts';
+import type { KeyedRequest } from '../links/begin-request.ts';
 import type { Departure } from '../links/ports.ts';
+import { AbandonedError } from '../links/unavailable.ts';
 import type { BulkResult, CreatedLinkItem } from './bulk-schemas.ts';
 import { prepareToRequestError } from './error-handling.ts';
 import { ERRORS, type RequestError, requireValid } from './errors.ts';
@@ -29,7 +29,7 @@ const PASSWORDS_AT_ONCE = 4;
 export type ManyItems = {
   items: readonly unknown[];
   client: Departure;
-  keyed: { begun: BegunRequest; fingerprint: string } | undefined;
+  keyed: { started: KeyedRequest; fingerprint: string } | undefined;
   first: ReadonlyMap<number, CreatedLinkItem>;
 };
 

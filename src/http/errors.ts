@@ -1,11 +1,10 @@
-import { UNAVAILABLE_RETRY_MS } from '../links/database-unavailable.ts';
-import { OVERLOAD_RETRY_MS } from '../links/overload.ts';
 import {
   FIELD_ERROR_CODES,
   type FieldError,
   type FieldErrorCode,
   type Parsed,
 } from '../links/rules/parsed.ts';
+import { OVERLOAD_RETRY_MS, UNAVAILABLE_RETRY_MS } from '../links/unavailable.ts';
 import type { Denial } from '../links/verdict.ts';
 
 /** The status of each code. The codes of fields, which are not listed here, have 400. */

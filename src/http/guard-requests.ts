@@ -1,8 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AccessMode } from '../access/access-settings.ts';
-import { authorOf, isCreator } from '../access/author-of.ts';
-import { ANONYMOUS, type Caller } from '../access/caller.ts';
-import { type AccessDecision, decideAccess, hasScope, type Proof } from '../access/decide-access.ts';
+import { ANONYMOUS, authorOf, type Caller, isCreator } from '../access/caller.ts';
+import {
+  type AccessDecision,
+  type AccessMode,
+  decideAccess,
+  hasScope,
+  type Proof,
+} from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';

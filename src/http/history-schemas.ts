@@ -9,7 +9,7 @@ const Count = Type.Integer({ minimum: 0 });
 const DateTime = Type.String({ format: 'date-time', description: 'In UTC, with milliseconds' });
 const Fingerprint = Type.String({ description: 'SHA-256 of the newest entry, 64 hexadecimal digits' });
 
-const Format = Type.Integer({ minimum: 1, description: 'Of the text that is hashed' });
+const Format = Type.Integer({ minimum: 1, description: 'The number of the format of its text' });
 const ENTRY = {
   format: Format,
   id: Type.String({ format: 'uuid' }),

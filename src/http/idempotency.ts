@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { requestKeyOf } from '../limits/rate-limiter.ts';
 import type { Author } from '../links/author.ts';
-import type { BegunRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
+import type { KeyedRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
 import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
 import type { CreatedLinkItem } from './bulk-schemas.ts';
 import { ERRORS } from './errors.ts';
@@ -17,11 +17,11 @@ export const REPLAYED_HEADER = 'idempotency-replayed';
 
 /** Returns what makes two requests with one key the same: their path and what they send. */
 export function fingerprintOf(
-  begun: BegunRequest,
+  started: KeyedRequest,
   { routeOptions }: FastifyRequest,
   content: unknown,
 ): string {
-  return begun.fingerprintOf([routeOptions.url, content]);
+  return started.fingerprintOf([routeOptions.url, content]);
 }
 
 function callerOf(author: Author): RequestCaller {
@@ -29,7 +29,7 @@ function callerOf(author: Author): RequestCaller {
 }
 
 /** Begins a request whose header has an Idempotency-Key; returns undefined without one. The caller ends it. */
-export type BeginKeyed = (request: FastifyRequest) => Promise<BegunRequest | undefined>;
+export type BeginKeyed = (request: FastifyRequest) => Promise<KeyedRequest | undefined>;
 
 export function prepareBeginKeyed(parts: Parts): BeginKeyed {
   const refuse = prepareRefuse(parts, 'idempotency_keys');
@@ -38,13 +38,13 @@ export function prepareBeginKeyed(parts: Parts): BeginKeyed {
     const key = headers['idempotency-key'];
     if (key === undefined) return undefined;
     if (!isKey(key)) throw ERRORS.invalidIdempotencyKey();
-    const begun = await parts.beginRequest(callerOf(author), key);
-    if (begun === 'running') throw ERRORS.idempotentRequestRunning();
+    const started = await parts.beginRequest(callerOf(author), key);
+    if (started === 'running') throw ERRORS.idempotentRequestRunning();
     try {
-      if (!begun.isRepeat) refuse(raw, await parts.limits.idempotentItems.take(author));
-      return begun;
+      if (!started.isRepeat) refuse(raw, await parts.limits.idempotentItems.take(author));
+      return started;
     } catch (error) {
-      begun.end();
+      started.end();
       throw error;
     }
   };
@@ -87,10 +87,10 @@ export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads
   async function isRepeat({ headers, author }: FastifyRequest): Promise<boolean> {
     const key = headers['idempotency-key'];
     if (!isKey(key)) return false;
-    const begun = await parts.beginRequest(callerOf(author), key);
-    if (begun === 'running') return false;
-    begun.end();
-    return begun.isRepeat;
+    const started = await parts.beginRequest(callerOf(author), key);
+    if (started === 'running') return false;
+    started.end();
+    return started.isRepeat;
   }
 
   return {
@@ -106,20 +106,20 @@ export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads
 }
 
 /** Returns the links that a request created before, by their items. @throws RequestError a 422 for other content */
-export function openFirst(begun: BegunRequest, fingerprint: string): Map<number, CreatedLinkItem> {
-  const first = begun.openFirst(fingerprint);
+export function openFirst(started: KeyedRequest, fingerprint: string): Map<number, CreatedLinkItem> {
+  const first = started.openFirst(fingerprint);
   if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
-  return first as Map<number, CreatedLinkItem>; // what `once` was given to seal
+  return first as Map<number, CreatedLinkItem>; // what `once` was given
 }
 
 /** One item of a request with an Idempotency-Key. */
-export type KeyedItem = { begun: BegunRequest; fingerprint: string; item: number; itemCount: number };
+export type KeyedItem = { started: KeyedRequest; fingerprint: string; item: number; itemCount: number };
 
 /** A new link as the client gets it, and whether it is that of an earlier request. */
 export type OnceResult = { item: CreatedLinkItem; isReplayed: boolean };
 
 /**
- * Creates the link of one item of a request, unless it was created before.
+ * Creates the link of one item of a request.
  *
  * @param create creates the link
  * @param toItem returns what the client gets; a repeat without credentials gets it without secrets
@@ -130,16 +130,12 @@ export async function createOnce(
   toItem: (created: CreatedLink) => CreatedLinkItem,
 ): Promise<OnceResult> {
   if (!keyed) return { item: toItem(await create()), isReplayed: false };
-  const { begun, fingerprint, item } = keyed;
   try {
-    const created = await create(begun.once(keyed, (link) => toRepeatable(toItem(link))));
+    const created = await create(keyed.started.once(keyed, (link) => toRepeatable(toItem(link))));
     return { item: toItem(created), isReplayed: false };
   } catch (error) {
-    if (!(error instanceof RepeatedRequestError)) throw error;
-    const first = await begun.readFirst(fingerprint, item);
-    if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
-    if (first === undefined) throw error; // deleted at this moment, a day later
-    return { item: first as CreatedLinkItem, isReplayed: true }; // as `openFirst` does
+    // Another instance committed it meanwhile: the client gets that response when it tries again.
+    throw error instanceof RepeatedRequestError ? ERRORS.idempotentRequestRunning() : error;
   }
 }
 

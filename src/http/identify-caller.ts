@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { AccessSettings } from '../access/access-settings.ts';
 import { ANONYMOUS, type Caller } from '../access/caller.ts';
-import type { Proof } from '../access/decide-access.ts';
+import type { AccessSettings, Proof } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
 import { prepareIsTrusted } from './client-address.ts';

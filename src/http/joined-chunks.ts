@@ -1,4 +1,4 @@
-import { IncomingMessage } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 
 /** Smaller chunks are joined, but not the first one. Larger ones are passed on without a copy. */
 const MIN_CHUNK_BYTES = 16 * 1024;
@@ -53,6 +53,15 @@ export class RequestWithJoinedChunks extends IncomingMessage {
     this.#joinedBytes = 0;
     return super.push(chunk);
   }
+}
+
+/**
+ * Makes a body arrive in turns also when its response does not wait for it. Node discards the rest of a body of which
+ * nothing was read at once: 192 KiB of chunks of one byte take 30 ms.
+ */
+export function discardInTurns(request: IncomingMessage, response: ServerResponse): void {
+  request._read(0);
+  response.once('finish', () => request.resume());
 }
 
 const waiting: RequestWithJoinedChunks[] = [];

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { SCOPES } from '../access/scopes.ts';
+import { SCOPES } from '../access/caller.ts';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';

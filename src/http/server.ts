@@ -18,7 +18,7 @@ import {
 } from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { hasBody, hasSeveral } from './headers.ts';
-import { RequestWithJoinedChunks } from './joined-chunks.ts';
+import { discardInTurns, RequestWithJoinedChunks } from './joined-chunks.ts';
 import { isVisit, pathOf } from './path.ts';
 import { delayContinue } from './read-body.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
@@ -55,6 +55,7 @@ export function createHttpServer(
     // The connection is closing, or was reset: no response could be sent.
     if (request.socket.writableEnded || request.socket.remoteAddress === undefined) return;
     if (hasBody(request)) {
+      discardInTurns(request, response);
       avoidResetOnClose(request);
       limits.slowClients.watchBody(request, response);
     }

@@ -1,5 +1,5 @@
 import type { TermsPolicy } from '../links/rules/link-terms.ts';
-import type { TargetPolicy } from '../links/rules/target-policy.ts';
+import type { TargetPolicy } from '../links/rules/target-url.ts';
 import type { Parts } from './parts.ts';
 
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Purpose } from '../links/attempt.ts';
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
-import { DamagedFileError } from '../links/digest.ts';
-import { AbandonedError, OverloadedError } from '../links/overload.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
+import { DamagedFileError } from '../links/stored-file.ts';
+import { AbandonedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
 import type { Observe } from '../observability/histogram.ts';
 import type { ObservedAttempt } from '../observability/observe-attempts.ts';
 import { prepareClientAddress, prepareReportProxy } from './client-address.ts';

@@ -2,7 +2,7 @@ import type { CreationResult } from '../links/decide-creations.ts';
 import type { NewLink } from '../links/link.ts';
 import type { PlanLink, PlannedLink } from './plan-link.ts';
 import type { ImportedLine } from './report.ts';
-import type { SourceRecord, UnreadableRow } from './source-record.ts';
+import type { SourceRecord } from './source-record.ts';
 
 /** The store of an import, or of a dry run, which only determines the results. */
 export interface ImportTarget {
@@ -17,7 +17,7 @@ const BATCH_LINKS = 500;
 
 type Planned = { line: number; shortCode: string; plan: PlannedLink };
 type Parts = {
-  rows: AsyncIterable<(SourceRecord | UnreadableRow)[]>;
+  records: AsyncIterable<SourceRecord[]>;
   target: ImportTarget;
   plan: PlanLink;
   report: (line: ImportedLine) => Promise<void>;
@@ -31,17 +31,17 @@ type Parts = {
 export type ImportEnd = 'whole' | 'stopped' | 'conflict';
 
 /** Imports links in the order of the file, and reports each. */
-export async function importLinks({
-  rows,
-  target,
-  plan,
-  report,
-  onConflict,
-  isStopped,
-}: Parts): Promise<ImportEnd> {
-  for await (const batch of inBatches(rows)) {
+export async function importLinks(parts: Parts): Promise<ImportEnd> {
+  const { target, plan, report, onConflict, isStopped } = parts;
+  for await (const batch of inBatches(parts.records)) {
     if (isStopped()) return 'stopped';
-    const planned = await Promise.all(batch.map((row) => planRow(row, plan)));
+    const planned = await Promise.all(
+      batch.map(async (record) => ({
+        line: record.line,
+        shortCode: record.shortCode ?? '',
+        plan: await plan(record),
+      })),
+    );
     let hasConflict = false;
     for (const line of await createPlanned(planned, target)) {
       await report(line);
@@ -56,13 +56,6 @@ async function* inBatches<T>(batches: AsyncIterable<T[]>): AsyncGenerator<T[]> {
   for await (const batch of batches)
     for (let start = 0; start < batch.length; start += BATCH_LINKS)
       yield batch.slice(start, start + BATCH_LINKS);
-}
-
-async function planRow(row: SourceRecord | UnreadableRow, plan: PlanLink): Promise<Planned> {
-  const { line } = row;
-  if ('error' in row)
-    return { line, shortCode: '', plan: { ok: false, reason: 'UNREADABLE', detail: row.error } };
-  return { line, shortCode: row.shortCode ?? '', plan: await plan(row) };
 }
 
 async function createPlanned(planned: readonly Planned[], target: ImportTarget): Promise<ImportedLine[]> {

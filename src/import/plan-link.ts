@@ -1,19 +1,16 @@
 import type { EpochMs, NewLink } from '../links/link.ts';
-import { isReservedCode } from '../links/rules/custom-code.ts';
 import { checkStart } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
-import { parseTarget } from '../links/rules/link-terms.ts';
-import { parseMaxViews } from '../links/rules/max-views.ts';
+import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
-import type { TargetPolicy } from '../links/rules/target-policy.ts';
+import type { TargetPolicy } from '../links/rules/target-url.ts';
+import { isReservedCode } from '../links/short-code.ts';
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
-import { readTime } from './read-time.ts';
 import type { SourceRecord } from './source-record.ts';
 
 /** Why a link is not imported, as the report shows it. */
 export const SKIP_REASONS = {
-  UNREADABLE: 'the row cannot be read',
   INVALID_CODE: 'the short code cannot be kept',
   RESERVED_CODE: 'the short code is reserved',
   INVALID_TARGET: 'the target is refused',
@@ -154,6 +151,28 @@ function readTimes(record: SourceRecord, { timeZone, now }: PlanOptions) {
   const error = checkStart(startsAt, expiresAt);
   if (error) throw new Skip('INVALID_TIME', `${error.field} ${error.text}`);
   return { createdAt, startsAt, expiresAt };
+}
+
+/** Milliseconds since 1970, as a database without a type for times stores them. */
+const MILLISECONDS = /^\d{12,13}$/;
+
+/**
+ * Reads a time as exports write it: with an offset, or without one in `timeZone`; with a space or a T before the time of
+ * the day, or a date alone. Returns undefined for any other text, such as 0000-00-00, which MySQL writes for none.
+ */
+function readTime(text: string, timeZone: string): EpochMs | undefined {
+  if (MILLISECONDS.test(text)) return Number(text);
+  for (const read of [
+    () => Temporal.Instant.from(text),
+    () => Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone),
+  ]) {
+    try {
+      return read().epochMilliseconds;
+    } catch {
+      // It has no offset, or is no time.
+    }
+  }
+  return undefined;
 }
 
 /** Reads an integer, also with the separators of thousands. */

@@ -51,7 +51,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
     shortUrl: 'shorturl',
     // Installed in a directory, YOURLS has a longer path. Its keywords have no slash.
     codeOfPath: (path) => path.slice(path.lastIndexOf('/') + 1),
-    formats: 'an SQL dump or a CSV export of the table yourls_url, or the JSON of the API action stats',
+    formats: 'a CSV export of the table yourls_url, or the JSON of the API action stats',
   },
   kutt: {
     columns: {
@@ -88,9 +88,21 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
 };
 
 /** Returns whether a row has the columns of the product's links. */
-export function isOfProduct({ columns, shortUrl }: Product, fields: SourceRow['fields']): boolean {
+export function isOfProduct(product: Product, fields: SourceRow['fields']): boolean {
+  return identifyingColumns(product).every((names) => names.some((name) => fields.has(name)));
+}
+
+const IDENTIFYING = new Set(Object.values(PRODUCT_FORMATS).flatMap(identifyingColumns).flat());
+
+/** Returns whether a row has a short code or a target of any product. */
+export function isAnyLink(fields: SourceRow['fields']): boolean {
+  return fields.keys().some((name) => IDENTIFYING.has(name));
+}
+
+/** Returns the columns for the short code, and those for the target. */
+function identifyingColumns({ columns, shortUrl }: Product): string[][] {
   const codes = [...(columns.shortCode ?? []), ...(shortUrl === undefined ? [] : [shortUrl])];
-  return [codes, columns.targetUrl ?? []].every((names) => names.some((name) => fields.has(name)));
+  return [codes, [...(columns.targetUrl ?? [])]];
 }
 
 /** Reads a link from a row of the product. */

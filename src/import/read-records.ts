@@ -1,52 +1,73 @@
 import { byPlainForm, findNearMiss } from '../closest-name.ts';
-import { isOfProduct, PRODUCT_FORMATS, PRODUCTS, type ProductName, toRecord } from './products.ts';
+import { codeOf } from '../error-details.ts';
+import { isAnyLink, isOfProduct, PRODUCT_FORMATS, PRODUCTS, type ProductName, toRecord } from './products.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { readSql } from './read-sql.ts';
-import { peek } from './read-text.ts';
-import {
-  type ReadRows,
-  type SourceRecord,
-  type SourceRow,
-  UnreadableFile,
-  type UnreadableRow,
-} from './source-record.ts';
+import { type SourceRecord, type SourceRow, UnreadableFile } from './source-record.ts';
 
-/** Called once with the columns that are not imported, if there are any. */
-export type OnIgnored = (columns: readonly string[]) => void;
-
-/** Enough to see in which format a text is. */
-const PEEKED_CHARACTERS = 1_024;
-/** How a dump of MySQL begins, after white space. */
-const SQL = /^\s*(--|#|\/\*|(SET|CREATE|INSERT|REPLACE|DROP|LOCK|USE|START)\b[^,;]*[\s`(])/i;
+type Texts = AsyncGenerator<string, void, undefined>;
 
 /**
- * Reads the links of a file that a product has exported. The content says in which of its formats it is.
+ * Reads the links of a file that a product has exported, in UTF-8, as JSON or CSV.
  *
+ * @param onRead is called with the number of bytes so far
+ * @param onIgnored is called once with the columns that are not imported, if there are any
  * @throws UnreadableFile when the file is not an export of this product, or has a misspelt column of `csv`
  */
 export async function* readRecords(
-  texts: AsyncGenerator<string, void, undefined>,
+  chunks: AsyncIterable<Uint8Array>,
   name: ProductName,
-  onIgnored: OnIgnored = () => {},
-): AsyncGenerator<(SourceRecord | UnreadableRow)[]> {
+  onRead: (bytes: number) => void = () => {},
+  onIgnored: (columns: readonly string[]) => void = () => {},
+): AsyncGenerator<SourceRecord[], void, undefined> {
+  const { start, texts } = await peek(decode(chunks, onRead));
   const product = PRODUCT_FORMATS[name];
-  const { start, all } = await peek(texts, PEEKED_CHARACTERS);
+  const batches = /^[[{]/.test(start) ? readJson(texts, isAnyLink) : readCsv(texts);
   let isKnown = false;
-  for await (const rows of readerOf(start)(all)) {
-    const first = rows.find((row) => 'fields' in row);
+  for await (const rows of batches) {
+    const [first] = rows;
     if (!isKnown && first) {
       assertProduct(name, first);
-      if (name === 'csv') nameIgnored(first, onIgnored);
+      if (name === 'csv') reportIgnored(first, onIgnored);
       isKnown = true;
     }
-    yield rows.map((row) => ('fields' in row ? toRecord(product, row) : row));
+    yield rows.map((row) => toRecord(product, row));
+  }
+  if (!isKnown) throw new UnreadableFile(`the file has no links; ${name} takes ${product.formats}`);
+}
+
+/** Decodes a text in UTF-8, with or without a byte order mark. */
+async function* decode(chunks: AsyncIterable<Uint8Array>, onRead: (bytes: number) => void): Texts {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let bytes = 0;
+  try {
+    for await (const chunk of chunks) {
+      yield decoder.decode(chunk, { stream: true });
+      bytes += chunk.length;
+      onRead(bytes);
+    }
+    decoder.decode();
+  } catch (cause) {
+    if (codeOf(cause) !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw cause;
+    throw new UnreadableFile(
+      `the text is not in UTF-8 after byte ${bytes.toLocaleString('en-US')}: export it in UTF-8, or convert it, such as with iconv -f latin1 -t utf-8`,
+      { cause },
+    );
   }
 }
 
-function readerOf(start: string): ReadRows {
-  if (/^\s*[[{]/.test(start)) return readJson;
-  return SQL.test(start) ? readSql : readCsv;
+/** Returns the start of the texts without white space, and all texts. */
+async function peek(texts: Texts): Promise<{ start: string; texts: Texts }> {
+  let read = '';
+  for (let next = await texts.next(); !next.done; next = await texts.next()) {
+    read += next.value;
+    if (read.trim() !== '') break;
+  }
+  async function* all(): Texts {
+    yield read;
+    yield* texts;
+  }
+  return { start: read.trimStart(), texts: all() };
 }
 
 /** Refuses a file whose first row lacks the columns of the product. */
@@ -62,7 +83,7 @@ function assertProduct(name: ProductName, { fields, line }: SourceRow): void {
 }
 
 /** Refuses near misses of the columns of `csv`: a link would lack what its column says. */
-function nameIgnored({ fields }: SourceRow, onIgnored: OnIgnored): void {
+function reportIgnored({ fields }: SourceRow, onIgnored: (columns: readonly string[]) => void): void {
   const { columns, tags = 'tags' } = PRODUCT_FORMATS.csv;
   const known = [...Object.values(columns).flat(), tags];
   const unknown = [...fields.keys()].filter((name) => name !== '' && !known.includes(name));

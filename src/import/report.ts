@@ -10,11 +10,16 @@ export type ImportedLine = { line: number; shortCode: string } & (
 
 /** The number of lines that are shown for each reason. */
 const MAX_SHOWN = 5;
+const SKIPPED = 'Skipped: ';
+
+const NO_COUNTS = { imported: 0, paused: 0, changed: 0, alreadyThere: 0, skipped: 0 };
+/** The number of lines of a reason, and the texts of the first ones. */
+type Groups = Map<string, { count: number; shown: string[] }>;
 
 /** Collects counts, and the first lines of each reason. */
 export function createReport() {
-  const counts = { imported: 0, paused: 0, changed: 0, alreadyThere: 0, skipped: 0 };
-  const groups = new Map<string, { count: number; shown: string[] }>();
+  const counts = { ...NO_COUNTS };
+  const groups: Groups = new Map();
 
   function show(group: string, { line, shortCode }: ImportedLine, detail: string): void {
     const found = groups.get(group) ?? { count: 0, shown: [] };
@@ -41,40 +46,38 @@ export function createReport() {
           return;
         case 'skipped':
           counts.skipped += 1;
-          show(`Skipped: ${SKIP_REASONS[line.reason]}`, line, line.detail);
+          show(SKIPPED + SKIP_REASONS[line.reason], line, line.detail);
       }
     },
     /** Returns the table of counts, and the first lines of each reason. */
-    format(isDryRun: boolean): string {
-      const skipped = [...groups].filter(([group]) => group.startsWith('Skipped'));
-      const rows: [string, number][] = [
-        [isDryRun ? 'Would be imported' : 'Imported', counts.imported],
-        ...(counts.paused > 0 ? [['  of them paused', counts.paused] as [string, number]] : []),
-        ...(counts.changed > 0 ? [['  of them with differences', counts.changed] as [string, number]] : []),
-        ['Already there', counts.alreadyThere],
-        ['Skipped', counts.skipped],
-        ...skipped.map(([group, { count }]): [string, number] => [
-          `  ${group.replace('Skipped: ', '')}`,
-          count,
-        ]),
-      ];
-      const width = Math.max(...rows.map(([name]) => name.length));
-      const table = rows.map(
-        ([name, count]) => `${name.padEnd(width)} ${count.toLocaleString('en-US').padStart(11)}`,
-      );
-      const lines = [...groups].flatMap(([group, { count, shown }]) => {
-        const more = count - shown.length;
-        return [
-          '',
-          `${group}:`,
-          ...shown,
-          ...(more > 0 ? [`    and ${more.toLocaleString('en-US')} more`] : []),
-        ];
-      });
-      return `${[...table, ...lines].join('\n')}\n`;
-    },
+    format: (isDryRun: boolean): string => formatReport(counts, groups, isDryRun),
   };
 }
+
+function formatReport(counts: typeof NO_COUNTS, groups: Groups, isDryRun: boolean): string {
+  const rows: [string, number][] = [
+    [isDryRun ? 'Would be imported' : 'Imported', counts.imported],
+    ['  of them paused', counts.paused],
+    ['  of them with differences', counts.changed],
+    ['Already there', counts.alreadyThere],
+    ['Skipped', counts.skipped],
+  ];
+  for (const [group, { count }] of groups)
+    if (group.startsWith(SKIPPED)) rows.push([group.replace(SKIPPED, '  '), count]);
+  const table = rows.filter(([name, count]) => count > 0 || !name.startsWith(' '));
+  const width = Math.max(...table.map(([name]) => name.length));
+  const lines = [...groups].flatMap(([group, { count, shown }]) => {
+    const more = count - shown.length;
+    return ['', `${group}:`, ...shown, ...(more > 0 ? [`    and ${formatCount(more)} more`] : [])];
+  });
+  return [
+    ...table.map(([name, count]) => `${name.padEnd(width)} ${formatCount(count).padStart(11)}`),
+    ...lines,
+    '',
+  ].join('\n');
+}
+
+const formatCount = (count: number): string => count.toLocaleString('en-US');
 
 export const REPORT_HEADER = formatRow(['line', 'shortCode', 'result', 'reason', 'detail']);
 

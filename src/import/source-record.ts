@@ -1,11 +1,8 @@
-/** A row of a file, by the plain names of its columns: `Long URL` is `longurl`. `line`: where it begins, from 1. */
+/**
+ * A row of a file, by the plain names of its columns: `Long URL` is `longurl`. `line`: where the row, or the page of JSON
+ * that contains it, begins, from 1.
+ */
 export type SourceRow = { line: number; fields: ReadonlyMap<string, unknown> };
-
-/** A part of a file that is not a row. */
-export type UnreadableRow = { line: number; error: string };
-
-/** Reads the rows of a text in batches. */
-export type ReadRows = (texts: AsyncIterable<string>) => AsyncGenerator<(SourceRow | UnreadableRow)[]>;
 
 /** A link as its source describes it, in texts that are not checked yet. An absent one is null. */
 export type SourceRecord = {
@@ -29,15 +26,19 @@ export type SourceRecord = {
   losses: readonly string[];
 };
 
-/** Thrown when a file as a whole cannot be read. The message says where and what to do. */
+/** Thrown when a file cannot be read. The message says where and what to do. */
 export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** No row of a table and no statement before its values is longer, so that a broken file does not fill the memory. */
-export const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
-
 /** Returns the plain name of a column or a member. */
 export function plainName(name: string): string {
   return name.replace(/[\s_.-]/g, '').toLowerCase();
+}
+
+/** Counts the ends of lines in a part of a text. */
+export function countLines(text: string, start = 0, end = text.length): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }

@@ -1,5 +1,5 @@
-import { AbandonedError } from '../links/overload.ts';
 import type { Clock } from '../links/ports.ts';
+import { AbandonedError } from '../links/unavailable.ts';
 import { WindowCounts } from './rate-limiter.ts';
 
 /** From so many wrong passwords for one link in a window on, each guess waits. */

@@ -1,7 +1,7 @@
 import { clientKeyOf } from '../links/ip-address.ts';
 import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
-import { OverloadedError } from '../links/overload.ts';
 import type { HistoryStore, Requester } from '../links/ports.ts';
+import { OverloadedError } from '../links/unavailable.ts';
 import type { FairQueue } from './work-queue.ts';
 
 /** The reads of histories for one requester. */

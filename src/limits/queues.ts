@@ -1,4 +1,4 @@
-import type { BoundedQueue } from '../links/overload.ts';
+import type { BoundedQueue } from '../links/unavailable.ts';
 import type { ExportBounds } from './history-queues.ts';
 import { createFairQueue, type FairQueue } from './work-queue.ts';
 

@@ -1,6 +1,6 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import { AbandonedError } from '../links/overload.ts';
 import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
+import { AbandonedError } from '../links/unavailable.ts';
 import type { GuessDelay } from './guess-delay.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 

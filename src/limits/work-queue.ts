@@ -1,6 +1,6 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import { AbandonedError, type BoundedQueue, OverloadedError } from '../links/overload.ts';
 import type { Requester, WorkQueue } from '../links/ports.ts';
+import { AbandonedError, type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
 
 export type WorkQueueOptions = {
   name: BoundedQueue;

@@ -1,6 +1,6 @@
 import type { Author } from './author.ts';
-import type { ChangeResult, LinkPatch } from './decide-change.ts';
-import { prepareHashPassword } from './hash-password.ts';
+import { prepareHashPassword } from './check-password.ts';
+import type { ChangeResult, LinkPatch, RevocationResult } from './decide-change.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 
@@ -33,4 +33,12 @@ export function prepareChangeLink(
     const patch: LinkPatch = passwordHash === undefined ? wanted : { ...wanted, passwordHash };
     return parts.links.change(shortCode, { patch, versions }, newChange(author));
   };
+}
+
+/** Revokes a link for good, and records its author. Revoking it again changes and records nothing. */
+export type RevokeLink = (shortCode: string, author: Author) => Promise<RevocationResult>;
+
+export function prepareRevokeLink(parts: { links: LinkStore } & LinkChangeParts): RevokeLink {
+  const newChange = prepareNewChange(parts);
+  return (shortCode, author) => parts.links.revoke(shortCode, newChange(author));
 }

@@ -1,6 +1,7 @@
-import { OVERLOAD_RETRY_MS, OverloadedError } from './overload.ts';
+import type { Author } from './author.ts';
 import type { Departure, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
 import { isTooLongForPassword } from './rules/link-password.ts';
+import { OVERLOAD_RETRY_MS, OverloadedError } from './unavailable.ts';
 
 /** Why a visit is refused although it may succeed later. */
 export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
@@ -63,4 +64,24 @@ export async function checkPassword(
 
 function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
   return { password: 'MISSING', limited: { cause, retryAfterMs } };
+}
+
+/** Hashes the password of a link when it is its author's turn. */
+export type HashPassword = (password: string, author: Author, client?: Departure) => Promise<string>;
+
+/**
+ * Prepares hashing the passwords that links are created with or get later.
+ *
+ * @throws OverloadedError when too many passwords wait, AbandonedError when the client leaves before its turn
+ */
+export function prepareHashPassword(parts: {
+  passwords: PasswordHasher;
+  passwordQueue: WorkQueue;
+}): HashPassword {
+  const { passwords, passwordQueue } = parts;
+  return (password, { ipAddress }, client) => {
+    const hasLeft = client?.departure?.();
+    const requester = { address: ipAddress, ...(hasLeft && { hasLeft }) };
+    return passwordQueue.run(requester, () => passwords.hash(password));
+  };
 }

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
-import { createDigest, type Digest } from './digest.ts';
-import { isFileId } from './file-id.ts';
 import type { FileStore } from './ports.ts';
+import { createDigest, type Digest, isFileId } from './stored-file.ts';
 
 /** The file of a link. */
 export type LinkedFile = { fileId: string; shortCode: string } & Digest;

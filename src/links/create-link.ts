@@ -1,13 +1,13 @@
 import { type Author, creatorOf } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
-import { prepareHashPassword } from './hash-password.ts';
+import { prepareHashPassword } from './check-password.ts';
 import type { ChainHead } from './history.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
 import { type EpochMs, type LinkLabels, type NewLink, NO_LABELS, type Target } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
-import type { LinkPolicy } from './link-policy.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
+import type { LinkPolicy } from './rules/link-terms.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */

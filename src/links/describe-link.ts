@@ -1,7 +1,8 @@
 import { decide } from './decide-attempt.ts';
-import type { Digest } from './digest.ts';
+import type { ChainHead } from './history.ts';
 import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target } from './link.ts';
 import type { LinkStore } from './ports.ts';
+import type { Digest } from './stored-file.ts';
 
 /**
  * What is shown of a link. `forManagers` is only for those who may read the history: its length, for example, reveals
@@ -104,4 +105,16 @@ export function toShownFile(target: Target): ShownFile | null {
   if (target.type === 'REDIRECT') return null;
   const { fileName: name, sizeBytes, sha256 } = target.file;
   return { name, sizeBytes, sha256 };
+}
+
+/** What changes of a link. */
+export type LiveLink = Omit<ChainHead, 'lastSeq'> & {
+  status: LinkStatus;
+  viewCount: number;
+};
+
+/** Returns what changes of a link. Its status is the one that the next attempt would find or cause. */
+export function toLiveLink(link: Link, now: EpochMs): LiveLink {
+  const { entryCount, fingerprint } = link.history;
+  return { entryCount, fingerprint, status: statusAt(link, now), viewCount: link.viewCount };
 }

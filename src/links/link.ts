@@ -1,5 +1,5 @@
-import type { Digest } from './digest.ts';
 import type { ChainHead } from './history.ts';
+import type { Digest } from './stored-file.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = number;

@@ -1,7 +1,6 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
-import type { ChangeResult, RequestedChange } from './decide-change.ts';
+import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
-import type { RevocationResult } from './decide-revocation.ts';
 import type { ChainHead, Download, HistoryItem } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';

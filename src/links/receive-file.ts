@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import { createDigest, type Digest, type DigestStream } from './digest.ts';
 import type { EpochMs } from './link.ts';
 import type { FileStore, UploadLedger } from './ports.ts';
+import { createDigest, type Digest, type DigestStream } from './stored-file.ts';
 import { DAY_MS } from './time-units.ts';
 
 /** The server ends a request that takes longer, and with it its upload. */

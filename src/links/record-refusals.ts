@@ -25,6 +25,16 @@ const OTHERS = 'others';
 
 /** An attempt, with the number of those like it in its minute. */
 type Refusals = Omit<Attempt, 'id' | 'salt'> & { count: number };
+type Counted = Map<string, Refusals>;
+
+type Parts = {
+  links: Pick<LinkStore, 'find' | 'attempt'>;
+  clock: () => EpochMs;
+  newIdAndSalt: NewIdAndSalt;
+  startTimer: (onDue: () => void, delayMs: number) => () => void;
+  notifiedLinks?: NotifiedLinks;
+  onError: (error: unknown) => void;
+};
 
 /**
  * Prepares recording refused attempts: "one record for a client, link (or `…` for unknown codes) and minute, with their
@@ -33,31 +43,15 @@ type Refusals = Omit<Attempt, 'id' | 'salt'> & { count: number };
  *
  * @param parts.startTimer calls a function after a time, unless what it returns is called before
  */
-export function prepareRecordRefusals(parts: {
-  links: Pick<LinkStore, 'find' | 'attempt'>;
-  clock: () => EpochMs;
-  newIdAndSalt: NewIdAndSalt;
-  startTimer: (onDue: () => void, delayMs: number) => () => void;
-  notifiedLinks?: NotifiedLinks;
-  onError: (error: unknown) => void;
-}): RefusalRecorder {
-  const { links, clock, newIdAndSalt, startTimer, notifiedLinks, onError } = parts;
-  const counted = new Map<string, Refusals>();
+export function prepareRecordRefusals(parts: Parts): RefusalRecorder {
+  const { links, clock, startTimer, notifiedLinks, onError } = parts;
+  const counted: Counted = new Map();
   const unsettled = new Set<Promise<void>>();
   let cancelTimer: (() => void) | undefined;
 
   function track(work: Promise<void>): void {
     const tracked = work.finally(() => unsettled.delete(tracked));
     unsettled.add(tracked);
-  }
-
-  function count(first: Refusals, client: string): void {
-    const key = `${minuteOf(first.at)} ${first.purpose} ${client} ${first.shortCode}`;
-    const known = counted.get(key);
-    if (known) known.count += 1;
-    else if (counted.size < MAX_RECORDS || client === OTHERS) counted.set(key, first);
-    else count({ ...first, shortCode: UNKNOWN_CODE, ipAddress: null, userAgent: null }, OTHERS);
-    waitForMinuteEnd();
   }
 
   function waitForMinuteEnd(): void {
@@ -74,20 +68,9 @@ export function prepareRecordRefusals(parts: {
   /** Records what is not of this minute: what is of a later one was counted by a clock that was ahead. */
   async function recordExcept(minute: number): Promise<void> {
     const ended = [...counted].filter(([, { at }]) => minuteOf(at) !== minute);
-    const results = await Promise.allSettled(ended.map(([key, refusals]) => record(key, refusals)));
+    const results = await Promise.allSettled(ended.map(([key]) => record(parts, counted, key)));
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') onError(failed.reason);
-  }
-
-  async function record(key: string, refusals: Refusals): Promise<void> {
-    counted.delete(key);
-    try {
-      await links.attempt({ ...refusals, ...newIdAndSalt(refusals.at) });
-    } catch (error) {
-      const since = counted.get(key)?.count ?? 0; // counted late, while this was being written
-      counted.set(key, { ...refusals, count: refusals.count + since });
-      throw error;
-    }
   }
 
   async function settled(): Promise<void> {
@@ -106,7 +89,9 @@ export function prepareRecordRefusals(parts: {
         const notifies = isNotified(notifiedLinks, () => link?.notify !== undefined);
         const shortCode = link?.shortCode ?? UNKNOWN_CODE;
         const refused = { prechecks: 'RATE_LIMITED', version: null, count: 1, notifies } as const;
-        count({ at, shortCode, ipAddress, userAgent, purpose, ...refused }, clientKeyOf(ipAddress));
+        const first = { at, shortCode, ipAddress, userAgent, purpose, ...refused };
+        count(counted, first, clientKeyOf(ipAddress));
+        waitForMinuteEnd();
       };
       track(add());
     },
@@ -116,6 +101,27 @@ export function prepareRecordRefusals(parts: {
       await recordExcept(Number.POSITIVE_INFINITY);
     },
   };
+}
+
+function count(counted: Counted, first: Refusals, client: string): void {
+  const key = `${minuteOf(first.at)} ${first.purpose} ${client} ${first.shortCode}`;
+  const known = counted.get(key);
+  if (known) known.count += 1;
+  else if (counted.size < MAX_RECORDS || client === OTHERS) counted.set(key, first);
+  else count(counted, { ...first, shortCode: UNKNOWN_CODE, ipAddress: null, userAgent: null }, OTHERS);
+}
+
+async function record({ links, newIdAndSalt }: Parts, counted: Counted, key: string): Promise<void> {
+  const refusals = counted.get(key);
+  if (!refusals) return;
+  counted.delete(key);
+  try {
+    await links.attempt({ ...refusals, ...newIdAndSalt(refusals.at) });
+  } catch (error) {
+    const since = counted.get(key)?.count ?? 0; // counted late, while this was being written
+    counted.set(key, { ...refusals, count: refusals.count + since });
+    throw error;
+  }
 }
 
 const minuteOf = (at: EpochMs): number => Math.floor(at / MINUTE_MS);

@@ -3,11 +3,11 @@ import { type CheckPasswordParts, checkPassword, type Limited } from './check-pa
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
 import { isNotified, type NotifiedLinks } from './link-event.ts';
-import { OverloadedError } from './overload.ts';
 import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
+import { OverloadedError } from './unavailable.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
 /** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */

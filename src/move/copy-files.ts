@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream';
 import pLimit from 'p-limit';
 import { type LinkedFile, readDigest } from '../links/compare-files.ts';
-import { DamagedFileError } from '../links/digest.ts';
 import type { FileStore } from '../links/ports.ts';
+import { DamagedFileError } from '../links/stored-file.ts';
 import { addFinding, createFindings, type Findings } from './findings.ts';
 import type { MoveSource, ProgressReporter } from './ports.ts';
 

@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock } from '../links/ports.ts';
 import type { MailPolicy } from '../links/rules/notify-email.ts';
-import type { NotifyPolicy } from '../links/rules/notify-url.ts';
+import type { NotifyPolicy } from '../links/rules/receiver.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { createDispatcher, type DispatchObserver } from './dispatcher.ts';
-import type { MailSettings } from './mail-settings.ts';
 import type { Deliver, NotificationStore } from './ports.ts';
+import { type MailSettings, type Subscriptions, sendsAnything, type WebhookSettings } from './settings.ts';
 import { linkSecretOf } from './signature.ts';
-import { type Subscriptions, sendsAnything } from './subscriptions.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
 import { createWebhookDelivery } from './webhooks.ts';
 
 type Parts = {

@@ -4,9 +4,9 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { messageOf } from '../error-details.ts';
 import type { EpochMs } from '../links/link.ts';
 import { isAllowedRecipient } from '../links/rules/notify-email.ts';
-import type { MailSender, MailServer } from './mail-settings.ts';
 import type { Deliver, Delivery, DueNotification } from './ports.ts';
 import { renderMail } from './render-mail.ts';
+import type { MailSender, MailServer } from './settings.ts';
 
 type MailOptions = {
   server: MailServer;

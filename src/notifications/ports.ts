@@ -15,7 +15,7 @@ export type Destination = { kind: NotificationKind; address: string; language: s
 /** One message to one destination. `payload` is JSON, and the same at each try, as `id` is. */
 export type NewNotification = Destination & {
   id: string;
-  /** What is given rest when it fails, see `queueOf`: a URL, or the mail server. */
+  /** What gets a cooldown when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
   /** The first delivery is due at this time. That of a mail is the end of its minute. Later events move it. */
@@ -64,7 +64,7 @@ export type Settlement = {
   delivered: string[];
   retried: { id: string; dueAt: EpochMs; error: string; tries: number }[];
   failed: { id: string; error: string; tries: number }[];
-  /** The failures of the queue from now on, and the end of its rest. Nothing that is enqueued meanwhile shortens it. */
+  /** The failures of the queue from now on, and the end of its cooldown. Nothing that is enqueued meanwhile shortens it. */
   failures: number;
   notBefore: EpochMs;
   /** Also gives up what was created before this time; null gives up nothing. */
@@ -113,7 +113,7 @@ export interface NotificationStore {
   settle(settlement: Settlement): Promise<number>;
   /** Returns the newest failed notifications. */
   listFailed(limit: number): Promise<FailedNotification[]>;
-  /** Makes a failed notification due again, and ends the rest of its queue. Returns false if there is none with this id. */
+  /** Makes a failed notification due again, and ends the cooldown of its queue. Returns false if there is none with this id. */
   retryFailed(id: string, now: EpochMs): Promise<boolean>;
   /** Deletes a failed notification. Returns false if there is none with this id. */
   deleteFailed(id: string): Promise<boolean>;

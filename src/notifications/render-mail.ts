@@ -1,10 +1,10 @@
 import { formatDateTime } from '../i18n/format.ts';
 import { isLanguage, type Language } from '../i18n/languages.ts';
 import { prepareTranslate } from '../i18n/translate.ts';
-import type { MailSender } from './mail-settings.ts';
 import { type ENGLISH, MAIL_TEXTS } from './mail-texts.ts';
 import { MAX_MAILED_EVENTS, type Payload } from './payload.ts';
 import type { DueNotification } from './ports.ts';
+import type { MailSender } from './settings.ts';
 
 /** What the reader of a mail sees. */
 export type MailContent = { subject: string; text: string; html: string };

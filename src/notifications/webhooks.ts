@@ -42,25 +42,6 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
   const pool = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
   const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
 
-  /** Looks up a name, and refuses it if any of its addresses is forbidden. */
-  const prepareLookup =
-    (isSecure: boolean, signal: AbortSignal): LookupFunction =>
-    (hostName, { all }, callback) => {
-      resolve(hostName, signal).then(
-        (addresses) => {
-          const [first] = addresses;
-          const problem = addresses
-            .map(({ address }) => checkAddress(address, { isSecure }))
-            .find((each) => each !== undefined);
-          if (problem !== undefined) callback(new ForbiddenReceiver(`The receiver ${problem}`), '');
-          else if (!first) callback(new Error('The name of the receiver has no address'), '');
-          else if (all) callback(null, addresses);
-          else callback(null, first.address, first.family);
-        },
-        (error: Error) => callback(error, ''),
-      );
-    };
-
   function headersOf({ id, kind, shortCode, payload }: DueNotification) {
     const signing = kind === 'LINK_WEBHOOK' ? secrets.map((each) => linkSecretOf(each, shortCode)) : secrets;
     const timestamp = Math.floor(clock() / 1000);
@@ -88,7 +69,7 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
       const request = send(url, {
         method: 'POST',
         agent: agents[protocol],
-        lookup: prepareLookup(protocol === 'https:', lookupSignal),
+        lookup: prepareLookup({ resolve, checkAddress, isSecure: protocol === 'https:' }, lookupSignal),
         headers: headersOf(notification),
         signal,
       });
@@ -105,6 +86,29 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
+  };
+}
+
+/** Prepares the lookup of a name, which refuses it if any of its addresses is forbidden. */
+function prepareLookup(
+  parts: { resolve: Resolve; checkAddress: ReturnType<typeof prepareCheckAddress>; isSecure: boolean },
+  signal: AbortSignal,
+): LookupFunction {
+  const { resolve, checkAddress, isSecure } = parts;
+  return (hostName, { all }, callback) => {
+    resolve(hostName, signal).then(
+      (addresses) => {
+        const [first] = addresses;
+        const problem = addresses
+          .map(({ address }) => checkAddress(address, { isSecure }))
+          .find((each) => each !== undefined);
+        if (problem !== undefined) callback(new ForbiddenReceiver(`The receiver ${problem}`), '');
+        else if (!first) callback(new Error('The name of the receiver has no address'), '');
+        else if (all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ''),
+    );
   };
 }
 

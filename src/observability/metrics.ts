@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { BoundedQueue } from '../links/overload.ts';
 import { PROBLEMS } from '../links/problem.ts';
+import type { BoundedQueue } from '../links/unavailable.ts';
 import { createHistogram } from './histogram.ts';
 
 /** The limits by client, as labels. */

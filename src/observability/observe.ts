@@ -1,10 +1,9 @@
 import { toAuditCode } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
-import type { ChangeLink } from '../links/change-link.ts';
+import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import { AbandonedError, OverloadedError } from '../links/overload.ts';
-import type { RevokeLink } from '../links/revoke-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
+import { AbandonedError, OverloadedError } from '../links/unavailable.ts';
 import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import { receiverOf } from '../notifications/receiver-queue.ts';
 import type { Log } from './log.ts';

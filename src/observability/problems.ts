@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { codeOf, messageOf } from '../error-details.ts';
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { FileStore, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

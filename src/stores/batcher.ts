@@ -1,4 +1,4 @@
-import { AbandonedError, OverloadedError } from '../links/overload.ts';
+import { AbandonedError, OverloadedError } from '../links/unavailable.ts';
 import { ABANDONED, type Departures } from './departures.ts';
 
 export type BatcherOptions = {

@@ -1,6 +1,6 @@
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type { HistoryStore, StatisticsStore } from '../links/ports.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import { createLinkList, type ListReads } from './link-list.ts';
 
 /** Resolves once the entries that are committed are projected. `position`: also into the rows of their links. */

@@ -1,10 +1,10 @@
-import { DatabaseUnavailableError } from '../links/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import { LOCKED } from './sql/link-transaction.ts';
 
 /** A batch waits for so long for its links. Instances share one in turns of a few milliseconds. */
-export const SHORT_LOCK_WAIT_MS = 40;
-/** The items whose links are not free by then wait for so long, apart from the others. */
-export const LONG_LOCK_WAIT_MS = 1_000;
+export const LOCK_WAIT_MS = 40;
+/** The items whose links are not free by then are tried again for so long, apart from the others. */
+export const MAX_LOCK_WAIT_MS = 1_000;
 
 /** Wraps a commit of a batch: each item whose link another session has locked is rejected. */
 export function refusingLocked<Inputs extends unknown[], Result>(
@@ -14,9 +14,10 @@ export function refusingLocked<Inputs extends unknown[], Result>(
     (await commit(...inputs)).map((result) => (result === LOCKED ? Promise.reject(lockedError()) : result));
 }
 
-function lockedError(): Error {
+/** Returns the error of an item whose link stays locked. */
+export function lockedError(): Error {
   return new DatabaseUnavailableError(
-    `Another session has locked the link in the database for ${SHORT_LOCK_WAIT_MS + LONG_LOCK_WAIT_MS} ms: end its ` +
+    `Another session has locked the link in the database for ${MAX_LOCK_WAIT_MS} ms: end its ` +
       'transaction, which pg_stat_activity shows',
   );
 }

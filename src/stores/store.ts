@@ -1,4 +1,4 @@
-import type { KeyStore } from '../access/ports.ts';
+import type { KeyStore } from '../access/api-key.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type {
   HistoryStore,

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { ANONYMOUS, type Caller } from '../../src/access/caller.ts';
+import { ANONYMOUS, type Caller, SCOPES, type Scope } from '../../src/access/caller.ts';
 import { type AccessNeed, decideAccess, type Proof } from '../../src/access/decide-access.ts';
-import { SCOPES, type Scope } from '../../src/access/scopes.ts';
 
 const withScopes = (...scopes: Scope[]): Caller => ({ kind: 'KEY', name: 'ci', scopes });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ApiKey, hashSecret, newApiKey } from '../../src/access/api-key.ts';
-import { findAccessWarnings } from '../../src/access/find-access-warnings.ts';
+import { type ApiKey, findAccessWarnings, hashSecret, newApiKey } from '../../src/access/api-key.ts';
+import { SCOPES } from '../../src/access/caller.ts';
 import { prepareKeyCallers } from '../../src/access/find-key-caller.ts';
-import { SCOPES } from '../../src/access/scopes.ts';
 import { testClock } from '../support/service.ts';
 
 const INITIAL = 'initial-'.repeat(5);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { keyStateAt, parseKeyName, parseScopes } from '../../src/access/key-rules.ts';
-import { keyTable } from '../../src/access/key-table.ts';
+import { keyStateAt, keyTable, parseKeyName, parseScopes } from '../../src/access/api-key.ts';
 import { apiKey, START } from '../support/attempts.ts';
 
 describe('the name of a key', () => {
   for (const name of ['a', 'ci', 'Grüße 日本', '😀', "Bob's laptop", 'x'.repeat(64), '😀'.repeat(64)]) {
-    test(`may be ${name}`, () => assert.deepEqual(parseKeyName(name), { ok: true, value: name }));
+    test(`a name may be ${name}`, () => assert.deepEqual(parseKeyName(name), { ok: true, value: name }));
   }
 
   const refused: [what: string, name: string][] = [
@@ -29,14 +28,14 @@ describe('the name of a key', () => {
     ['with half a character', 'a\ud800b'],
   ];
   for (const [what, name] of refused) {
-    test(`is refused ${what}`, () => {
+    test(`a name is refused ${what}`, () => {
       const parsed = parseKeyName(name);
       assert.ok(!parsed.ok);
       assert.match(parsed.error, /must be 1 to 64 visible characters/);
     });
   }
 
-  test('is in composed form, so that two names do not look the same', () => {
+  test('a name is in composed form, so that two names do not look the same', () => {
     assert.deepEqual(parseKeyName('u\u0308'), { ok: true, value: '\u00fc' });
   });
 
@@ -55,12 +54,12 @@ describe('the scopes of a key', () => {
     ['metrics,create', ['create', 'metrics']],
     [' read , read,manage', ['read', 'manage']],
   ] as const) {
-    test(`may be written "${text}"`, () =>
+    test(`scopes may be written "${text}"`, () =>
       assert.deepEqual(parseScopes(text), { ok: true, value: [...scopes] }));
   }
 
   for (const text of ['', ',', 'read,', 'Read', 'all', 'read;create', 'read create', 'toString']) {
-    test(`are refused as "${text}"`, () => {
+    test(`scopes are refused as "${text}"`, () => {
       const parsed = parseScopes(text);
       assert.ok(!parsed.ok);
       assert.match(parsed.error, /one or more of create, read, manage, metrics, separated by commas/);
@@ -69,7 +68,7 @@ describe('the scopes of a key', () => {
 });
 
 describe('the state of a key', () => {
-  test('is active until its end, then expired', () => {
+  test('a key is active until its end, then expired', () => {
     const key = apiKey('ci', { expiresAt: START + 10 });
     assert.deepEqual(
       [START, START + 9, START + 10].map((now) => keyStateAt(key, now)),
@@ -78,7 +77,7 @@ describe('the state of a key', () => {
     assert.equal(keyStateAt(apiKey('ci'), Number.MAX_SAFE_INTEGER), 'active');
   });
 
-  test('is revoked whatever its end', () => {
+  test('a key is revoked whatever its end', () => {
     for (const expiresAt of [null, START - 1, START + 1]) {
       assert.equal(keyStateAt(apiKey('ci', { expiresAt, revokedAt: START }), START), 'revoked');
     }

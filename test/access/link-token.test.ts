@@ -5,7 +5,7 @@ import { hashSecret } from '../../src/access/api-key.ts';
 import { newLinkToken, prepareRandomBytes, tokenMatches } from '../../src/access/link-token.ts';
 
 describe('the token of a link', () => {
-  test('has 256 random bits behind its prefix, and the hash by which it is stored', () => {
+  test('a token has 256 random bits behind its prefix, and the hash by which it is stored', () => {
     const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index + 200));
     const { token, hash } = newLinkToken((size) => bytes.subarray(0, size));
     assert.equal(token, `link_${bytes.toString('base64url')}`);
@@ -14,13 +14,13 @@ describe('the token of a link', () => {
     assert.ok(!hash.includes(token.slice(5)));
   });
 
-  test('never comes from the same random bytes, also beyond one pool', () => {
+  test('a token never comes from the same random bytes, also beyond one pool', () => {
     const pooled = prepareRandomBytes();
     const tokens = Array.from({ length: 1000 }, () => newLinkToken(pooled).token);
     assert.equal(new Set(tokens).size, tokens.length);
   });
 
-  test('matches its own hash', () => {
+  test('a token matches its own hash', () => {
     const { token, hash } = newLinkToken(randomBytes);
     assert.equal(tokenMatches(token, hash), true);
   });
@@ -49,7 +49,7 @@ describe('the token of a link', () => {
     });
   }
 
-  test('does not match the hash of another token, a broken hash, or a link without a token', () => {
+  test('a token does not match the hash of another token, a broken hash, or a link without a token', () => {
     for (const hash of [
       newLinkToken(randomBytes).hash,
       '',

@@ -37,7 +37,7 @@ const MODULES: Record<string, string[]> = {
   passwords: ['links'],
   files: ['error-details', 'links', 'locations'],
   move: ['links'],
-  import: ['closest-name', 'links'],
+  import: ['closest-name', 'error-details', 'links'],
   notifications: ['error-details', 'i18n', 'links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
   observability: ['error-details', 'links', 'notifications'],

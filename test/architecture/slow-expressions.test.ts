@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../support/service.ts';
 import { collectExpressions, whySlow } from '../support/slow-expressions.ts';
 
 describe('the check of regular expressions in npm run lint', () => {
-  test('finds an ambiguous one that read Authorization in quadratic time', () => {
+  test('the check finds an ambiguous one that read Authorization in quadratic time', () => {
     const read = { place: '', source: String.raw`^bearer +(\S.*?) *$`, flags: 'i' };
     assert.match(whySlow(read) ?? '', /^\/\^bearer .* takes quadratic time for a long text of " {3}"/);
     assert.equal(whySlow({ ...read, source: String.raw`^bearer +(\S.*)$` }), undefined);
@@ -19,12 +19,12 @@ describe('the check of regular expressions in npm run lint', () => {
     [String.raw`"(?:\\.|[^"])*"`, '', 'exponential'],
     ['^(?:a|ab|b)*c', '', 'exponential'],
   ] as const) {
-    test(`finds ${source}, which takes ${time} time`, () => {
+    test(`the check finds ${source}, which takes ${time} time`, () => {
       assert.match(whySlow({ place: '', source, flags }) ?? '', new RegExp(` takes ${time} time\\b`));
     });
   }
 
-  test('reads literals of TypeScript and JSX, patterns of schemas, and what a module builds', async (t) => {
+  test('the check reads literals of TypeScript and JSX, patterns of schemas, and what a module builds', async (t) => {
     const directory = temporaryDirectory(t);
     const texts = {
       'typed.ts':
@@ -43,7 +43,7 @@ describe('the check of regular expressions in npm run lint', () => {
     );
   });
 
-  test('refuses one that is built when a function is called, and so is out of its reach', async (t) => {
+  test('the check refuses one that is built when a function is called, and so is out of its reach', async (t) => {
     const path = join(temporaryDirectory(t), 'later.ts');
     const text = 'export const build = (name: string) =>\n  new RegExp(name);';
     writeFileSync(path, text);

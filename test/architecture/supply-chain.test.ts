@@ -21,20 +21,20 @@ const direct = Object.keys(JSON.parse(readProjectFile('package.json')).dependenc
 const places = runtimePlaces();
 
 describe('the packages that the service needs', () => {
-  test('have licences that only ask for their notice', () => {
+  test('the packages have licences that only ask for their notice', () => {
     assert.ok(places.length > direct.length);
     const others = places.filter((place) => !LICENCES.includes(LOCKED[place]?.license ?? ''));
     assert.deepEqual(others, []);
   });
 
-  test('are at most 20 direct ones, each with its reason in DEVELOPING.md', () => {
+  test('the packages are at most 20 direct ones, each with its reason in DEVELOPING.md', () => {
     assert.ok(direct.length <= MAX_DIRECT_DEPENDENCIES, `${direct.length} direct dependencies`);
     const rows = tableRows(sectionOf(readProjectFile('DEVELOPING.md'), 'Dependencies'));
     assert.deepEqual(rows.flatMap(([names = '']) => codeIn(names)).sort(), direct);
     for (const [names = '', reason = ''] of rows) assert.match(reason, /\w+ \w+/, names);
   });
 
-  test('are all in the bill of materials, and nothing else is', () => {
+  test('the packages are all in the bill of materials, and nothing else is', () => {
     // Without a registry: the lock file is enough.
     const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' };
     const printed = execFileSync('npm', ['run', '--silent', 'sbom'], { cwd: ROOT, env, encoding: 'utf8' });

@@ -5,7 +5,7 @@ import { shortCount } from '../../bench/support/scenario.ts';
 import { toTable } from '../../bench/support/table.ts';
 
 describe('figures', () => {
-  test('are the median, minimum and maximum, in any order of measurement', () => {
+  test('figures are the median, minimum and maximum, in any order of measurement', () => {
     assert.deepEqual(figuresOf([5, 1, 9]), { median: 5, min: 1, max: 9 });
     assert.deepEqual(figuresOf([4, 10, 1, 2]), { median: 3, min: 1, max: 10 });
     assert.deepEqual(figuresOf([7]), { median: 7, min: 7, max: 7 });
@@ -33,7 +33,7 @@ describe('the table', () => {
     { what: 'ratio', figures: figuresOf([0.5, 0.6, 0.4]), unit: 'ratio' },
   ] as const;
 
-  test('is aligned, and compares the median with its goal', () => {
+  test('the table is aligned, and compares the median with its goal', () => {
     assert.equal(
       toTable(rows, { isJudged: true }),
       [
@@ -44,7 +44,7 @@ describe('the table', () => {
     );
   });
 
-  test('shows no goals where sizes are shrunk', () => {
+  test('the table shows no goals where sizes are shrunk', () => {
     assert.doesNotMatch(toTable(rows, { isJudged: false }), /ok|MISSED/);
   });
 });

@@ -12,7 +12,7 @@ const counts = { PLAIN: 5_000, EXPIRED: 100, PROTECTED: 100, DUE: 200 };
 const data = { counts, records: 20_000, yearStart: Date.UTC(2025, 0) };
 
 describe('made-up links', () => {
-  test('have unique codes, in the order of their index', () => {
+  test('made-up links have unique codes, in the order of their index', () => {
     const codes = LINK_KINDS.map((kind) =>
       Array.from({ length: counts[kind] }, (_, index) => shortCodeOf(kind, index, counts)),
     );
@@ -22,7 +22,7 @@ describe('made-up links', () => {
     for (const code of all) assert.match(code, /^[0-9a-z]{8}$/);
   });
 
-  test('have unique codes, even ten million of them', () => {
+  test('made-up links have unique codes, even ten million of them', () => {
     const many = { ...counts, PLAIN: 10_000_000 };
     const codes = Array.from({ length: 1_000 }, (_, index) => shortCodeOf('PLAIN', 9_999_000 + index, many));
     assert.equal(new Set(codes).size, 1_000);
@@ -40,14 +40,14 @@ describe('made-up attempts', () => {
   const attemptOf = prepareAttempts(data);
   const attempts = Array.from({ length: data.records }, (_, index) => attemptOf(index));
 
-  test('are spread over the year in the order of time', () => {
+  test('made-up attempts are spread over the year in the order of time', () => {
     const times = attempts.map(({ at }) => at);
     assert.deepEqual(times, times.toSorted());
     assert.equal(times[0], data.yearStart);
     assert.ok((times.at(-1) ?? 0) > data.yearStart + 0.99 * YEAR_MS);
   });
 
-  test('are on existing links, except those on unknown codes', () => {
+  test('made-up attempts are on existing links, except those on unknown codes', () => {
     const known = new Set(
       LINK_KINDS.flatMap((kind) =>
         Array.from({ length: counts[kind] }, (_, index) => shortCodeOf(kind, index, counts)),

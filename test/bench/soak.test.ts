@@ -49,20 +49,20 @@ describe('the verdict of a soak', () => {
     [{ threads: 16 }, ['threads']],
     [{ connections: 1_000, p99Ms: 1_000 }, []],
   ] as [Partial<Sample>, string[]][]) {
-    test(`names ${expected.join() || 'nothing'} for ${JSON.stringify(change)}`, () => {
+    test(`the verdict names ${expected.join() || 'nothing'} for ${JSON.stringify(change)}`, () => {
       assert.deepEqual(missed(change), expected);
     });
   }
 
   for (const what of ['skipped', 'resent'] as const) {
-    test(`allows one percent of the actions to be ${what}`, () => {
+    test(`the verdict allows one percent of the actions to be ${what}`, () => {
       const areSmall = (count: number) =>
         findShares([SAMPLE, { ...SAMPLE, [what]: count }]).every(({ isSmall }) => isSmall);
       assert.deepEqual([20, 21].map(areSmall), [true, false]);
     });
   }
 
-  test('compares the median of the first quarter with that of the last', () => {
+  test('the verdict compares the median of the first quarter with that of the last', () => {
     const samples = [1, 9, 2, 50, 50, 50, 50, 50, 50, 3, 4, 90].map((residentBytes) => ({
       ...SAMPLE,
       residentBytes,
@@ -71,7 +71,7 @@ describe('the verdict of a soak', () => {
     assert.deepEqual([trend?.first, trend?.last], [2, 4]);
   });
 
-  test('needs four samples', () => {
+  test('the verdict needs four samples', () => {
     assert.throws(() => findTrends([SAMPLE, SAMPLE, SAMPLE]), RangeError);
   });
 });

@@ -11,7 +11,7 @@ import { makeSeededStore } from './seeded-store.ts';
 const FLIPS = 40;
 
 describe('verify', () => {
-  test('finds a damaged page of every table and index, and nothing in a whole file', async (t) => {
+  test('verify finds a damaged page of every table and index, and nothing in a whole file', async (t) => {
     const { config, path } = await makeSeededStore(t);
     assert.deepEqual((await findDifferences(config)).differences, []);
     const whole = readFileSync(path);
@@ -33,7 +33,7 @@ describe('verify', () => {
     assert.deepEqual(missed, []);
   });
 
-  test('finds each flipped bit that makes rows unreadable, and all that a recount finds', async (t) => {
+  test('verify finds each flipped bit that makes rows unreadable, and all that a recount finds', async (t) => {
     const store = await makeSeededStore(t);
     const harmful = await flipBits({ ...store, flips: FLIPS, random: seededInt(20_260_615) });
     assert.ok(harmful.length > FLIPS / 4, `${harmful.length} of ${FLIPS} flips are harmful`);

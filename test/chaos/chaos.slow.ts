@@ -10,7 +10,10 @@ const IN_TESTS: [name: FaultName, store: StoreKind][] = [
   ['clients-vanish', 'sqlite'],
   ['storage-removed', 'sqlite'],
   ['clock-back', 'sqlite'],
+  ['stopped-with-downloads', 'sqlite'],
+  ['log-reader-stalled', 'sqlite'],
   ['postgres-connections-cut', 'postgres'],
+  ['postgres-killed', 'postgres'],
 ];
 
 const OPTIONS = { holdMs: 500, rounds: 3, clientCount: 16, patience: 6, awaitsWebhooks: false };

@@ -124,11 +124,11 @@ test('the tests that the document names for other faults exist', () => {
 });
 
 describe('the check for losses', () => {
-  test('finds nothing when every acknowledged request is stored', () => {
+  test('the check finds nothing when every acknowledged request is stored', () => {
     assert.deepEqual(findLosses(historyOf(created, entry('open', 302)), viewed, NONE), []);
   });
 
-  test('accepts a request without a response both with and without its record', () => {
+  test('the check accepts a request without a response both with and without its record', () => {
     const { outcome: _, ...inFlight } = entry('open', 302);
     const broken = entry('open', 302, { outcome: { at: 3, error: 'broken' } });
     for (const unknown of [inFlight, broken]) {
@@ -179,7 +179,7 @@ describe('the check for losses', () => {
     ],
   ];
   for (const [what, history, state, text] of losses) {
-    test(`finds a loss: ${what}`, () => {
+    test(`the check finds a loss: ${what}`, () => {
       const [finding, ...others] = findLosses(history, state, NONE);
       assert.match(finding?.text ?? '', text);
       assert.ok(finding?.isLoss);
@@ -231,25 +231,25 @@ describe('the check for losses', () => {
     ['a creation without a record', historyOf(), stateWith({ changes: [] }), /CREATED is missing/],
   ];
   for (const [what, history, state, text] of problems) {
-    test(`finds a problem: ${what}`, () => {
+    test(`the check finds a problem: ${what}`, () => {
       const [finding] = findLosses(history, state, NONE);
       assert.match(finding?.text ?? '', text);
       assert.ok(finding && !finding.isLoss);
     });
   }
 
-  test('accepts a change that was sent while another one was under way, in any order', () => {
+  test('the check accepts a change that was sent while another one was under way, in any order', () => {
     const changes = [change('chaos 1', 2), change('chaos 2', 2.5)];
     for (const state of [labelled('chaos 1', 'chaos 2'), labelled('chaos 2', 'chaos 1')])
       assert.deepEqual(findLosses(historyOf(created, ...changes), state, NONE), []);
   });
 
-  test('accepts the link of a failed request that its repeat has created', () => {
+  test('the check accepts the link of a failed request that its repeat has created', () => {
     const repeated = creation(201, {}, 'chaos 3');
     assert.deepEqual(findLosses(historyOf(creation(503), repeated), stateWith(), NONE), []);
   });
 
-  test('allows a record of a failed request only where a fault does', () => {
+  test('the check allows a record of a failed request only where a fault does', () => {
     const failed = historyOf(entry('open', 500));
     assert.deepEqual(findLosses(failed, viewed, { ...NONE, errorsMayBe: 'recorded' }), []);
     assert.equal(findLosses(failed, viewed, { ...NONE, errorsMayBe: 'like a missing file' }).length, 1);
@@ -257,14 +257,14 @@ describe('the check for losses', () => {
     assert.deepEqual(findLosses(failed, notFound, { ...NONE, errorsMayBe: 'like a missing file' }), []);
   });
 
-  test('accepts the effect of a failed change only where a fault does', () => {
+  test('the check accepts the effect of a failed change only where a fault does', () => {
     const changed = { ...revoked, audit: [] };
     const failed = historyOf(creation(500), entry('revoke', 500));
     assert.deepEqual(findLosses(failed, changed, { ...NONE, errorsMayBe: 'recorded' }), []);
     assert.equal(findLosses(failed, changed, NONE).length, 2);
   });
 
-  test('excludes what a restore takes away', () => {
+  test('the check excludes what a restore takes away', () => {
     const forgiven = [{ from: 2.5, until: 4 }];
     assert.deepEqual(findLosses(historyOf(entry('open', 302)), stateWith(), { ...NONE, forgiven }), []);
     const earlier = [{ from: 3.5, until: 4 }];
@@ -293,19 +293,19 @@ describe('the check of webhooks', () => {
   const problemsOf = (...received: ReceivedWebhook[]) =>
     checkWebhooks(received, state, { mayLackRecords: false }).map(({ text }) => text);
 
-  test('accepts a message that is sent again as it was', () => {
+  test('the check accepts a message that is sent again as it was', () => {
     const received = [webhook('one'), webhook('one')];
     assert.deepEqual(findMissingEvents(received, state), []);
     assert.deepEqual(problemsOf(...received), []);
   });
 
-  test('finds an event that did not arrive, unless a message counts more than it lists', () => {
+  test('the check finds an event that did not arrive, unless a message counts more than it lists', () => {
     assert.equal(findMissingEvents([], state).length, 1);
     assert.equal(findMissingEvents([webhook('one', { events: [] })], state).length, 1);
     assert.equal(findMissingEvents([webhook('one', { events: [], eventCount: 1 })], state).length, 0);
   });
 
-  test('finds a message that changed, an event in two messages, and one without a record', () => {
+  test('the check finds a message that changed, an event in two messages, and one without a record', () => {
     assert.match(problemsOf(webhook('one'), webhook('one', { path: '/2' })).join(), /one was another one/);
     assert.match(problemsOf(webhook('one'), webhook('two')).join(), /is in the messages one and two/);
     assert.match(problemsOf(webhook('one', { events: ['x'] })).join(), /arrived and has no record/);
@@ -317,11 +317,11 @@ describe('the check of what clients saw', () => {
   const failedAt = (sentAt: number, at: number, status = 500) =>
     entry('open', status, { sentAt, outcome: { at, status, message: '' } });
 
-  test('accepts normal responses at any time, and during a fault what it allows', () => {
+  test('the check accepts normal responses at any time, and during a fault what it allows', () => {
     assert.deepEqual(findUnexpected([entry('open', 302), failedAt(1, 3), failedAt(3, 5)], fault), []);
   });
 
-  test('finds that a protected link opens without its password', () => {
+  test('the check finds that a protected link opens without its password', () => {
     const link = { ...linkTo({ url: URL_OF_LINK }), isProtected: true };
     const guessed = entry('wrong password', 302, { link });
     const withoutPassword = entry('open', 302, { link });
@@ -333,7 +333,7 @@ describe('the check of what clients saw', () => {
     );
   });
 
-  test('finds an error that a fault allows only for other requests', () => {
+  test('the check finds an error that a fault allows only for other requests', () => {
     const errors = [entry('create', 500), entry('open', 500), entry('open', 500, { link: linkTo(FILE) })];
     assert.deepEqual(
       findUnexpected(errors, fault).map(({ text }) => text),
@@ -341,7 +341,7 @@ describe('the check of what clients saw', () => {
     );
   });
 
-  test('finds an error before, during and after a fault', () => {
+  test('the check finds an error before, during and after a fault', () => {
     const errors = [failedAt(0, 1), failedAt(3, 3, 503), failedAt(5, 6)];
     assert.deepEqual(
       findUnexpected(errors, fault).map(({ text }) => text),

@@ -71,7 +71,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'REVOKED']);
   });
 
-  test('uses the token of a link in place of a key', async (t) => {
+  test('bin/postern uses the token of a link in place of a key', async (t) => {
     const cli = commandLine(t, service.url);
     const [{ shortCode = '', token = '' } = {}] = await cli.callJson('create', TARGET);
     const code = String(shortCode);
@@ -96,7 +96,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     );
   });
 
-  test('uploads a file, and saves it without replacing another', async (t) => {
+  test('bin/postern uploads a file, and saves it without replacing another', async (t) => {
     const cli = commandLine(t, service.url);
     const content = Buffer.alloc(300_000, 'x');
     writeFileSync(join(cli.directory, 'Bericht "ü".txt'), content);
@@ -122,7 +122,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([taken.code, auditedResults(service, String(shortCode)).length], [2, 2]);
   });
 
-  test('refuses a file that is too large before it is sent', async (t) => {
+  test('bin/postern refuses a file that is too large before it is sent', async (t) => {
     const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=1KB'] });
     const cli = commandLine(t, service.url);
     writeFileSync(join(cli.directory, 'large.bin'), Buffer.alloc(50_000_000));
@@ -130,7 +130,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'FILE_TOO_LARGE']);
   });
 
-  test('leaves no incomplete download', async (t) => {
+  test('bin/postern leaves no incomplete download', async (t) => {
     const cli = commandLine(t, service.url);
     const known = service.storedFiles();
     const code = await uploadFile(service, 'content', { fileName: 'short.txt' });
@@ -143,7 +143,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([exitCode, existsSync(part)], [1, false]);
   });
 
-  test('compares a file with that of a link, an export or a certificate', async (t) => {
+  test('bin/postern compares a file with that of a link, an export or a certificate', async (t) => {
     const cli = commandLine(t, service.url, key);
     const [file, other, exported] = ['a.txt', 'b.txt', 'h.ndjson'].map((name) => join(cli.directory, name));
     assert.ok(file && other && exported);
@@ -174,7 +174,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     }
   });
 
-  test('saves no file that has another digest than the response says', async (t) => {
+  test('bin/postern saves no file that has another digest than the response says', async (t) => {
     const cli = commandLine(t, service.url);
     const server = createServer((_, response) => {
       response.setHeader('content-disposition', 'attachment; filename="a.txt"');
@@ -189,7 +189,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.match(opened.stderr, /a\.txt was not saved: its bytes have another SHA-256/);
   });
 
-  test('asks for a password without showing it, and reads it from standard input without a terminal', async (t) => {
+  test('bin/postern asks for a password without showing it, and reads it from standard input without a terminal', async (t) => {
     const cli = commandLine(t, service.url);
     const { stdout } = await cli.run(['create', TARGET, '--password', '--json'], {
       input: 'ópen sesame\nmore',
@@ -214,7 +214,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.doesNotMatch(typed.stdout, /sesam/);
   });
 
-  test('shows who is notified only to those who may change the link', async (t) => {
+  test('bin/postern shows who is notified only to those who may change the link', async (t) => {
     const flags = [
       ...[`--app.webhooks.secret=${SECRET}`, '--app.webhooks.per-link=everyone'],
       ...['--app.mail.url=smtp://127.0.0.1:9', '--app.mail.from=links@example.com'],
@@ -255,7 +255,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([both.code, both.stdout], [2, '']);
   });
 
-  test('creates a link for each row of a file, and says which rows were refused', async (t) => {
+  test('bin/postern creates a link for each row of a file, and says which rows were refused', async (t) => {
     const cli = commandLine(t, service.url);
     const file =
       'Target URL;recipient;password;confirm\nhttps://a.example/;Ann;;\nnonsense;Bob;;\n"https://b.example/?a;b";"C ""y""";secret-1;no\n';
@@ -288,7 +288,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal(statSync(join(cli.directory, 'out.csv')).mode & 0o777, 0o600);
   });
 
-  test('fails when the tokens of new links can no longer be printed', async (t) => {
+  test('bin/postern fails when the tokens of new links can no longer be printed', async (t) => {
     const cli = commandLine(t, service.url);
     const options = {
       cwd: cli.directory,
@@ -316,7 +316,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual(await runUnread('bulk --help'), { code: 0, signal: null, stdout: '', stderr: '' });
   });
 
-  test('follows the history of a link', async (t) => {
+  test('bin/postern follows the history of a link', async (t) => {
     const code = await createLink(service);
     for (let opened = 0; opened < 3; opened++) await openLink(service, code);
     const cli = commandLine(t, service.url, key);
@@ -329,7 +329,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     running.signal('SIGINT');
   });
 
-  test('exports a history to a file, which it does not replace', async (t) => {
+  test('bin/postern exports a history to a file, which it does not replace', async (t) => {
     const code = await createLink(service);
     await openLink(service, code);
     const cli = commandLine(t, service.url, key);
@@ -347,7 +347,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.equal((await cli.call(['history', code, '--export=-', '--limit=1'])).code, 2);
   });
 
-  test('runs through a link, as npx makes one', async (t) => {
+  test('bin/postern runs through a link, as npx makes one', async (t) => {
     const cli = commandLine(t, 'http://127.0.0.1:1');
     const command = ['bash', '-c', 'ln -s "$0" npx-postern && ./npx-postern --version', POSTERN];
     const env = { PATH: '/usr/bin:/bin' };

@@ -12,14 +12,14 @@ import { startService, temporaryDirectory } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 describe('the typed client', () => {
-  test('has the types of the OpenAPI document', async (t) => {
+  test('the client has the types of the OpenAPI document', async (t) => {
     const service = await startService(t, { flags: WITH_KEYS.flags });
     const response = await fetch(`${service.url}/openapi.json`, { headers: WITH_KEYS.headers });
     const openApi = (await response.json()) as OpenApi;
     assert.ok(readProjectFile('client/api-types.ts') === (await apiTypes(openApi)), 'run npm run docs');
   });
 
-  test('sends a key or the token of a link, and returns errors as values', async (t) => {
+  test('the client sends a key or the token of a link, and returns errors as values', async (t) => {
     const service = await startService(t, { flags: WITH_KEYS.flags });
     const key = WITH_KEYS.headers.authorization.slice('Bearer '.length);
     const body = { targetUrl: 'https://example.com/' };
@@ -34,7 +34,7 @@ describe('the typed client', () => {
     assert.deepEqual([history.error, history.data?.entryCount], [undefined, 1]);
   });
 
-  test('follows no redirect, so that a token stays with its service', async () => {
+  test('the client follows no redirect, so that a token stays with its service', async () => {
     const service = await sharedService();
     const client = createPosternClient({ url: service.url });
     const body = { targetUrl: `${service.url}/api/settings` };

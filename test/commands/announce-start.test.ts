@@ -35,7 +35,7 @@ function announce(
 const timesIn = (text: string) => WARNINGS.map((warning) => text.split(warning).length - 1);
 
 describe('the announcement of a start', () => {
-  test('names the addresses of the service', () => {
+  test('the announcement names the addresses of the service', () => {
     const { stdout, stderr } = announce({ stdoutIsTerminal: false, stderrIsTerminal: false });
     assert.match(stderr, /^Postern \d+\.\d+\.\d+ is ready after 12 ms\n/);
     for (const line of [
@@ -51,7 +51,7 @@ describe('the announcement of a start', () => {
     assert.match(stdout, /"readyMs":12,"msg":"service_started"/);
   });
 
-  test('names the management port for what it serves', () => {
+  test('the announcement names the management port for what it serves', () => {
     const { stderr } = announce({ stdoutIsTerminal: false, stderrIsTerminal: false }, 9090);
     assert.match(
       stderr,
@@ -66,7 +66,7 @@ describe('the announcement of a start', () => {
     [false, false, 0, 1],
   ] as const) {
     const terminals = `stdout ${stdoutIsTerminal}, stderr ${stderrIsTerminal}`;
-    test(`shows a warning ${shown} times and logs it ${logged} times (terminals: ${terminals})`, () => {
+    test(`the announcement shows a warning ${shown} times and logs it ${logged} times (terminals: ${terminals})`, () => {
       const { stdout, stderr } = announce({ stdoutIsTerminal, stderrIsTerminal });
       assert.deepEqual(timesIn(stderr), [shown, shown]);
       assert.deepEqual(timesIn(stdout), [logged, logged]);

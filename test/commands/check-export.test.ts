@@ -180,7 +180,7 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
 ];
 
 describe('the check of an export', () => {
-  test('confirms a whole history, in chunks of any size', async () => {
+  test('the check confirms a whole history, in chunks of any size', async () => {
     const text = toNdjson(makeExport().lines);
     for (const chunkBytes of [1, 7, 65_536]) {
       const { findings, proved } = await checkExport(chunksOf(text, chunkBytes), null);
@@ -192,14 +192,14 @@ describe('the check of an export', () => {
     }
   });
 
-  test('confirms a history whose lines are in another order, with other line ends and sorted otherwise', async () => {
+  test('the check confirms a history whose lines are in another order, with other line ends and sorted otherwise', async () => {
     const [head, ...items] = makeExport().lines;
     const reversed = items.map((item) => Object.fromEntries(Object.entries(item).toReversed()));
     const text = toNdjson([head, ...reversed.toReversed()]).replaceAll('\n', '\r\n\r\n');
     assert.equal((await check(text)).findings, '');
   });
 
-  test('confirms a history without the personal fields that were erased, and counts them', async () => {
+  test('the check confirms a history without the personal fields that were erased, and counts them', async () => {
     const { findings, proved } = await check(toNdjson(ERASED.lines), ERASED.heads[2]?.fingerprint);
     assert.equal(findings, '');
     assert.match(proved, /6 entries, complete and unchanged\.\n.*\n2 entries are without personal fields/);
@@ -207,12 +207,12 @@ describe('the check of an export', () => {
   });
 
   for (const [what, lines, expected] of CHANGES) {
-    test(`finds ${what}`, async () => {
+    test(`the check finds ${what}`, async () => {
       assert.match((await check(toNdjson(lines))).findings, expected);
     });
   }
 
-  test('finds each changed character but those of the time of the export', async () => {
+  test('the check finds each changed character but those of the time of the export', async () => {
     const random = seededInt(20_261_122);
     for (let tries = 0; tries < 300; tries++) {
       const { lines } = tries % 2 === 0 ? makeExport() : ERASED;
@@ -227,7 +227,7 @@ describe('the check of an export', () => {
     }
   });
 
-  test('names a line that is cut off, not JSON, not UTF-8 or too long', async () => {
+  test('the check names a line that is cut off, not JSON, not UTF-8 or too long', async () => {
     const text = toNdjson(makeExport().lines);
     assert.match(
       (await check(text.slice(0, -20))).findings,
@@ -242,7 +242,7 @@ describe('the check of an export', () => {
     );
   });
 
-  test('lists what a filtered export lacks, and checks the rest', async () => {
+  test('the check lists what a filtered export lacks, and checks the rest', async () => {
     const { lines } = makeExport({ filtered: true });
     const { findings } = await check(
       toNdjson(lines.filter((_, index) => index !== DENIED && index !== REVOKED)),
@@ -257,14 +257,14 @@ describe('the check of an export', () => {
     );
   });
 
-  test('finds appended entries: the service cuts an export at the end that its first line counts', async () => {
+  test('the check finds appended entries: the service cuts an export at the end that its first line counts', async () => {
     const { lines, heads } = makeExport();
     const head = { ...lines[HEAD], entryCount: 4, fingerprint: heads[4]?.fingerprint };
     const { findings } = await check(toNdjson([head, ...lines.slice(1)]));
     assert.match(findings, /^entries 5 to 6 are newer than the last that line 1 counts \(4\): appended/);
   });
 
-  test('compares a file with that of the link', async () => {
+  test('the check compares a file with that of the link', async () => {
     const { lines } = makeExport();
     const compare = async (sha256: string, exported = lines) => {
       const { findings, proved } = await checkExport(chunksOf(toNdjson(exported)), null, {
@@ -282,7 +282,7 @@ describe('the check of an export', () => {
     assert.match(String(withoutCreation), /a\.pdf cannot be compared: entry 1 has no SHA-256 of a file/);
   });
 
-  test('finds a member that is there twice', async () => {
+  test('the check finds a member that is there twice', async () => {
     const text = toNdjson(makeExport().lines);
     for (const doubled of ['"ipAddress":"192.0.2.1",', '"entryCount":6,']) {
       const other = doubled.replace(/192.0.2.1|6/, '7');
@@ -293,7 +293,7 @@ describe('the check of an export', () => {
 });
 
 describe('a witness', () => {
-  test('confirms a history up to any entry whose fingerprint it is', async () => {
+  test('a witness confirms a history up to any entry whose fingerprint it is', async () => {
     const { lines, heads } = makeExport();
     for (const [number, { fingerprint }] of heads.entries()) {
       if (number === 0) continue;
@@ -307,13 +307,13 @@ describe('a witness', () => {
     }
   });
 
-  test('finds a history that was rewritten as a whole', async () => {
+  test('a witness finds a history that was rewritten as a whole', async () => {
     const witness = 'ab'.repeat(32);
     const { findings } = await check(toNdjson(makeExport().lines), witness);
     assert.match(findings, /^no entry has the fingerprint (ab){32}: the history was rewritten since/);
   });
 
-  test('tells up to where a changed history is unchanged', async () => {
+  test('a witness shows up to which entry a changed history is unchanged', async () => {
     const { heads } = makeExport();
     const changed = toNdjson(withLine(PREVIEW, { ipAddress: '192.0.2.7' }));
     const { findings } = await check(changed, heads[3]?.fingerprint);
@@ -321,7 +321,7 @@ describe('a witness', () => {
     assert.match((await check(changed, heads[4]?.fingerprint)).findings, /no entry has the fingerprint/);
   });
 
-  test('confirms the beginning of a filtered export', async () => {
+  test('a witness confirms the beginning of a filtered export', async () => {
     const { lines, heads } = makeExport({ filtered: true });
     const { findings } = await check(toNdjson(lines), heads[3]?.fingerprint);
     assert.match(findings, /is that of entry 3, of /);

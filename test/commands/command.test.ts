@@ -24,25 +24,22 @@ function run(t: TestContext, program: string, ...flags: string[]): Promise<Exit>
 
 describe('every program', { concurrency: 2 }, () => {
   for (const [program, usage] of Object.entries(USAGES)) {
-    // All programs read `-h` and `--version` with one function.
-    const flags = usage === 'npm start' ? ['--help', '-h'] : ['--help'];
-    test(`${usage} prints its usage for ${flags.join(' and ')}`, async (t) => {
-      for (const flag of flags) {
-        const { code, stdout, stderr } = await run(t, program, '--server.port=x', flag);
-        assert.deepEqual([code, stderr], [0, '']);
-        assert.ok(stdout.startsWith(`Usage: ${usage} -- [--name=value ...]\n\n`), stdout);
-        const listed =
-          usage === 'npm run move' ? /^ {2}--to=URL +\S/m : /^property +environment +default +meaning$/m;
-        assert.match(stdout, listed);
-      }
-    });
-
-    if (usage === 'npm run seed') continue;
-    test(`${usage} prints the version for --version`, async (t) => {
-      const { code, stdout, stderr } = await run(t, program, '--version');
-      assert.deepEqual([code, stdout, stderr], [0, `${VERSION}\n`, '']);
+    test(`${usage} prints its usage for --help`, async (t) => {
+      const { code, stdout, stderr } = await run(t, program, '--server.port=x', '--help');
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.ok(stdout.startsWith(`Usage: ${usage} -- [--name=value ...]\n\n`), stdout);
+      const listed =
+        usage === 'npm run move' ? /^ {2}--to=URL +\S/m : /^property +environment +default +meaning$/m;
+      assert.match(stdout, listed);
     });
   }
+
+  // All programs read these with one function.
+  test('a program prints its usage for -h, and its version for --version', async (t) => {
+    assert.match((await run(t, 'src/commands/verify.ts', '-h')).stdout, /^Usage: npm run verify /);
+    const { code, stdout, stderr } = await run(t, 'src/commands/verify.ts', '--version');
+    assert.deepEqual([code, stdout, stderr], [0, `${VERSION}\n`, '']);
+  });
 });
 
 /** Settings of stores that cannot be used, made for a directory with a file, and what a start and `verify` report. */
@@ -104,7 +101,7 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
   }
 
   for (const [what, flags, error, errorOfVerify] of UNUSABLE) {
-    test(`reports ${what} with its property and a remedy`, async (t) => {
+    test(`an open store reports ${what} with its property and a remedy`, async (t) => {
       const directory = temporaryDirectory(t);
       writeFileSync(join(directory, 'file'), 'not a database, '.repeat(100));
       const config = testConfig(directory, ...flags(directory));
@@ -113,7 +110,7 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
     });
   }
 
-  test('reports a storage endpoint that cannot be reached', async (t) => {
+  test('a start reports a storage endpoint that cannot be reached', async (t) => {
     const { code, stderr } = await run(
       t,
       'src/main.ts',

@@ -90,7 +90,7 @@ async function describeImported(place: StorePlace) {
 
 for (const [name, makePlace] of ENGINES) {
   describe(`npm run import on ${name}`, () => {
-    test('keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
+    test('an import keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
       const place = await makePlace(t);
       const file = fileOf(t, LINKS);
       const missing = await importFile(t, file, place.databaseUrl, '--dry-run');
@@ -160,29 +160,27 @@ for (const [name, makePlace] of ENGINES) {
 }
 
 describe('npm run import', () => {
-  for (const [name, makePlace] of ENGINES) {
-    test(`adds links while a service runs on ${name}, which opens them at once`, async (t) => {
-      const place = await makePlace(t);
-      const { databaseUrl } = place;
-      const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
-      const visit = async (shortCode = 'two-of-three') =>
-        (await openLink(service, shortCode, { accept: 'application/json' })).status;
-      assert.equal(await visit(), 404);
-      const { code } = await importFile(t, fileOf(t, LINKS), databaseUrl);
-      assert.equal(code, 2);
-      assert.deepEqual([await visit(), await visit(), await visit('old')], [200, 410, 410]);
-      const described = json(await send(service, '/api/links/old'));
-      assert.deepEqual(
-        ['createdAt', 'expiresAt', 'viewCount', 'state'].map((name) => member(described, name)),
-        ['2020-02-03T04:05:06.000Z', '2021-01-01T00:00:00.000Z', 40, 'EXPIRED'],
-      );
-      service.signal('SIGTERM');
-      assert.equal((await service.exited).code, 0);
-      assert.deepEqual((await place.recount()).differences, []);
-    });
-  }
+  test('an import adds links while a service runs, which opens them at once', async (t) => {
+    const place = sqlitePlace(t);
+    const databaseUrl = `sqlite:${place.path}`;
+    const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
+    const visit = async (shortCode = 'two-of-three') =>
+      (await openLink(service, shortCode, { accept: 'application/json' })).status;
+    assert.equal(await visit(), 404);
+    const { code } = await importFile(t, fileOf(t, LINKS), databaseUrl);
+    assert.equal(code, 2);
+    assert.deepEqual([await visit(), await visit(), await visit('old')], [200, 410, 410]);
+    const described = json(await send(service, '/api/links/old'));
+    assert.deepEqual(
+      ['createdAt', 'expiresAt', 'viewCount', 'state'].map((name) => member(described, name)),
+      ['2020-02-03T04:05:06.000Z', '2021-01-01T00:00:00.000Z', 40, 'EXPIRED'],
+    );
+    service.signal('SIGTERM');
+    assert.equal((await service.exited).code, 0);
+    assert.deepEqual((await place.recount()).differences, []);
+  });
 
-  test('that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
+  test('an import that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
     const place = sqlitePlace(t);
     const databaseUrl = `sqlite:${place.path}`;
     const file = fileOf(t, SLOW_LINKS);
@@ -239,7 +237,7 @@ describe('npm run import', () => {
     );
   });
 
-  test('never overwrites a report', async (t) => {
+  test('an import never overwrites a report', async (t) => {
     const file = fileOf(t, LINKS);
     const { code, stderr } = await importFile(t, file, `sqlite:${file}.db`, '--dry-run', `--report=${file}`);
     assert.equal(code, 1);

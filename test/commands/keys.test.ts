@@ -10,23 +10,15 @@ import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-pl
 
 type Place = StorePlace & { flags: string[] };
 
+/** Adds the flags that name the database of a place. */
+const placeOn = <Of extends StorePlace & ({ path: string } | { url: string })>(place: Of): Place => ({
+  ...place,
+  flags: [`--app.database.url=${'url' in place ? place.url : `sqlite:${place.path}`}`],
+});
+
 const ENGINES: [name: string, engine: 'sqlite' | 'postgres', make: (t: TestContext) => Promise<Place>][] = [
-  [
-    'SQLite',
-    'sqlite',
-    async (t) => {
-      const place = sqlitePlace(t);
-      return { ...place, flags: [`--app.database.url=sqlite:${place.path}`] };
-    },
-  ],
-  [
-    'PostgreSQL',
-    'postgres',
-    async (t) => {
-      const place = await postgresPlace(t);
-      return { ...place, flags: [`--app.database.url=${place.url}`] };
-    },
-  ],
+  ['SQLite', 'sqlite', async (t) => placeOn(sqlitePlace(t))],
+  ['PostgreSQL', 'postgres', async (t) => placeOn(await postgresPlace(t))],
 ];
 
 function keys(t: TestContext, { flags }: { flags: string[] }, ...argv: string[]): Promise<Exit> {
@@ -43,7 +35,7 @@ async function createKey(t: TestContext, place: Place, ...argv: string[]): Promi
 
 for (const [name, engine, makePlace] of ENGINES) {
   describe(`npm run keys on ${name}`, { concurrency: 2 }, () => {
-    test('creates a store before the first start, names it, and stores only the hash of the key', async (t) => {
+    test('npm run keys creates a store before the first start, names it, and stores only the hash of the key', async (t) => {
       const place = await makePlace(t);
       const before = Date.now();
       const [, url = ''] = place.flags[0]?.split(/(?<=database\.url)=/) ?? [];
@@ -70,23 +62,7 @@ for (const [name, engine, makePlace] of ENGINES) {
       assert.ok(!JSON.stringify(await place.dump()).includes(key.slice(KEY_PREFIX.length)));
     });
 
-    test('creates, lists and revokes while a service runs', async (t) => {
-      const place = await makePlace(t);
-      const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
-      const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
-      const key = await createKey(t, place, 'ci', '--scopes=metrics');
-      assert.equal((await keys(t, place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
-      await createKey(t, place, 'other', '--scopes=read');
-      const listed = await keys(t, place, 'list');
-      assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
-      assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
-      assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
-      assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashSecret(key)));
-      service.signal('SIGTERM');
-      assert.equal((await service.exited).code, 0);
-    });
-
-    test('refuses a store of another version, and leaves it unchanged', async (t) => {
+    test('npm run keys refuses a store of another version, and leaves it unchanged', async (t) => {
       const place = await makePlace(t);
       await (await place.openStore()).close();
       // Only `create` may create a store, so it opens one in another way.
@@ -109,19 +85,35 @@ for (const [name, engine, makePlace] of ENGINES) {
         assert.equal(await place.schemaVersion(), version);
       }
     });
-
-    test('refuses a store with an unfinished move', async (t) => {
-      const place = await makePlace(t);
-      await (await place.openStore()).close();
-      await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
-      const { code, stderr } = await keys(t, place, 'create', 'ci', '--scopes=read');
-      assert.equal(code, 1);
-      assert.match(stderr, /A move into this store is unfinished/);
-    });
   });
 }
 
 describe('npm run keys', { concurrency: 2 }, () => {
+  test('creates, lists and revokes while a service runs', async (t) => {
+    const place = placeOn(sqlitePlace(t));
+    const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
+    const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
+    const key = await createKey(t, place, 'ci', '--scopes=metrics');
+    assert.equal((await keys(t, place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
+    await createKey(t, place, 'other', '--scopes=read');
+    const listed = await keys(t, place, 'list');
+    assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
+    assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
+    assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
+    assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashSecret(key)));
+    service.signal('SIGTERM');
+    assert.equal((await service.exited).code, 0);
+  });
+
+  test('npm run keys refuses a store with an unfinished move', async (t) => {
+    const place = placeOn(sqlitePlace(t));
+    await (await place.openStore()).close();
+    await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
+    const { code, stderr } = await keys(t, place, 'create', 'ci', '--scopes=read');
+    assert.equal(code, 1);
+    assert.match(stderr, /A move into this store is unfinished/);
+  });
+
   test('list and revoke create no store', async (t) => {
     const path = join(temporaryDirectory(t), 'none.db');
     for (const argv of [['list'], ['revoke', 'ci']]) {
@@ -132,10 +124,9 @@ describe('npm run keys', { concurrency: 2 }, () => {
     assert.ok(!existsSync(path));
   });
 
-  test('lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {
-    const store = sqlitePlace(t);
-    await (await store.openStore()).close();
-    const place = { ...store, flags: [`--app.database.url=sqlite:${store.path}`] };
+  test('npm run keys lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {
+    const place = placeOn(sqlitePlace(t));
+    await (await place.openStore()).close();
     const empty = await keys(t, place, 'list');
     assert.equal(empty.code, 0);
     assert.match(empty.stdout, /^There are no keys\. Create one: npm run keys -- create NAME/);
@@ -153,13 +144,13 @@ describe('npm run keys', { concurrency: 2 }, () => {
     assert.deepEqual([again.code, again.stdout], [0, 'The key "ci" was revoked already.\n']);
   });
 
-  test('refuses wrong arguments with exit code 1, each in a line', async (t) => {
+  test('npm run keys refuses wrong arguments with exit code 1, each in a line', async (t) => {
     const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', '--scopes=x', '--server.port=x');
     assert.deepEqual([code, stdout], [1, '']);
     assert.equal(stderr.trimEnd().split('\n').length, 4, stderr);
   });
 
-  test('prints its usage for --help', async (t) => {
+  test('npm run keys prints its usage for --help', async (t) => {
     const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', '--help');
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Usage: npm run keys -- create NAME --scopes=LIST \| list \| revoke NAME /);

@@ -71,7 +71,7 @@ function urlOf(place: StorePlace & ({ path: string } | { url: string })): string
 }
 
 describe('npm run move', () => {
-  test('moves a service with its files, and all limits stay exact', async (t) => {
+  test('npm run move copies a service with its files, and all limits stay exact', async (t) => {
     const directory = temporaryDirectory(t);
     const before = await startService(t, { directory });
     const limited = await createLink(before, { maxViews: 3 });
@@ -102,51 +102,46 @@ describe('npm run move', () => {
     assert.deepEqual((await to.recount()).differences, []);
   });
 
-  for (const [direction, makeFrom, makeTo] of [
-    ['to PostgreSQL', sqlitePlace, postgresPlace],
-    ['to SQLite', postgresPlace, sqlitePlace],
-  ] as const) {
-    test(`that is killed copies everything after a restart, ${direction}`, async (t) => {
-      const from = await stocked(await makeFrom(t));
-      const store = await from.openStore();
-      await store.create(redirectLink(codeOf(500)), newChange());
-      const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
-      await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
-      await store.close();
-      const to = await makeTo(t);
-      const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
-      const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
-      await until(() => isUnfinished(to));
-      killed.signal('SIGKILL');
-      assert.equal((await killed.exited).signal, 'SIGKILL');
+  test('a move that is killed copies everything after a restart', async (t) => {
+    const from = await stocked(sqlitePlace(t));
+    const store = await from.openStore();
+    await store.create(redirectLink(codeOf(500)), newChange());
+    const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(500)));
+    await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
+    await store.close();
+    const to = await postgresPlace(t);
+    const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
+    const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
+    await until(() => isUnfinished(to));
+    killed.signal('SIGKILL');
+    assert.equal((await killed.exited).signal, 'SIGKILL');
 
-      for (const program of ['src/main.ts', 'src/commands/verify.ts']) {
-        const { code, stderr } = await startProgram(t, [
-          program,
-          `--server.port=${await freePort()}`,
-          `--app.database.url=${urlOf(to)}`,
-          `--app.storage.path=${temporaryDirectory(t)}`,
-        ]).exited;
-        assert.equal(code, 1, program);
-        assert.match(stderr, /A move into this store is unfinished.*npm run move` with --restart/, program);
-      }
+    for (const program of ['src/main.ts', 'src/commands/verify.ts']) {
+      const { code, stderr } = await startProgram(t, [
+        program,
+        `--server.port=${await freePort()}`,
+        `--app.database.url=${urlOf(to)}`,
+        `--app.storage.path=${temporaryDirectory(t)}`,
+      ]).exited;
+      assert.equal(code, 1, program);
+      assert.match(stderr, /A move into this store is unfinished.*npm run move` with --restart/, program);
+    }
 
-      const refused = await move(t, flags);
-      assert.equal(refused.code, 1);
-      assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
-      const restarted = await move(t, [...flags, '--restart']);
-      assert.equal(restarted.code, 0, restarted.stderr);
-      assert.match(restarted.stderr, /copy entry +100 %, [\d,]+ of [\d,]+/);
-      assert.deepEqual((await to.recount()).differences, []);
-      const [moved, original] = [await to.dump(), await from.dump()];
-      for (const { name } of MOVED_TABLES) {
-        assert.equal(moved[name]?.length, original[name]?.length, name);
-      }
-      await (await to.openStore()).close();
-    });
-  }
+    const refused = await move(t, flags);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
+    const restarted = await move(t, [...flags, '--restart']);
+    assert.equal(restarted.code, 0, restarted.stderr);
+    assert.match(restarted.stderr, /copy entry +100 %, [\d,]+ of [\d,]+/);
+    assert.deepEqual((await to.recount()).differences, []);
+    const [moved, original] = [await to.dump(), await from.dump()];
+    for (const { name } of MOVED_TABLES) {
+      assert.equal(moved[name]?.length, original[name]?.length, name);
+    }
+    await (await to.openStore()).close();
+  });
 
-  test('that is interrupted says how to go on', async (t) => {
+  test('a move that is interrupted says how to go on', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const store = await from.openStore();
     const attempts = Array.from({ length: MANY_ATTEMPTS }, () => attemptOn(codeOf(1)));
@@ -161,7 +156,7 @@ describe('npm run move', () => {
     assert.match(stderr, /The move was interrupted:\n {2}- run the same command with --restart\n$/);
   });
 
-  test('says that another copy does not help where the source itself differs', async (t) => {
+  test('npm run move says that another copy does not help where the source itself differs', async (t) => {
     const from = await stocked(sqlitePlace(t));
     await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
     const { code, stderr } = await move(t, ['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
@@ -174,7 +169,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(stderr, /--restart/);
   });
 
-  test('takes the places from the environment, and shows no password', async (t) => {
+  test('npm run move takes the places from the environment, and shows no password', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const to = await postgresPlace(t);
     const secret = join(temporaryDirectory(t), 'url');
@@ -191,7 +186,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
 
-  test('moves the files of the service alone, to object storage', async (t) => {
+  test('npm run move copies the files of the service alone, to object storage', async (t) => {
     const bucket = await startS3Server();
     t.after(() => bucket.stop());
     const directory = temporaryDirectory(t);
@@ -211,7 +206,7 @@ describe('npm run move', () => {
     assert.equal((await openLink(after, shortCode)).text, 'content');
   });
 
-  test('moves links whose files are missing, and lists them', async (t) => {
+  test('npm run move copies links whose files are missing, and lists them', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);

@@ -141,9 +141,9 @@ test('rebuilding a store', async (t) => {
   }
 
   for (const [what, sql, ...findings] of DAMAGES)
-    await t.test(`mends ${what}`, (t) => assertMends(copyOf(t, path, sql), findings));
+    await t.test(`npm run rebuild mends ${what}`, (t) => assertMends(copyOf(t, path, sql), findings));
 
-  await t.test('mends a flipped bit that SQLite reports as damage of the file', async (t) => {
+  await t.test('npm run rebuild mends a flipped bit that SQLite reports as damage of the file', async (t) => {
     const copy = copyOf(t, path, '');
     flipShortCodeIn(copy.path, 'top_link');
     const finding = /^damaged database: row not in PRIMARY KEY order for top_link$/m;
@@ -151,37 +151,43 @@ test('rebuilding a store', async (t) => {
     await assertMends(copy, [finding]);
   });
 
-  await t.test('changes nothing where records differ, and names the difference', async (t) => {
-    const copy = copyOf(
-      t,
-      path,
-      `UPDATE entry SET ip_address = '192.0.2.1' WHERE number = 2; DELETE FROM listed_link`,
-    );
-    const records = readRecords(copy.path);
-    const rebuilt = await rebuildStore(copy.config, SILENT);
-    assert.ok(rebuilt.kind === 'refused');
-    assert.match(rebuilt.differences.join('\n'), /entry 2 does not give its fingerprint/);
-    assert.doesNotMatch(rebuilt.differences.join('\n'), /links missing in the list/);
-    assert.deepEqual(readRecords(copy.path), records);
-    const { isRebuildable, isRecordDamaged, differences } = await findDifferences(copy.config);
-    assert.deepEqual(
-      [isRebuildable, isRecordDamaged, differences.some((text) => /^links missing in the list/.test(text))],
-      [false, true, true],
-    );
-  });
+  await t.test(
+    'npm run rebuild changes nothing where records differ, and names the difference',
+    async (t) => {
+      const copy = copyOf(
+        t,
+        path,
+        `UPDATE entry SET ip_address = '192.0.2.1' WHERE number = 2; DELETE FROM listed_link`,
+      );
+      const records = readRecords(copy.path);
+      const rebuilt = await rebuildStore(copy.config, SILENT);
+      assert.ok(rebuilt.kind === 'refused');
+      assert.match(rebuilt.differences.join('\n'), /entry 2 does not give its fingerprint/);
+      assert.doesNotMatch(rebuilt.differences.join('\n'), /links missing in the list/);
+      assert.deepEqual(readRecords(copy.path), records);
+      const { isRebuildable, isRecordDamaged, differences } = await findDifferences(copy.config);
+      assert.deepEqual(
+        [isRebuildable, isRecordDamaged, differences.some((text) => /^links missing in the list/.test(text))],
+        [false, true, true],
+      );
+    },
+  );
 
-  await t.test('changes nothing where a page is damaged, or a flipped bit is in a record', async (t) => {
-    for (const table of ['entry', 'link']) {
+  await t.test(
+    'npm run rebuild changes nothing where a page is damaged, or a flipped bit is in a record',
+    async (t) => {
+      for (const table of ['entry', 'link']) {
+        const copy = copyOf(t, path, '');
+        flipShortCodeIn(copy.path, table);
+        assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused', table);
+      }
       const copy = copyOf(t, path, '');
-      flipShortCodeIn(copy.path, table);
-      assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused', table);
-    }
-    const copy = copyOf(t, path, '');
-    fillFirstPageOf(copy.path, 'listed_link');
-    assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused');
-  });
+      fillFirstPageOf(copy.path, 'listed_link');
+      assert.equal((await rebuildStore(copy.config, SILENT)).kind, 'refused');
+    },
+  );
 
-  await t.test('can be killed at any moment, and repeated', async (t) => {
+  await t.test('npm run rebuild can be killed at any moment, and repeated', async (t) => {
     const kill = async (label: string, leaves: RegExp): Promise<void> => {
       const copy = copyOf(t, path, 'DELETE FROM listed_link; UPDATE attempts_by_day SET count = 1');
       const { signal } = await startProgram(t, ['test/commands/rebuild-killed.ts', copy.path, label]).exited;
@@ -195,7 +201,7 @@ test('rebuilding a store', async (t) => {
     ]);
   });
 
-  await t.test('prints what it mended, which verify says how to', async (t) => {
+  await t.test('npm run rebuild prints what it mended, which verify says how to', async (t) => {
     const { path: copy } = copyOf(t, path, "DELETE FROM links_by_status WHERE status = 'REVOKED'");
     const flags = [`--app.database.url=sqlite:${copy}`, `--app.storage.path=${join(dirname(copy), 'files')}`];
     const run = (command: string) => startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;

@@ -26,7 +26,7 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
   writeFileSync(file, toNdjson(lines));
   const witness = heads[2]?.fingerprint ?? '';
 
-  await t.test('confirms a file without a store and without settings', async (t) => {
+  await t.test('npm run verify confirms a file without a store and without settings', async (t) => {
     const { code, stdout, stderr } = await verify(t, [
       '--export',
       file,
@@ -42,12 +42,12 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
     );
   });
 
-  await t.test('reads standard input', async (t) => {
+  await t.test('npm run verify reads standard input', async (t) => {
     const { code, stdout, stderr } = await verify(t, ['--export', '-'], file);
     assert.deepEqual([code, stderr, /6 entries, complete/.test(stdout)], [0, '', true]);
   });
 
-  await t.test('lists at most 20 of many differences, and exits with code 1', async (t) => {
+  await t.test('npm run verify lists at most 20 of many differences, and exits with code 1', async (t) => {
     const changed = join(directory, 'changed.ndjson');
     writeFileSync(changed, toNdjson([lines[0], ...Array.from({ length: 30 }, () => ({ kind: 'VIEW' }))]));
     const { code, stdout, stderr } = await verify(t, [`--export=${changed}`]);
@@ -80,7 +80,7 @@ test('npm run verify -- --export', { concurrency: 2 }, async (t) => {
       /fingerprint: "ab12" is not 64 hexadecimal digits/,
     ],
   ] as const) {
-    await t.test(`refuses ${what}`, async (t) => {
+    await t.test(`npm run verify refuses ${what}`, async (t) => {
       const { code, stdout, stderr } = await verify(t, flags);
       assert.deepEqual([code, stdout, stderr.split('\n')[0]], [1, '', ERROR]);
       assert.match(stderr, expected);

@@ -18,7 +18,7 @@ describe('errors', () => {
     });
     const expected = [
       /^unknown flag "--app\.nonsense"/,
-      /^unexpected argument "serve"; .*--name=value/,
+      /^unexpected argument after --app\.nonsense; .*--name=value/,
       /^server\.port: "0" from flag --server\.port must be a whole number from 1 to 65535$/,
       /^app\.base-url: "ftp:\/\/files\.example" from environment variable APP_BASE_URL must be an http or https URL/,
       /^app\.link\.default-ttl: "tomorrow" from environment variable APP_LINK_DEFAULT_TTL must be an ISO 8601/,
@@ -40,7 +40,7 @@ describe('errors', () => {
       /"--app\.bse-url", did you mean --app\.base-url\?/,
     );
     assert.match(errorsOf({ argv: ['--'] }).join(), /unexpected argument "--"/);
-    assert.match(errorsOf({ argv: ['-x'] }).join(), /unknown flag "-x"/);
+    assert.match(errorsOf({ argv: ['-x'] }).join(), /unexpected argument "-x"/);
     assert.match(errorsOf({ argv: ['--SERVER.PORT=1'] }).join(), /unknown flag/);
     assert.match(errorsOf({ argv: ['--server.port'] }).join(), /^server\.port: .*--server\.port=value/);
     assert.match(errorsOf({ argv: ['--server.port=1', '--server.port=2'] }).join(), /more than once/);
@@ -50,7 +50,7 @@ describe('errors', () => {
     assert.deepEqual(errorsOf({ argv: ['--server.port', '--app.log.level=x'] }).length, 2);
     assert.match(
       errorsOf({ argv: ['--server.port', '80'] }).join(),
-      /has no value.*unexpected argument "80"/,
+      /^server\.port: flag --server\.port has no value; [^;]*$/,
     );
   });
 
@@ -150,7 +150,6 @@ describe('errors', () => {
     }
     assert.deepEqual(errorsOf({ argv: ['--app.access.initial-key', 's3cret'] }), [
       'app.access.initial-key: flag --app.access.initial-key has no value; write --app.access.initial-key=value',
-      'unexpected argument a value that may hold a secret (not shown); write each setting as --name=value, see --help',
     ]);
   });
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { configTable, helpText } from '../../src/config/config.ts';
+import { propertiesTable } from '../../docs/generate-tables.ts';
+import { helpText } from '../../src/config/config.ts';
 import { configOf, DOCUMENTED, withFlag } from '../support/config.ts';
 
 /** The cells of the README's table, without backticks. */
-const tableRows = configTable()
+const tableRows = propertiesTable()
   .trimEnd()
   .split('\n')
   .slice(2)
@@ -58,7 +59,7 @@ describe('help', () => {
   });
 
   test('the table has four cells a line, and angle brackets only in code', () => {
-    for (const line of configTable().trimEnd().split('\n')) {
+    for (const line of propertiesTable().trimEnd().split('\n')) {
       assert.equal(line.replaceAll('\\|', '').split('|').length, 6, line);
       assert.doesNotMatch(line.replaceAll(/`[^`]*`/g, ''), /</);
     }

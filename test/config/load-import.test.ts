@@ -5,7 +5,7 @@ import { loadImport } from '../../src/config/load-import.ts';
 const load = (...argv: string[]) => loadImport({ argv, env: {}, readFile: () => Buffer.alloc(0) });
 
 describe('the settings of an import', () => {
-  test('have defaults, and take flags and properties in any order', () => {
+  test('settings have defaults, and take flags and properties in any order', () => {
     const loaded = load('--dry-run', 'shlink', '--app.base-url=https://go.example.org', 'links.json');
     assert.ok(loaded.ok);
     assert.equal(loaded.config.baseUrl, 'https://go.example.org');
@@ -31,7 +31,7 @@ describe('the settings of an import', () => {
     [['kutt'], /kutt needs the name of the file, such as kutt links\.json/],
     [['kutt', 'a', 'b'], /unexpected argument "b"; quote the name of a file/],
     [['kutt', 'a', '--dry-run=yes'], /--dry-run takes no value/],
-    [['kutt', 'a', '--report='], /--report has no value/],
+    [['kutt', 'a', '--report='], /--report needs the name of a new file/],
     [['kutt', 'a', '--on-conflict=skip', '--on-conflict=fail'], /--on-conflict is given more than once/],
     [['kutt', 'a', '--on-conflict=replace'], /--on-conflict "replace" must be skip or fail/],
     [['kutt', 'a', '--with-password=keep'], /--with-password "keep" must be pause or skip/],

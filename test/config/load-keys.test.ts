@@ -25,7 +25,7 @@ describe('npm run keys', () => {
     [['revoke', 'initial-key'], { kind: 'revoke', name: 'initial-key' }],
   ];
   for (const [argv, action] of accepted) {
-    test(`reads ${argv.join(' ')}, among properties of the service`, () => {
+    test(`npm run keys reads ${argv.join(' ')}, among properties of the service`, () => {
       const loaded = load(['--server.port=81', ...argv, '--app.database.url=sqlite:/d/p.db'], {
         APP_LOG_LEVEL: 'warn',
       });
@@ -45,7 +45,11 @@ describe('npm run keys', () => {
     [['delete', 'ci'], [/^unknown command "delete"; write one of/]],
     [['create'], [/^--scopes is missing; say what/, /^create needs the name of the key, such as create ci$/]],
     [['create', 'ci'], [/^--scopes is missing/]],
-    [['create', 'ci', '--scopes'], [/^--scopes: an empty value must be one or more of create, read, manage/]],
+    [['create', 'ci', '--scopes'], [/^scopes: flag --scopes has no value; write --scopes=value$/]],
+    [
+      ['create', 'ci', '--scopes='],
+      [/^--scopes: an empty value must be one or more of create, read, manage/],
+    ],
     [['create', 'ci', '--scopes=all'], [/^--scopes: "all" must be one or more of create, read/]],
     [['create', 'ci', '--scopes=read', '--expires=90'], [/^--expires: "90" must be an ISO 8601 duration/]],
     [
@@ -54,24 +58,18 @@ describe('npm run keys', () => {
     ],
     [
       ['create', 'ci', '--scopes=read', '--scopes=create'],
-      [/^--scopes is given more than once; give it once$/],
+      [/^scopes: flag --scopes is given more than once; give it once$/],
     ],
     [['create', 'my', 'key', '--scopes=read'], [/^unexpected argument "key"; quote a name that has spaces$/]],
     [['create', 'a\u202eb', '--scopes=read'], [/^name .* must be 1 to 64 visible characters/]],
     [['create', 'initial-key', '--scopes=read'], [/^name "initial-key" is reserved/]],
-    [
-      ['create', 'ci', '--scope=read'],
-      [/^--scopes is missing/, /^unknown flag "--scope"/],
-    ],
+    [['create', 'ci', '--scope=read'], [/^unknown flag "--scope", did you mean --scopes\?$/]],
     [['revoke'], [/^revoke needs the name of the key/]],
     [['revoke', 'ci', '--scopes=read'], [/^--scopes is only for create; leave it out$/]],
     [['list', 'ci'], [/^unexpected argument "ci"; list takes no name$/]],
     [
       ['create', 'ci', '--scopes=read', '--app.access.initial-key', 's3cret'],
-      [
-        /^app\.access\.initial-key: .* no value/,
-        /^unexpected argument a value that may hold a secret \(not shown\)/,
-      ],
+      [/^app\.access\.initial-key: .* no value/],
     ],
     [['list', '--server.port=x'], [/^server\.port: "x" from flag/]],
     [
@@ -80,7 +78,7 @@ describe('npm run keys', () => {
     ],
   ];
   for (const [argv, errors] of refused) {
-    test(`refuses "${argv.join(' ')}" with every error and its remedy`, () => {
+    test(`npm run keys refuses "${argv.join(' ')}" with every error and its remedy`, () => {
       const loaded = load(argv);
       assert.ok(!loaded.ok);
       assert.equal(loaded.errors.length, errors.length, loaded.errors.join('\n'));

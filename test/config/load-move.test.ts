@@ -25,7 +25,7 @@ describe('the settings of a move', () => {
     ['with = before each value', ['--from=sqlite:a.db', `--to=${POSTGRES}`]],
     ['with a space before each value', ['--from', 'sqlite:a.db', '--to', POSTGRES]],
   ] as const) {
-    test(`are flags ${what}`, () => {
+    test(`settings are flags ${what}`, () => {
       assert.deepEqual(placesOf(load([...argv])), {
         from: 'sqlite:a.db',
         to: 'postgres://localhost:5432/b',
@@ -35,7 +35,7 @@ describe('the settings of a move', () => {
     });
   }
 
-  test('may be in the environment, or in files that it names, behind a flag', () => {
+  test('settings may be in the environment, or in files that it names, behind a flag', () => {
     const env = { MOVE_FROM_FILE: '/from', MOVE_TO: 'sqlite:b.db', APP_DATABASE_URL: 'sqlite:own.db' };
     const { from, to } = placesOf(load([], env, { '/from': `${POSTGRES}\n` }));
     assert.deepEqual([from, to], ['postgres://localhost:5432/b', 'sqlite:b.db']);
@@ -92,7 +92,7 @@ describe('the settings of a move', () => {
       /^move\.files-to: an empty value from flag --files-to must be the path/,
     ],
   ] as const) {
-    test(`are refused ${what}`, () => {
+    test(`settings are refused ${what}`, () => {
       const loaded = load([...argv]);
       assert.ok(!loaded.ok);
       assert.ok(
@@ -103,7 +103,7 @@ describe('the settings of a move', () => {
     });
   }
 
-  test('never show the content of a file', () => {
+  test('errors never show the content of a file', () => {
     const loaded = load([], { MOVE_TO_FILE: '/secret' }, { '/secret': 'hunter2' });
     assert.ok(!loaded.ok);
     assert.match(loaded.errors.join('\n'), /^move\.to: .* MOVE_TO_FILE names must be sqlite:<path>/);

@@ -40,7 +40,7 @@ test('the files that settings name are checked with all other settings', () => {
 });
 
 describe('the logo of a brand', () => {
-  test('has the type of its content, whatever its name', () => {
+  test('a logo has the type of its content, whatever its name', () => {
     for (const [content, expected] of [
       [Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'), 'image/png'],
       [Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'image/jpeg'],
@@ -53,7 +53,7 @@ describe('the logo of a brand', () => {
     }
   });
 
-  test('is a small image', () => {
+  test('a logo is a small image', () => {
     for (const content of [
       '<!---->'.repeat(1_000),
       '<html><svg></svg></html>',

@@ -26,7 +26,7 @@ function urlErrorOf(url: string): string {
 }
 
 describe('the URL of a PostgreSQL database', () => {
-  test('names the database and its user, and all else has its default', () => {
+  test('a URL names the database and its user, and all else has its default', () => {
     assert.deepEqual(databaseOf('postgres://me:s3cret@127.0.0.1/links'), {
       kind: 'postgres',
       hosts: [{ host: '127.0.0.1', port: 5432 }],
@@ -42,7 +42,7 @@ describe('the URL of a PostgreSQL database', () => {
     });
   });
 
-  test('is percent-encoded in each part, and its password is optional', () => {
+  test('a URL is percent-encoded in each part, and its password is optional', () => {
     const { user, password, database } = databaseOf(
       'postgresql://m%40e:p%3A%2F%3F%23%C3%BC@localhost/my%20links',
     );
@@ -50,7 +50,7 @@ describe('the URL of a PostgreSQL database', () => {
     assert.equal(databaseOf('postgres://me@localhost/links').password, null);
   });
 
-  test('may name several hosts, IPv6 addresses and sockets', () => {
+  test('a URL may name several hosts, IPv6 addresses and sockets', () => {
     const { hosts, mustBeWritable } = databaseOf(
       'postgres://me@one.example:5433,[::1]:1,10.0.0.7,%2Frun%2Fpg/links?sslmode=require&target_session_attrs=read-write',
     );
@@ -63,7 +63,7 @@ describe('the URL of a PostgreSQL database', () => {
     assert.equal(mustBeWritable, true);
   });
 
-  test('sets the encryption as libpq does', () => {
+  test('a URL sets the encryption as libpq does', () => {
     const tlsOf = (parameters: string) => databaseOf(`postgres://me@db.example/links?${parameters}`).tls;
     assert.equal(tlsOf('sslmode=disable'), null);
     assert.equal(tlsOf('sslmode=require')?.verify, 'nothing');
@@ -76,7 +76,7 @@ describe('the URL of a PostgreSQL database', () => {
     });
   });
 
-  test('may omit sslmode on the loopback only', () => {
+  test('a URL may omit sslmode on the loopback only', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '%2Frun%2Fpostgresql']) {
       assert.equal(databaseOf(`postgres://me@${host}/links`).tls, null);
     }
@@ -85,12 +85,12 @@ describe('the URL of a PostgreSQL database', () => {
     }
   });
 
-  test('passes options on to each session', () => {
+  test('a URL passes options on to each session', () => {
     const { sessionOptions } = databaseOf('postgres://me@localhost/links?options=-c%20search_path%3Da');
     assert.equal(sessionOptions, '-c search_path=a');
   });
 
-  test('is refused with what it must be, and never shown', () => {
+  test('a URL is refused with what it must be, and never shown', () => {
     const refused: [url: string, expected: RegExp][] = [
       ['postgres://', /must be postgres:\/\/<user>/],
       ['postgres://me:s3cret@localhost', /must be postgres:\/\/<user>/],
@@ -117,7 +117,7 @@ describe('the URL of a PostgreSQL database', () => {
     for (const [url, expected] of refused) assert.match(urlErrorOf(url), expected, url);
   });
 
-  test('is refused when a file that it names cannot be read', () => {
+  test('a URL is refused when a file that it names cannot be read', () => {
     const url = 'postgres://me:s3cret@db.example/links?sslmode=verify-full&sslrootcert=/nowhere/ca.crt';
     assert.equal(
       urlErrorOf(url),
@@ -125,7 +125,7 @@ describe('the URL of a PostgreSQL database', () => {
     );
   });
 
-  test('is shown without its user and its password', () => {
+  test('a URL is shown without its user and its password', () => {
     const shown = describeDatabase(databaseOf('postgres://me:s3cret@[::1]:1,localhost/links'));
     assert.equal(shown, 'postgres://[::1]:1,localhost:5432/links');
   });

@@ -209,11 +209,11 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
     });
     after(() => harness[Symbol.asyncDispose]());
 
-    test('finds no difference in a store that only services wrote', async () => {
+    test('a recount finds no difference in a store that only services wrote', async () => {
       assert.deepEqual(await harness.recount(), { differences: [], auditRecords: 9 + ENTRIES_PER_JUMP });
     });
 
-    test('finds no difference while entries wait to be projected, and those that were there before', async () => {
+    test('a recount finds no difference while entries wait to be projected, and those that were there before', async () => {
       await using harness = await openHarness();
       const { store } = harness;
       const wrong = { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } } as const;
@@ -243,7 +243,7 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       assert.deepEqual((await harness.recount()).differences, []);
     });
 
-    test('lists the files of links and of pending uploads', async () => {
+    test('a recount lists the files of links and of pending uploads', async () => {
       const { linkedFiles, pendingUploads } = await harness.knownFiles();
       assert.deepEqual(
         linkedFiles.map((file) => ({ ...file })),
@@ -252,7 +252,7 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       assert.deepEqual(pendingUploads, [fileIdOf(4)]);
     });
 
-    test('confirms the ranking of the first 1,000 links, in a table that has no others', async () => {
+    test('a recount confirms the ranking of the first 1,000 links, in a table that has no others', async () => {
       await using harness = await openHarness();
       const { store } = harness;
       const codes = Array.from({ length: MAX_RANKED_LINKS + 800 }, (_, index) => codeOf(index));
@@ -266,7 +266,7 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
     });
 
     for (const [what, sql, expected] of TAMPERINGS) {
-      test(`finds ${what}`, async () => {
+      test(`a recount finds ${what}`, async () => {
         const { differences } = await harness.recountAfter(sql);
         assert.match(differences.join('\n'), expected);
       });

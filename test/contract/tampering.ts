@@ -54,25 +54,25 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
     });
     after(() => harness[Symbol.asyncDispose]());
 
-    test('finds nothing in histories that only services wrote', async () => {
+    test('verifying finds nothing in histories that only services wrote', async () => {
       assert.deepEqual(await harness.findAfter(''), []);
     });
 
     const tamperings = [...CHANGED_ENTRIES, ...CHANGED_LINKS, ...MOVED_ENTRIES];
     for (const [what, sql, expected] of tamperings) {
-      test(`finds ${what}`, async () => {
+      test(`verifying finds ${what}`, async () => {
         assert.match((await harness.findAfter(sql)).join('\n'), expected);
       });
     }
 
     for (const [what, sql, expected] of ERASED_ENTRIES) {
-      test(`finds ${what} of an entry whose personal fields were erased`, async () => {
+      test(`verifying finds ${what} of an entry whose personal fields were erased`, async () => {
         const erase = eraseAll(await readItems(harness.store), harness);
         assert.match((await harness.findAfter(`${erase} ${sql}`)).join('\n'), expected);
       });
     }
 
-    test('does not find an end that was replaced by an earlier one: only a witness does', async () => {
+    test('verifying does not find an end that was replaced by an earlier one: only a witness does', async () => {
       const findings = await harness.findAfter(
         `DELETE FROM entry WHERE ${entryOf(OPENED, 6)};
          UPDATE link SET view_count = 4, entry_count = 5, fingerprint = ${harness.bytes(earlier.fingerprint)},

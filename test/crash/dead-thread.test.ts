@@ -16,7 +16,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     ['the thread that writes', 'SIGUSR2'],
     ['the thread of the statistics', 'SIGHUP'],
   ] as const) {
-    test(`ends with exit code 1, reports why, and loses nothing acknowledged: ${thread}`, async (t) => {
+    test(`a service ends with exit code 1, reports why, and loses nothing acknowledged: ${thread}`, async (t) => {
       const directory = temporaryDirectory(t);
       const service = await startServiceProcess(t, directory, { nodeFlags: END_THREADS });
       const granted = await endThreadUnderLoad(service, signal);
@@ -24,7 +24,7 @@ describe('a service whose store loses a thread under load', { concurrency: true 
     });
   }
 
-  test('ends with exit code 1, reports why, and loses nothing acknowledged: the thread of PostgreSQL', async (t) => {
+  test('a service ends with exit code 1, reports why, and loses nothing acknowledged: the thread of PostgreSQL', async (t) => {
     const directory = temporaryDirectory(t);
     const schema = await temporarySchema(t);
     const service = await startServiceProcess(t, directory, {

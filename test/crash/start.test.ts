@@ -23,7 +23,7 @@ function assertRefused({ code, stdout, stderr }: Exit, errors: RegExp[]): void {
 }
 
 describe('a service that cannot start', { concurrency: 2 }, () => {
-  test('reports all errors of its configuration at once, and creates nothing', async (t) => {
+  test('a service reports all errors of its configuration at once, and creates nothing', async (t) => {
     const directory = temporaryDirectory(t);
     const exit = await runToExit(
       t,
@@ -46,7 +46,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(directory, 'postern.db')));
   });
 
-  test('names a port that another instance has taken, which goes on', async (t) => {
+  test('a service names a port that another instance has taken, which goes on', async (t) => {
     const directory = temporaryDirectory(t);
     const service = await startServiceProcess(t, directory);
     const shortCode = await createLink(service);
@@ -58,7 +58,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     assert.equal((await openLink(service, shortCode)).status, 302);
   });
 
-  test('reports a storage directory that cannot be written, also to root', {
+  test('a service reports a storage directory that cannot be written, also to root', {
     skip: process.platform !== 'linux' && 'only Linux has /proc, where a write by root fails',
   }, async (t) => {
     const directory = temporaryDirectory(t);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { assertErrorRecord, json, member, type Server, send } from '../support/http-client.ts';
@@ -15,7 +15,7 @@ import {
   startCommand,
   startServiceProcess,
 } from '../support/process.ts';
-import { startService, temporaryDirectory } from '../support/service.ts';
+import { temporaryDirectory } from '../support/service.ts';
 
 const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
 const DISK_BYTES = 8 * 1024 * 1024;
@@ -140,26 +140,5 @@ describe('a database that cannot be written', () => {
       ['problem_found', 'database_not_writable'],
       ['problem_solved', 'database_not_writable'],
     ]);
-  });
-
-  test('a file that is no longer at its path gets no attempt, until it is back', async (t) => {
-    const service = await startService(t);
-    const [shortCode, path] = [await createLink(service), service.databasePath];
-    renameSync(path, `${path}.moved`);
-    assert.equal(await openUntilFailure(service, shortCode), 0);
-    assert.deepEqual(await problemsOf(service), ['database_file_missing']);
-    assert.deepEqual(await metricsOf(service), ['database_file_missing']);
-    renameSync(`${path}.moved`, path);
-    assert.equal(await problemsOf(service), undefined);
-    assert.equal((await openLink(service, shortCode)).status, 302);
-    assert.equal(await countViews(service, shortCode), 1);
-    const lines = service.logged().filter(({ level, problem }) => level === 'error' || problem !== undefined);
-    assert.deepEqual(
-      lines.map(({ msg, problem, refusedRequests }) => [msg, problem, refusedRequests]),
-      [
-        ['problem_found', 'database_file_missing', undefined],
-        ['problem_solved', 'database_file_missing', 1],
-      ],
-    );
   });
 });

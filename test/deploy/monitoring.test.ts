@@ -106,7 +106,7 @@ describe('alerts', () => {
     assert.equal(path, '/actuator/prometheus');
   });
 
-  test('are documented with their severity and what to do', () => {
+  test('alerts are documented with their severity and what to do', () => {
     const document = DOCUMENTS.map(readProjectFile).find((text) => /^#+ Alerts$/m.test(text)) ?? '';
     const documented = tableRows(sectionOf(document, 'Alerts')).map(
       ([alert = '', severity = '', meaning, whatToDo]) => {
@@ -152,7 +152,7 @@ describe('the dashboard', () => {
       assertFindsSeries(withVariables(expr)));
   }
 
-  test('shows every metric of the service', () => {
+  test('the dashboard shows every metric of the service', () => {
     const shown: Selector[] = PANEL_QUERIES.flatMap(({ expr }) => parseQuery(withVariables(expr)).selectors);
     const names = new Set(shown.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, '')));
     const missing = createMetrics()
@@ -161,7 +161,7 @@ describe('the dashboard', () => {
     assert.deepEqual(missing, []);
   });
 
-  test('takes the values of its variables from metrics of the service', () => {
+  test('the dashboard takes the values of its variables from metrics of the service', () => {
     for (const { name, query } of DASHBOARD.templating.list) {
       if (typeof query === 'string') assert.equal(query, 'prometheus', name);
       else assertFindsSeries(withVariables(query.query).replace(/^label_values\((.*), *\w+\)$/, '$1'));

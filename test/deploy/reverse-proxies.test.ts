@@ -53,7 +53,7 @@ test('a documented proxy', async (t) => {
     await t.test(proxy.program, { skip: withoutProxy(proxy) }, async (t) => {
       const running = await startReverseProxy(t, proxy, service);
 
-      await t.test('lets visitors open links and nothing else', async () => {
+      await t.test('a proxy lets visitors open links and nothing else', async () => {
         const paths = [`DELETE /l/${link}`, 'GET /', 'GET /api/stats/links', 'POST /api/links'];
         for (const line of paths) {
           const [method = '', path = ''] = line.split(' ');
@@ -61,14 +61,17 @@ test('a documented proxy', async (t) => {
         }
       });
 
-      await t.test('passes a download on at the pace of its client, and the address of that', async (t) => {
-        await downloadPart(running);
-        const { ipAddress, isSentCompletely, bytesSent } = await readEnd();
-        t.diagnostic(`sent ${bytesSent} bytes of ${FILE_BYTES}`);
-        assert.equal(isSentCompletely, false);
-        assert.ok(Number(bytesSent) < FILE_BYTES);
-        assert.equal(ipAddress, '127.0.0.1', 'the proxy replaces the forged address');
-      });
+      await t.test(
+        'a proxy passes a download on at the pace of its client, and the address of that',
+        async (t) => {
+          await downloadPart(running);
+          const { ipAddress, isSentCompletely, bytesSent } = await readEnd();
+          t.diagnostic(`sent ${bytesSent} bytes of ${FILE_BYTES}`);
+          assert.equal(isSentCompletely, false);
+          assert.ok(Number(bytesSent) < FILE_BYTES);
+          assert.equal(ipAddress, '127.0.0.1', 'the proxy replaces the forged address');
+        },
+      );
     });
   }
 });

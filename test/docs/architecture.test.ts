@@ -16,7 +16,7 @@ const CHANGE = sectionOf(DOCUMENT, 'The path of a change');
 const MAX_FILES_OF_ATTEMPT = 9;
 
 describe('ARCHITECTURE.md', () => {
-  test('lists each check with its verdict, status and text, in the order of the checks', () => {
+  test('ARCHITECTURE.md lists each check with its verdict, status and text, in the order of the checks', () => {
     const [, checks = ''] = ATTEMPT.split(/(?=\| check )/);
     const documented = tableRows(checks).map(([, verdict = '', status, text = '']) => ({
       verdict: codeIn(verdict)[0] ?? '',
@@ -40,7 +40,7 @@ describe('ARCHITECTURE.md', () => {
     );
   });
 
-  test('lists exactly the statuses that the service can return', () => {
+  test('ARCHITECTURE.md lists exactly the statuses that the service can return', () => {
     const steps = [ARRIVAL, ATTEMPT, CREATION, CHANGE].flatMap(tableRows);
     const [, revocation = ''] = /It returns (\d+, or \d+) /.exec(CREATION) ?? [];
     const documented = [...steps.map(([, , statuses = '']) => statuses), revocation]
@@ -50,7 +50,7 @@ describe('ARCHITECTURE.md', () => {
     assert.deepEqual(new Set(documented?.map(Number)), returned);
   });
 
-  test('follows an attempt through at most nine files on either store', () => {
+  test('ARCHITECTURE.md follows an attempt through at most nine files on either store', () => {
     const files = tableRows(ATTEMPT).flatMap(([, file = '']) => codeIn(file));
     for (const file of files) assert.match(file, /^src\/.*\.ts$/);
     for (const other of ['sqlite', 'postgres']) {
@@ -59,7 +59,7 @@ describe('ARCHITECTURE.md', () => {
     }
   });
 
-  test('describes every directory of src/', () => {
+  test('ARCHITECTURE.md describes every directory of src/', () => {
     const described = tableRows(sectionOf(DOCUMENT, 'Modules')).map(([module = '']) => codeIn(module)[0]);
     const directories = sourcesOf('src').flatMap(({ path }) => /^src\/[^/]+\//.exec(path) ?? []);
     for (const directory of new Set(directories)) {
@@ -67,7 +67,7 @@ describe('ARCHITECTURE.md', () => {
     }
   });
 
-  test('names for each invariant its mechanism and its tests', () => {
+  test('ARCHITECTURE.md names for each invariant its mechanism and its tests', () => {
     const invariants = tableRows(sectionOf(DOCUMENT, 'Invariants'));
     assert.ok(invariants.length >= 5);
     for (const [number, invariant, keptBy, tests = ''] of invariants) {

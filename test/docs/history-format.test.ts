@@ -26,12 +26,12 @@ async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
 }
 
 describe('docs/history-format.md', () => {
-  test('shows an export that verify confirms', async () => {
+  test('the document shows an export that verify confirms', async () => {
     assert.deepEqual((await checkExport(toChunks(EXPORT), null)).findings.shown, []);
     assert.deepEqual((await checkExport(toChunks(WITHOUT_VISITOR), null)).findings.shown, []);
   });
 
-  test('computes the fingerprints of its example', () => {
+  test('the document computes the fingerprints of its example', () => {
     const hashes = [PERSONAL, FIRST, SECOND].map((block) => {
       const [text = '', hash = ''] = block.trimEnd().split('\n');
       assert.equal(toFingerprint('', text), hash);
@@ -42,7 +42,7 @@ describe('docs/history-format.md', () => {
     assert.ok(EXPORT.includes(`"fingerprint":"${hashes[2]}"`));
   });
 
-  test('has a program that checks an export', { skip: WITHOUT_PYTHON }, (t) => {
+  test('the document has a program that checks an export', { skip: WITHOUT_PYTHON }, (t) => {
     const env = { ...process.env, PYTHONIOENCODING: 'latin-1' }; // as of a locale
     const run = (input: string, ...paths: string[]) =>
       spawnSync('python3', ['-c', PROGRAM, ...paths], { input, encoding: 'utf8', env });

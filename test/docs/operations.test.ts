@@ -37,12 +37,12 @@ test('audit.md names every table that is rebuilt', () => {
 describe('monitoring.md', () => {
   const document = readProjectFile('docs/operations/monitoring.md');
 
-  test('lists exactly the events of the log', () => {
+  test('monitoring.md lists exactly the events of the log', () => {
     const documented = tableRows(sectionOf(document, 'Log')).map(([event = '']) => codeIn(event)[0]);
     assert.deepEqual(documented.sort(), [...LOG_EVENTS].sort());
   });
 
-  test('names exactly the metrics of the service', () => {
+  test('monitoring.md names exactly the metrics of the service', () => {
     const declared = createMetrics()
       .registry.getMetricsAsArray()
       .map(({ name }) => name);
@@ -55,14 +55,14 @@ describe('monitoring.md', () => {
     assert.deepEqual([...new Set(named.map(([name]) => name))].sort(), own.sort());
   });
 
-  test('lists exactly the reasons of a denial', () => {
+  test('monitoring.md lists exactly the reasons of a denial', () => {
     const [, listed = ''] =
       /`reason` of a denial is its result in lower case: ([^.]+)\./.exec(document) ?? [];
     const reasons = Object.keys(DENIALS).map((denial) => denial.toLowerCase());
     assert.deepEqual(codeIn(listed).sort(), reasons.sort());
   });
 
-  test('lists the health paths with their components', async (t) => {
+  test('monitoring.md lists the health paths with their components', async (t) => {
     const service = await startService(t);
     const rows = tableRows(sectionOf(document, 'Health').split(/\n\n(?=\| path)/)[1] ?? '');
     assert.equal(rows.length, Object.keys(HEALTH_GROUPS).length);

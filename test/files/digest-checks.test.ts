@@ -22,7 +22,7 @@ describe('the check of a file', () => {
     for (const byte of BYTES) check?.(Buffer.of(byte));
   }
 
-  test('holds for an hour', () => {
+  test('a check holds for an hour', () => {
     checkWhole(FILE);
     nowMs = HOUR_MS - 1;
     assert.ok(!checks(FILE));
@@ -30,7 +30,7 @@ describe('the check of a file', () => {
     assert.ok(checks(FILE));
   });
 
-  test('holds for no other revision, file or digest', () => {
+  test('a check holds for no other revision, file or digest', () => {
     checkWhole(FILE);
     assert.ok(checks({ ...FILE, revision: '2' }));
     assert.ok(checks({ ...FILE, fileId: 'b' }));
@@ -38,20 +38,20 @@ describe('the check of a file', () => {
     assert.ok(!checks(FILE));
   });
 
-  test('does not hold where changes cannot be noticed', () => {
+  test('a check does not hold where changes cannot be noticed', () => {
     const file = { ...FILE, revision: undefined };
     checkWhole(file);
     assert.ok(checks(file));
   });
 
-  test('that did not reach the end, or found damage, does not hold', () => {
+  test('a check that did not reach the end, or found damage, does not hold', () => {
     begin(FILE, SHA256)?.(BYTES.subarray(1));
     assert.ok(checks(FILE));
     assert.throws(() => begin(FILE, SHA256)?.(Buffer.from('Content')), { fileId: 'a' });
     assert.ok(checks(FILE));
   });
 
-  test('is forgotten once 10,000 other files were checked', () => {
+  test('a check is forgotten once 10,000 other files were checked', () => {
     for (let index = 0; index <= 10_000; index++) checkWhole({ ...FILE, fileId: `${index}` });
     assert.deepEqual([checks({ ...FILE, fileId: '0' }), checks({ ...FILE, fileId: '1' })], [true, false]);
   });

@@ -102,7 +102,7 @@ export async function findsMutant(cleanup: Cleanup, seed: number): Promise<boole
     ...{ seed, rounds: 1, runs: 30, seconds: 60, kinds: ['headers'], access: 'open' },
     imports: [new URL('mutant.ts', import.meta.url).href],
   });
-  return findings.length > 0;
+  return findings.some(({ problem }) => problem.includes('was not valid for encoding utf-8'));
 }
 
 type Round = Pick<FuzzOptions, 'seed' | 'runs' | 'path' | 'imports'> & { kind: Kind; figures: FuzzFigures };

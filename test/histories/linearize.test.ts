@@ -74,7 +74,7 @@ const VIOLATIONS: Record<string, Recorded[]> = {
   'a view over the limit': [created, at(2, 3, OPEN, 'SUCCESS'), at(4, 5, OPEN, 'SUCCESS')],
   'concurrent views over the limit': [created, at(2, 9, OPEN, 'SUCCESS'), at(3, 8, OPEN, 'SUCCESS')],
   'a lost view': [created, at(2, 3, OPEN, 'SUCCESS'), at(4, 5, DESCRIBE, 'ACTIVE with 0 views')],
-  'a view that nobody spent': [created, at(2, 3, OPEN, 'VIEW_LIMIT_REACHED')],
+  'a view that no operation spent': [created, at(2, 3, OPEN, 'VIEW_LIMIT_REACHED')],
   'a preview that spends a view': [
     created,
     at(2, 3, HEAD, 'HEAD 200'),
@@ -119,13 +119,13 @@ const VIOLATIONS: Record<string, Recorded[]> = {
 
 describe('linearize', () => {
   for (const [what, history] of Object.entries(CORRECT)) {
-    test(`accepts ${what}`, () => assert.ok(linearize(LINK_MODEL, history).isLinearizable));
+    test(`linearize accepts ${what}`, () => assert.ok(linearize(LINK_MODEL, history).isLinearizable));
   }
   for (const [what, history] of Object.entries(VIOLATIONS)) {
-    test(`rejects ${what}`, () => assert.ok(!linearize(LINK_MODEL, history).isLinearizable));
+    test(`linearize rejects ${what}`, () => assert.ok(!linearize(LINK_MODEL, history).isLinearizable));
   }
 
-  test('names the operations that no order explains', () => {
+  test('linearize names the operations that no order explains', () => {
     const [, first, second] = VIOLATIONS['a view over the limit'] ?? [];
     const found = linearize(LINK_MODEL, VIOLATIONS['a view over the limit'] ?? []);
     assert.ok(!found.isLinearizable);
@@ -133,7 +133,7 @@ describe('linearize', () => {
     assert.deepEqual(found.stuck, [second]);
   });
 
-  test('agrees with a search of all permutations on short histories', () => {
+  test('linearize agrees with a search of all permutations on short histories', () => {
     let accepted = 0;
     fc.assert(
       fc.property(anyHistory, (history) => {
@@ -146,7 +146,7 @@ describe('linearize', () => {
     assert.ok(accepted > RUNS / 10 && accepted < (RUNS * 9) / 10, `${accepted} of ${RUNS} are linearizable`);
   });
 
-  test('decides a long history with many unknown operations', () => {
+  test('linearize decides a long history with many unknown operations', () => {
     const clients = 8;
     const history = Array.from({ length: 200 }, (_, index): Recorded => {
       const turn = Math.floor(index / clients);

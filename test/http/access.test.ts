@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { SCOPES, type Scope } from '../../src/access/scopes.ts';
+import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import {
   CREDENTIALS,
   type Credential,

@@ -42,7 +42,7 @@ async function startProtected(t: TestContext) {
 }
 
 describe('password checks', () => {
-  test('of clients that hang up are dropped, so that the right password need not wait for them', async (t) => {
+  test('checks of clients that hang up are dropped, so that the right password need not wait for them', async (t) => {
     const { service, shortCode } = await startProtected(t);
     const { computed } = await observeArgon2(async () => {
       // Each round is far more than is checked while it is sent.
@@ -68,7 +68,7 @@ describe('password checks', () => {
     assert.equal(auditedResults(service, shortCode).length, countRows(service, 'audit'));
   });
 
-  test('of one client wait in a bounded number, and one of another client goes first', async (t) => {
+  test('checks of one client wait in a bounded number, and one of another client goes first', async (t) => {
     const { service, shortCode } = await startProtected(t);
     const request = `GET /l/${shortCode} HTTP/1.1\r\nX-Forwarded-For: 203.0.113.7\r\nX-Link-Password: wrong`;
     const sockets: Socket[] = [];
@@ -94,7 +94,7 @@ describe('password checks', () => {
     );
   });
 
-  test('that cannot succeed hash nothing; the others hash once', async (t) => {
+  test('checks that cannot succeed hash nothing; the others hash once', async (t) => {
     const { service, shortCode } = await startProtected(t);
     const revoked = await createLink(service, { password: PASSWORD });
     await revokeLink(service, revoked);

@@ -14,7 +14,7 @@ const SVG = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><scrip
 const BROWSER = { accept: 'text/html', 'accept-language': 'de' };
 
 describe('the colours of a brand', () => {
-  test('are readable as text and on buttons in both schemes', () => {
+  test('colours are readable as text and on buttons in both schemes', () => {
     const hex = fc
       .integer({ min: 0, max: 0xffffff })
       .map((value) => `#${value.toString(16).padStart(6, '0')}`);
@@ -30,7 +30,7 @@ describe('the colours of a brand', () => {
     assert.equal(deriveColors('#0b5394', 'light').accent, '#0b5394', 'a readable colour stays');
   });
 
-  test('are checked against the backgrounds of the pages', () => {
+  test('colours are checked against the backgrounds of the pages', () => {
     const [light = '', dark = ''] = readProjectFile('web/tokens.css').split('prefers-color-scheme: dark');
     for (const [css, { paper, card, sunk }] of [
       [light, SCHEMES.light],

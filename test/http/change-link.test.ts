@@ -39,7 +39,7 @@ async function readHistory(service: TestService, { shortCode, token }: Created) 
 }
 
 describe('PATCH /api/links/{shortCode}', () => {
-  test('changes what is sent, keeps the rest, and returns the record with its version', async (t) => {
+  test('PATCH changes what is sent, keeps the rest, and returns the record with its version', async (t) => {
     const service = await startService(t);
     const link = await create(service, { maxViews: 1, label: 'Old', tags: ['a'] });
     await openLink(service, link.shortCode);

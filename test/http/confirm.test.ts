@@ -164,16 +164,6 @@ test('the confirmation page names the host of a target, and nothing else of it',
   assert.ok(!text.includes(texts['redirect.text']));
 });
 
-test('a link without confirmation opens directly', async () => {
-  const service = await sharedService();
-  for (const wanted of [{}, { confirm: false }, { confirm: null }]) {
-    const shortCode = await createLink(service, wanted);
-    for (const accept of [NAVIGATION, '*/*']) {
-      assert.equal((await openLink(service, shortCode, { accept })).headers.location, TARGET);
-    }
-  }
-});
-
 test('the confirmation page counts as a preview in the metrics', async (t) => {
   const service = await startService(t);
   const shortCode = await createLink(service, { confirm: true });

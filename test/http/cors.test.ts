@@ -116,14 +116,6 @@ test('a visit has the CORS headers with every kind of response', async () => {
   }
 });
 
-test('OPTIONS that is not a preflight lists the methods of the path', async () => {
-  const service = await sharedService(ALLOWED);
-  const response = await send(service, '/l/unknown1', { method: 'OPTIONS', headers: { origin: APP } });
-  assert.equal(response.status, 204);
-  assert.equal(response.headers.allow, 'DELETE, GET, HEAD, POST');
-  assert.equal(response.headers['access-control-allow-origin'], APP);
-});
-
 test('a preflight from an allowed origin lists the methods and headers', async (t) => {
   const service = await startService(t, { flags: [ALLOWED] });
   const preflights: [path: string, method: string, headers?: string][] = [

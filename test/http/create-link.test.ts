@@ -3,15 +3,7 @@ import { readFileSync } from 'node:fs';
 import test from 'node:test';
 import { hashSecret } from '../../src/access/api-key.ts';
 import { assertErrorRecord, exchange, json, member, send, sendJson } from '../support/http-client.ts';
-import {
-  countRows,
-  createLink,
-  linkState,
-  openLink,
-  readRows,
-  shortCodeOf,
-  TARGET,
-} from '../support/links.ts';
+import { countRows, createLink, linkState, readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -87,32 +79,6 @@ test('POST /api/links responds with 201, the link and nothing else', async (t) =
   await t.test('every link has its own short code', async () => {
     const codes = await Promise.all(Array.from({ length: 200 }, () => createLink(service)));
     assert.equal(new Set(codes).size, 200);
-  });
-});
-
-test('a link may have each restriction', async (t) => {
-  const service = await sharedService();
-  const accepted: [name: string, members: Record<string, unknown>, returned: Record<string, unknown>][] = [
-    ['expiresAt with Z', { expiresAt: '2027-06-15T12:00:01Z' }, { expiresAt: '2027-06-15T12:00:01Z' }],
-    ['the largest maxViews', { maxViews: 2_147_483_647 }, { maxViews: 2_147_483_647 }],
-    ['null, which means absent', { expiresAt: null, maxViews: null, password: null }, {}],
-    ['names of JavaScript', JSON.parse('{"__proto__":{"maxViews":1},"constructor":{}}'), {}],
-    ['unknown members', { colour: 'red', shortCode: 'mine0000', status: 'REVOKED', viewCount: 9 }, {}],
-  ];
-  for (const [name, members, returned] of accepted) {
-    await t.test(name, async () => {
-      const response = await sendJson(service, PATH, { targetUrl: TARGET, ...members });
-      assert.equal(response.status, 201, response.text);
-      const { shortCode, accessUrl, ...rest } = Object(json(response));
-      assert.deepEqual(rest, { expiresAt: null, maxViews: null, ...returned });
-      assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
-      assert.notEqual(shortCode, 'mine0000');
-    });
-  }
-
-  await t.test('an empty password means no protection', async () => {
-    const shortCode = await createLink(service, { password: '' });
-    assert.equal((await openLink(service, shortCode)).status, 302);
   });
 });
 

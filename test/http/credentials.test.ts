@@ -2,19 +2,11 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
-import { hashSecret, newApiKey } from '../../src/access/api-key.ts';
+import { newApiKey } from '../../src/access/api-key.ts';
 import { newLinkToken } from '../../src/access/link-token.ts';
-import { assertErrorRecord, exchange, json, member, send, until } from '../support/http-client.ts';
+import { assertErrorRecord, exchange, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import {
-  createLink,
-  linkState,
-  readRows,
-  revokeLink,
-  shortCodeOf,
-  TARGET,
-  uploadFile,
-} from '../support/links.ts';
+import { linkState, readRows, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -131,39 +123,6 @@ describe('an API key', () => {
         assert.equal(await statusOf(sent), others, sent);
     }
   });
-
-  test('a revoked or expired key stops within five seconds', async () => {
-    const service = await sharedService(KEYS);
-    const revoked = await addKey(service, 'revoked', ['create']);
-    const expiring = await addKey(service, 'expiring', ['create'], { expiresAt: service.clock.now + 10 });
-    for (const key of [revoked, expiring]) assert.equal((await create(service, bearer(key))).status, 201);
-    await service.stores.store.keys.revokeKey('revoked', service.clock.now);
-    service.clock.now += 5_000;
-    for (const key of [revoked, expiring]) assert.equal((await create(service, bearer(key))).status, 401);
-  });
-
-  test('the latest use of a key is recorded', async () => {
-    const service = await sharedService(KEYS);
-    const { keys } = service.stores.store;
-    const key = await addKey(service, 'used', ['create']);
-    await create(service, bearer(key));
-    await until(async () => (await keys.findKey(hashSecret(key)))?.lastUsedAt === service.clock.now);
-  });
-
-  test('no key or token is in the log', async () => {
-    const service = await sharedService(KEYS);
-    const key = await addKey(service, 'logged', ['create', 'manage']);
-    const created = await create(service, bearer(key));
-    const token = String(created.headers['x-link-token']);
-    await send(service, `/l/${shortCodeOf(created)}`, {
-      method: 'DELETE',
-      headers: { 'x-link-token': token },
-    });
-    await create(service, bearer(`${key}x`));
-    const log = JSON.stringify(service.logged());
-    assert.match(log, /secure_link_revoked/);
-    for (const secret of [key, token]) assert.ok(!log.includes(secret.slice(8, 20)));
-  });
 });
 
 describe('the user of a reverse proxy', () => {
@@ -246,14 +205,6 @@ describe('the author of a change', () => {
       ['REVOKED', 'ANONYMOUS', null, '127.0.0.1'],
     ]);
   });
-
-  test('an author has the address of the connection if the client is not trusted', async () => {
-    const service = await sharedService('--app.trusted-proxies=none');
-    for (const name of ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip']) {
-      const code = shortCodeOf(await create(service, { [name]: '203.0.113.7' }));
-      assert.deepEqual(changesOf(service, code), [['CREATED', 'ANONYMOUS', null, '127.0.0.1']], name);
-    }
-  });
 });
 
 describe('a link token', () => {
@@ -277,19 +228,6 @@ describe('a link token', () => {
       assert.equal(known.status, 403);
       assert.deepEqual(withoutPath(known.text), withoutPath(unknown.text));
       assert.deepEqual(Object.keys(known.headers), Object.keys(unknown.headers));
-    }
-    assert.equal(linkState(service, code).status, 'ACTIVE');
-  });
-
-  test('a link token that does not match is refused in open mode as well', async () => {
-    const service = await sharedService();
-    const code = await createLink(service);
-    for (const token of ['', 'undefined', 'null', `link_${'A'.repeat(43)}`]) {
-      const response = await send(service, `/l/${code}`, {
-        method: 'DELETE',
-        headers: { 'x-link-token': token },
-      });
-      assert.equal(response.status, 403, token);
     }
     assert.equal(linkState(service, code).status, 'ACTIVE');
   });

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test from 'node:test';
-import { startBrowser } from '../support/browser.ts';
 import {
   assertErrorRecord,
   openSocket,
@@ -12,10 +9,8 @@ import {
 } from '../support/http-client.ts';
 import { countRows, createLink, isEmpty, linkState, TARGET } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
-
-const { browser } = await startBrowser();
 
 const REFUSED =
   'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy';
@@ -109,30 +104,3 @@ test('a refused upload is not read', async () => {
   assert.equal((await readResponse(socket)).status, 403, 'before a byte of the body was sent');
   assert.ok(isEmpty(service));
 });
-
-test('a browser cannot be made to upload by a page of another site', async (t) => {
-  const service = await sharedService();
-  const page = await openForeignPage(t, service);
-  const answered = page.waitForResponse(`${service.url}/api/links/upload`);
-  await page.click('button');
-  assert.equal((await answered).status(), 403);
-  assert.ok(isEmpty(service));
-  await page.context().close();
-});
-
-/** Opens a page of another origin, whose button sends a form with a file to the service. */
-async function openForeignPage(t: test.TestContext, { url }: TestService) {
-  const html = `<form method="post" enctype="multipart/form-data" action="${url}/api/links/upload">
-    <input type="file" name="file"><button>Send</button></form>`;
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => server.close());
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-  await page.setInputFiles('input', {
-    name: 'a.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('content'),
-  });
-  return page;
-}

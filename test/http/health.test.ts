@@ -3,7 +3,6 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import test from 'node:test';
-import { PROBLEMS } from '../../src/links/problem.ts';
 import { json, send } from '../support/http-client.ts';
 import { createLink, openLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -122,29 +121,6 @@ test('a storage that cannot be written makes the service DOWN with 503', async (
     renameSync(aside, service.storagePath);
     assert.equal((await healthOf(service)).status, 200);
   });
-});
-
-test('a problem is in the metrics while it lasts, and in the log once when it begins and once when it ends', async () => {
-  const service = await sharedService();
-  const problem = 'storage_not_writable';
-  const series = async () => {
-    const { text } = await send(service, '/actuator/prometheus');
-    return /^secure_link_store_problem\{problem="storage_not_writable"\} (.+)$/m.exec(text)?.[1];
-  };
-  assert.equal(await series(), '0');
-  renameSync(service.storagePath, `${service.storagePath}.aside`);
-  assert.deepEqual([await series(), await series()], ['1', '1']);
-  await healthOf(service);
-  renameSync(`${service.storagePath}.aside`, service.storagePath);
-  assert.deepEqual([await series(), await series()], ['0', '0']);
-  const logged = service.logged().filter(({ msg }) => msg === 'problem_found' || msg === 'problem_solved');
-  assert.deepEqual(
-    logged.map(({ level, msg, problem, explanation }) => ({ level, msg, problem, explanation })),
-    [
-      { level: 'error', msg: 'problem_found', problem, explanation: PROBLEMS[problem] },
-      { level: 'info', msg: 'problem_solved', problem, explanation: undefined },
-    ],
-  );
 });
 
 test('a blocked database makes the service DOWN, and waiting requests complete afterwards', async (t) => {

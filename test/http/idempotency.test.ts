@@ -91,7 +91,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.deepEqual(await createMany(), shown);
     const stored = readRows(service, 'SELECT response FROM idempotent_response', []);
     assert.equal(stored.length, 3);
-    assert.ok(stored.every(({ response }) => !('sealed' in JSON.parse(String(response)))));
+    assert.ok(stored.every(({ response }) => !('encrypted' in JSON.parse(String(response)))));
   });
 
   test('a stored response cannot be opened with the database alone, even with the Idempotency-Key', async (t) => {

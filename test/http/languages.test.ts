@@ -4,11 +4,9 @@ import { OWN_BRAND } from '../../src/http/brand/brand.ts';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
 import { readVisitor } from '../../src/http/pages/visitor.ts';
 import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
-import { chooseLanguage, chooseLocale, isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
+import { chooseLanguage, chooseLocale } from '../../src/i18n/languages.ts';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
-import { openLink } from '../support/links.ts';
-import { startService } from '../support/service.ts';
 
 const SITE = { abuseContact: null, brand: OWN_BRAND };
 const SPACES = /[\u00a0\u202f]/g;
@@ -55,18 +53,6 @@ describe('the language of a visitor', () => {
     const at = new Date('2026-06-15T13:05:00Z');
     assert.equal(formatDateTime(at, 'en-GB', 'UTC'), '15 June 2026 at 13:05 UTC');
     assert.equal(formatDateTime(at, 'de-DE', 'UTC'), '15. Juni 2026 um 13:05 UTC');
-  });
-
-  test('a page is in the language of its visitor', async (t) => {
-    const service = await startService(t);
-    for (const language of Object.keys(LANGUAGES).filter(isLanguage)) {
-      const { text } = await openLink(service, 'unknown1', {
-        accept: 'text/html',
-        'accept-language': language,
-      });
-      const title = TEXTS[language]['notice.NOT_FOUND.title'];
-      assert.ok(text.includes(`<html lang="${language}">`) && text.includes(title), text);
-    }
   });
 });
 

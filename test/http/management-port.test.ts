@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { json, member, openSocket, readResponse, send, until } from '../support/http-client.ts';
-import { countRows, createLink, TARGET } from '../support/links.ts';
+import { createLink } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
@@ -70,16 +70,6 @@ test('each port serves what is its own, and the other has no such endpoint', asy
       assert.equal(status, 404, `${name} on the other port`);
     }
   }
-});
-
-test('nothing is created or opened through the management port', async (t) => {
-  const service = await startService(t, { flags: [MANAGEMENT] });
-  const management = { url: service.managementUrl };
-  const body = JSON.stringify({ targetUrl: TARGET });
-  const headers = { 'content-type': 'application/json' };
-  assert.equal((await send(management, '/api/links', { method: 'POST', headers, body })).status, 404);
-  assert.equal((await send(management, '/l/unknown1')).status, 404);
-  assert.deepEqual([countRows(service, 'link'), countRows(service, 'audit')], [0, 0]);
 });
 
 test('health shows its components on the management port only', async (t) => {

@@ -43,7 +43,7 @@ async function makeEveryResult(service: TestService): Promise<string[]> {
   return [expiring, inactive, limited, locked, revoked, stored, missing];
 }
 
-test('metrics after a known history', async (t) => {
+test('metrics have the counts of a known history', async (t) => {
   const service = await startService(t);
   const codes = await makeEveryResult(service);
   const samples = await scrape(service);

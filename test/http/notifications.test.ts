@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { json, member, send, sendJson } from '../support/http-client.ts';
+import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { createLink, openLink, revokeLink, shortCodeOf, TARGET } from '../support/links.ts';
-import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
@@ -94,7 +93,7 @@ describe('notifyUrl of a new link', () => {
       'expiresAt',
       'maxViews',
     ]);
-    await createLink(service); // of which nobody is notified
+    await createLink(service); // without a receiver
     for (let count = 0; count < 2; count++) await openLink(service, shortCode);
     await revokeLink(service, shortCode);
     await dispatch(service);
@@ -116,20 +115,6 @@ describe('notifyUrl of a new link', () => {
       (await send(service, '/actuator/prometheus')).text,
       /deliveries_total\{outcome="delivered"\} 1/,
     );
-  });
-
-  test('notifyUrl is taken from the form of an upload', async (t) => {
-    const receiver = await startReceiver(t);
-    const service = await startService(t, { flags: [WITH_SECRET, LOOPBACK] });
-    const key = await addKey(service, 'maker', ['create']);
-    const response = await send(service, '/api/links/upload', {
-      method: 'POST',
-      headers: { ...MULTIPART_HEADERS, authorization: `Bearer ${key}` },
-      body: encodeForm([...fields({ notifyUrl: receiver.url }), file('content')]),
-    });
-    assert.equal(response.status, 201);
-    await dispatch(service);
-    assert.equal(receiver.received.length, 1);
   });
 });
 
@@ -262,22 +247,6 @@ describe('the webhooks of the service', () => {
     );
     assert.doesNotMatch(JSON.stringify(failures), /secret-path/);
   });
-});
-
-test('failed notifications need the scope manage, also where access is open', async () => {
-  const service = await sharedService();
-  const reader = await addKey(service, 'reader', ['read', 'create']);
-  for (const [method, path] of [
-    ['GET', 'failed'],
-    ['POST', 'msg_1/retry'],
-    ['DELETE', 'msg_1'],
-  ] as const) {
-    const request = (headers: Record<string, string>) =>
-      send(service, `/api/notifications/${path}`, { method, headers });
-    assert.equal((await request({})).status, 401);
-    assert.equal((await request({ authorization: `Bearer ${reader}` })).status, 403);
-  }
-  assert.equal((await sendJson(service, '/api/links', { targetUrl: TARGET })).status, 201);
 });
 
 test('a service that sends nothing writes no event, and discards what waits from a time when it did', async (t) => {

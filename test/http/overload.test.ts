@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OverloadedError } from '../../src/links/overload.ts';
+import { OverloadedError } from '../../src/links/unavailable.ts';
 import {
   assertErrorRecord,
   type RequestOptions,
@@ -32,7 +32,7 @@ function overload(
 }
 
 describe('a store with too much waiting work', () => {
-  test('refuses visits with 503 before a view is spent or a record is written', async (t) => {
+  test('a full store refuses visits with 503 before a view is spent or a record is written', async (t) => {
     const service = await startService(t);
     const shortCode = await createLink(service, { maxViews: 1 });
     const path = `/l/${shortCode}`;
@@ -62,7 +62,7 @@ describe('a store with too much waiting work', () => {
     assert.equal(service.logged().filter(({ msg }) => msg === 'unexpected_error').length, 0);
   });
 
-  test('refuses creations and uploads with 503, and nothing of them is stored', async (t) => {
+  test('a full store refuses creations and uploads with 503, and nothing of them is stored', async (t) => {
     const service = await startService(t);
     for (const calls of [['create'], ['create', 'begin']] as const) {
       const endOverload = overload(service, calls);

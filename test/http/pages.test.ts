@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
-import test from 'node:test';
+import { test } from 'node:test';
 import { OWN_BRAND } from '../../src/http/brand/brand.ts';
 import { findBuiltPages } from '../../src/http/built-pages.ts';
 import { html, prepareRenderPage, readPageAssets } from '../../src/http/pages/page.ts';
 import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
 import { assertErrorRecord, send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
-import { startService } from '../support/service.ts';
+import { startService, type TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 /** The size limit of a page with its style and script: what a new connection carries in its first round trip. */
@@ -203,10 +204,39 @@ test('a page without built assets is plain and its form works', () => {
   assert.match(policy ?? '', /^default-src 'none'; img-src data:.*; form-action 'self' http: https:$/);
 });
 
-test('a password page reveals neither the target nor the short code', async () => {
-  const service = await sharedService();
-  const shortCode = await createLink(service, { targetUrl: 'https://secret-target.example/', password: 'x' });
-  const page = await openLink(service, shortCode, { accept: NAVIGATION });
-  assert.equal(page.status, 401);
-  assert.doesNotMatch(page.text, new RegExp(`secret-target|${shortCode}`));
+/** Returns every kind of visitor page in each language. */
+async function pagesOf(service: TestService) {
+  const links: [shortCode: string, headers: Record<string, string>][] = [
+    [await createLink(service, { confirm: true }), {}],
+    [await createLink(service, { password: 'secret' }), {}],
+    [await createLink(service, { password: 'secret' }), { 'x-link-password': 'wrong' }],
+    [await createLink(service), { 'sec-purpose': 'prefetch' }],
+    ['unknown1', {}],
+  ];
+  const pages: { language: keyof typeof LANGUAGES; text: string }[] = [];
+  for (const language of Object.keys(LANGUAGES).filter(isLanguage)) {
+    for (const [shortCode, headers] of links) {
+      const sent = { accept: NAVIGATION, 'accept-language': language, ...headers };
+      pages.push({ language, text: (await openLink(service, shortCode, sent)).text });
+    }
+  }
+  return pages;
+}
+
+test('every visitor page links to where abuse is reported', async () => {
+  for (const [contact, href] of [
+    ['abuse@links.example', 'mailto:abuse@links.example'],
+    [`https://links.example/abuse?a='"&b`, 'https://links.example/abuse?a=%27%22&#38;b'],
+  ] as const) {
+    const service = await sharedService(`--app.abuse-contact=${contact}`);
+    for (const { language, text } of await pagesOf(service)) {
+      assert.ok(text.includes(`<a href="${href}">${TEXTS[language].abuse}</a>`), text);
+    }
+  }
+});
+
+test('no visitor page mentions abuse reports without a contact', async () => {
+  for (const { language, text } of await pagesOf(await sharedService())) {
+    assert.ok(!text.includes(TEXTS[language].abuse), text);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { assertErrorRecord, json, send } from '../support/http-client.ts';
+import { assertErrorRecord, send } from '../support/http-client.ts';
 import { countRows, createLink, linkState, readRows } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -73,14 +73,4 @@ test('DELETE /l/{shortCode}', async (t) => {
     assert.equal(linkState(service, shortCode).status, 'ACTIVE');
     assert.equal(countRows(service, 'audit'), audited);
   });
-});
-
-test('a repeated revocation answers 204 and changes nothing', async (t) => {
-  const service = await startService(t);
-  const shortCode = await createLink(service);
-  for (const _ of ['first', 'second', 'third']) {
-    assert.equal((await revoke(service, shortCode)).status, 204);
-    assert.equal(linkState(service, shortCode).status, 'REVOKED');
-    assert.deepEqual(json(await send(service, '/api/stats/links')), { active: 0, expired: 0, revoked: 1 });
-  }
 });

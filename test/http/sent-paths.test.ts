@@ -4,7 +4,6 @@ import { assertErrorRecord, exchange, send } from '../support/http-client.ts';
 import { auditRecords, createLink, linkState } from '../support/links.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const encode = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('');
 const NO_SUCH_PATH = 'No such endpoint; see /docs';
 
 test('a path whose fixed part is percent-encoded is unknown', async () => {
@@ -68,15 +67,6 @@ test('an encoded name of an endpoint is not that endpoint', async () => {
   const path = '/api/links/uploa%64';
   assert.equal((await send(service, path, { method: 'POST' })).status, 405);
   assertErrorRecord(await send(service, path), { status: 404, message: 'Link not found', path });
-});
-
-test('a short code may be percent-encoded', async () => {
-  const service = await sharedService();
-  const code = await createLink(service);
-  assert.equal((await send(service, `/l/${encode(code)}`)).status, 302);
-  assert.equal((await send(service, `/api/links/${encode(code)}`)).status, 200);
-  assert.equal((await send(service, `/l/${encode(code)}`, { method: 'DELETE' })).status, 204);
-  assert.equal(linkState(service, code).status, 'REVOKED');
 });
 
 test('a path out of the assets gets 404 and no stack in the log', async () => {

@@ -69,7 +69,7 @@ const get = async (service: TestService, path: string): Promise<unknown> => {
   return json(response);
 };
 
-test('statistics after a known history', async (t) => {
+test('statistics have the counts of a known history', async (t) => {
   const service = await sharedService();
   const codes = await playHistory(service);
 

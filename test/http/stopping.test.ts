@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import test from 'node:test';
-import { openSocket, readResponse, until } from '../support/http-client.ts';
+import { describe, type TestContext, test } from 'node:test';
+import { openSocket, readResponse, send, until } from '../support/http-client.ts';
 import { auditedResults, countRows, linkState, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -65,3 +66,156 @@ test('an interrupted download has spent its view, and is no error of the service
   assert.equal(ids.size, 1, 'every line has the id of its request');
   assert.ok(service.logged().every(({ level }) => level !== 'error'));
 });
+
+const MIB = 1024 ** 2;
+/** One read of a file: its response is ended together with its only write. */
+const ONE_CHUNK = Buffer.alloc(256 * 1024, 'postern');
+/** Requests that are sent at once. Fewer than may wait on one connection. */
+const PIPELINED = 16;
+const READERS = 3;
+
+/** A client that has not begun to read, and the responses that the service has begun to send to it. */
+type Reader = { socket: Socket; responses: ServerResponse[]; received(): Buffer };
+
+/** Opens a connection that is not read before `resume`. */
+async function openReader(t: TestContext, service: TestService): Promise<Reader> {
+  const socket = await openSocket(service);
+  t.after(() => socket.destroy());
+  const responses: ServerResponse[] = [];
+  service.app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.socket.remotePort === socket.localPort) responses.push(response);
+  });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).pause();
+  return { socket, responses, received: () => Buffer.concat(chunks) };
+}
+
+/** Returns true when the service has ended a response whose last bytes wait for the client. */
+const isInTail = ({ responses }: Reader): boolean =>
+  responses.some((response) => response.writableEnded && !response.writableFinished);
+
+/** Sends requests until the buffers of the system are full of responses. */
+async function fillConnection(reader: Reader, path: string): Promise<void> {
+  const { socket, responses } = reader;
+  for (let sent = 0; !isInTail(reader); sent += PIPELINED) {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(PIPELINED));
+    await until(() => isInTail(reader) || responses.filter(isSent).length === sent + PIPELINED);
+  }
+}
+
+const isSent = ({ writableFinished }: ServerResponse): boolean => writableFinished;
+
+/** Reads what is left, and returns the bodies of the responses, each of its announced length. */
+async function readBodies({ socket, received }: Reader): Promise<Buffer[]> {
+  const closed = once(socket, 'close');
+  socket.resume();
+  await closed;
+  const bodies: Buffer[] = [];
+  for (let rest = received(); rest.length > 0; ) {
+    const begin = rest.indexOf('\r\n\r\n') + 4;
+    const length = /content-length: (\d+)/i.exec(rest.subarray(0, begin).toString('latin1'))?.[1];
+    const end = begin + Number(length);
+    assert.ok(rest.length >= end, `a response of ${end} bytes ended after ${rest.length}`);
+    bodies.push(rest.subarray(begin, end));
+    rest = rest.subarray(end);
+  }
+  return bodies;
+}
+
+/**
+ * Begins a stop. Resolves when the service has destroyed an idle connection whose client does not react, which is later
+ * than all that it closes earlier than its deadline.
+ */
+async function beginStop(t: TestContext, service: TestService): Promise<{ stopped: Promise<void> }> {
+  const accepted: Promise<[Socket]> = once(service.app.server, 'connection') as Promise<[Socket]>;
+  const { socket } = await openReader(t, service);
+  const [idle] = await accepted;
+  socket.allowHalfOpen = true; // it does not close its connection when the service does
+  const destroyed = once(idle, 'close');
+  const stopped = service.stop();
+  await destroyed;
+  return { stopped };
+}
+
+/** Fills connections until the last bytes of each one's response wait, and stops the service meanwhile. */
+async function stopInTails(t: TestContext, service: TestService, path: string): Promise<Buffer[][]> {
+  const readers: Reader[] = [];
+  for (let opened = 0; opened < READERS; opened++) readers.push(await openReader(t, service));
+  for (const reader of readers) await fillConnection(reader, path);
+  const { stopped } = await beginStop(t, service);
+  const bodies = await Promise.all(readers.map(readBodies));
+  await stopped;
+  return bodies;
+}
+
+describe('a stop', { concurrency: true }, () => {
+  test('a stop completes downloads whose last bytes wait for their client', async (t) => {
+    const service = await startService(t);
+    const shortCode = await uploadFile(service, ONE_CHUNK);
+    const bodies = (await stopInTails(t, service, `/l/${shortCode}`)).flat();
+    assert.ok(bodies.length >= READERS);
+    assert.ok(bodies.every((body) => body.equals(ONE_CHUNK)));
+    assert.ok(service.logged().every(({ msg }) => msg !== 'download_broken_off'));
+  });
+
+  test('a stop completes a JSON document whose last bytes wait for their client', async (t) => {
+    const service = await startService(t);
+    const { body } = await send(service, '/openapi.json');
+    const bodies = (await stopInTails(t, service, '/openapi.json')).flat();
+    assert.ok(bodies.length >= READERS);
+    assert.ok(bodies.every((received) => received.equals(body)));
+  });
+
+  const LAST = 'Connection: close\r\n';
+  const FOLLOWED = '\r\nGET /unknown HTTP/1.1\r\nHost: x\r\n';
+  for (const [how, rest, responseCount] of [
+    ['and keeps its connection', '', 1],
+    ['on its last request', LAST, 1],
+    ['before which it sent another request', FOLLOWED, 2],
+  ] as const) {
+    test(`a stop waits for a client that has not read a download ${how}`, async (t) => {
+      const service = await startService(t);
+      const content = Buffer.alloc(MIB / 2, 'postern');
+      const shortCode = await uploadFile(service, content, { fields: { maxViews: '1' } });
+      const reader = await openReader(t, service);
+      reader.socket.write(`GET /l/${shortCode} HTTP/1.1\r\nHost: x\r\n${rest}\r\n`);
+      await until(() => reader.responses.filter(isSent).length === responseCount);
+      const { stopped } = await beginStop(t, service);
+      const isOpen = reader.responses.every(({ req }) => !req.socket.destroyed);
+      assert.ok(isOpen, 'what the system has taken can be lost with the network of a container');
+      const [download] = await readBodies(reader);
+      assert.deepEqual(download, content);
+      await stopped;
+    });
+  }
+
+  test('a stop does not wait for a client that has sent a request since its download', async (t) => {
+    const service = await startService(t);
+    const shortCode = await uploadFile(service, ONE_CHUNK);
+    const socket = await openSocket(service);
+    t.after(() => socket.destroy());
+    socket.allowHalfOpen = true; // it does not close its connection when the service does
+    for (const path of [`/l/${shortCode}`, '/openapi.json']) {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      await readWholeResponse(socket);
+    }
+    const startedAt = performance.now();
+    await service.stop();
+    assert.ok(performance.now() - startedAt < 10_000, 'the bound for a download is 30 s');
+  });
+});
+
+/** Reads one response of announced length, and leaves the connection open. */
+async function readWholeResponse(socket: Socket): Promise<void> {
+  let received = Buffer.alloc(0);
+  const append = (chunk: Buffer): void => {
+    received = Buffer.concat([received, chunk]);
+  };
+  socket.on('data', append);
+  await until(() => {
+    const begin = received.indexOf('\r\n\r\n') + 4;
+    const length = /content-length: (\d+)/i.exec(received.subarray(0, begin).toString('latin1'))?.[1];
+    return length !== undefined && received.length === begin + Number(length);
+  });
+  socket.off('data', append).resume();
+}

@@ -9,12 +9,12 @@ const FILE = 'shortCode,targetUrl\none,https://example.com/a\none,https://exampl
 
 async function importFile(onConflict: 'skip' | 'fail', isStopped = false) {
   using target = openPlannedLinks(async () => new Map());
-  async function* texts() {
-    yield FILE;
+  async function* chunks() {
+    yield Buffer.from(FILE);
   }
   const results: string[] = [];
   const end = await importLinks({
-    ...{ rows: readRecords(texts(), 'csv'), target, onConflict, isStopped: () => isStopped },
+    ...{ records: readRecords(chunks(), 'csv'), target, onConflict, isStopped: () => isStopped },
     plan: preparePlanLink({
       ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: 0, hashPassword: async () => '' },
       targets: { baseUrl: 'https://links.example', blockedHosts: () => new Set() },

@@ -44,7 +44,7 @@ describe('a link to import', () => {
     });
   });
 
-  test('keeps its times, those without an offset in the given zone', async () => {
+  test('a link keeps its times, those without an offset in the given zone', async () => {
     const times: [text: string, utc: string][] = [
       ['2016-08-21T20:34:16+02:00', '2016-08-21T18:34:16.000Z'],
       ['2024-05-01 12:00:00.123+00', '2024-05-01T12:00:00.123Z'],
@@ -58,7 +58,7 @@ describe('a link to import', () => {
     }
   });
 
-  test('that expired stays expired', async () => {
+  test('a link that expired stays expired', async () => {
     const { link } = await linkOf({ expiresAt: '2020-01-01T00:00:00Z' });
     assert.equal(link.imported?.status, 'EXPIRED');
     assert.equal(link.expiresAt, Date.UTC(2020));
@@ -84,7 +84,7 @@ describe('a link to import', () => {
     assert.equal(link.passwordHash, 'hash of open sesame');
   });
 
-  test('has labels that fit, and remarks about what is different', async () => {
+  test('a link has labels that fit, and remarks about what is different', async () => {
     const { link, remarks } = await linkOf({
       label: `two\nlines ${'x'.repeat(250)}`,
       tags: ['a,b', 'a,b', ' ', 'y'.repeat(51)],

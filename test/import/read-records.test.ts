@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ProductName } from '../../src/import/products.ts';
 import { readRecords } from '../../src/import/read-records.ts';
-import { readText } from '../../src/import/read-text.ts';
-import type { SourceRecord, UnreadableRow } from '../../src/import/source-record.ts';
+import type { SourceRecord } from '../../src/import/source-record.ts';
 import { readProjectFile } from '../support/documents.ts';
 
 const sample = (name: string): Buffer => Buffer.from(readProjectFile(`test/import/samples/${name}`));
@@ -12,14 +11,10 @@ async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-async function read(
-  bytes: Uint8Array,
-  name: ProductName,
-  chunkBytes = 65_536,
-): Promise<(SourceRecord | UnreadableRow)[]> {
-  const rows: (SourceRecord | UnreadableRow)[] = [];
-  for await (const batch of readRecords(readText(inChunks(bytes, chunkBytes)), name)) rows.push(...batch);
-  return rows;
+async function read(bytes: Uint8Array, name: ProductName, chunkBytes = 65_536): Promise<SourceRecord[]> {
+  const records: SourceRecord[] = [];
+  for await (const batch of readRecords(inChunks(bytes, chunkBytes), name)) records.push(...batch);
+  return records;
 }
 
 const readString = (text: string, name: ProductName) => read(Buffer.from(text), name);
@@ -36,13 +31,13 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
     'shlink',
     [
       {
-        ...{ line: 4, shortCode: '12C18', targetUrl: 'https://store.example.com/?a=1&b="{[' },
+        ...{ line: 1, shortCode: '12C18', targetUrl: 'https://store.example.com/?a=1&b="{[' },
         ...{ createdAt: '2016-08-21T20:34:16+02:00', startsAt: '2017-01-21T00:00:00+02:00' },
         ...{ maxViews: '3', views: '2', label: 'The "store"', tags: ['games', 'tech'] },
         losses: ['its redirect rules'],
       },
       {
-        ...{ line: 18, shortCode: '12Kb3', targetUrl: 'https://shlink.example.com', views: '1029' },
+        ...{ line: 1, shortCode: '12Kb3', targetUrl: 'https://shlink.example.com', views: '1029' },
         ...{ createdAt: '2016-05-01T20:34:16+02:00', expiresAt: '2020-05-01T20:34:16+02:00' },
         tags: ['shlink'],
       },
@@ -67,33 +62,15 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
     ],
   ],
   [
-    'yourls-mysqldump.sql',
+    'yourls-phpmyadmin.csv',
     'yourls',
     [
       {
-        ...{ line: 32, shortCode: 'ozh', targetUrl: 'https://ozh.example.org/' },
-        ...{ label: "It's Ozh's; \\o/ ('blog')", createdAt: '2026-02-25 08:28:34', views: '88' },
-      },
-      {
-        ...{ line: 33, shortCode: '1f', targetUrl: 'https://example.com/café?q=a%20b' },
-        ...{ createdAt: '2014-03-08 00:38:44', views: '0' },
-      },
-      {
-        ...{ line: 34, shortCode: 'hex', targetUrl: 'https://example.org/h' },
-        ...{ createdAt: '2019-02-22 23:59:32', views: '5' },
-      },
-    ],
-  ],
-  [
-    'yourls-phpmyadmin.sql',
-    'yourls',
-    [
-      {
-        ...{ line: 10, shortCode: 'gh', targetUrl: 'https://code.example.com/', label: 'Code' },
+        ...{ line: 2, shortCode: 'gh', targetUrl: 'https://code.example.com/', label: '"Code", \\o/' },
         ...{ createdAt: '2024-01-10 10:00:00', views: '3' },
       },
       {
-        ...{ line: 11, shortCode: 'blog', targetUrl: 'https://blog.example.org/', label: 'A blog' },
+        ...{ line: 3, shortCode: 'blog', targetUrl: 'https://blog.example.org/' },
         ...{ createdAt: '2024-02-15 11:30:00', views: '2' },
       },
     ],
@@ -103,11 +80,11 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
     'yourls',
     [
       {
-        ...{ line: 3, shortCode: '1f', targetUrl: 'https://example.com/?x=1', label: 'Example' },
+        ...{ line: 1, shortCode: '1f', targetUrl: 'https://example.com/?x=1', label: 'Example' },
         ...{ createdAt: '2014-03-08 00:38:44', views: '123' },
       },
       {
-        ...{ line: 11, shortCode: 'ozh', targetUrl: 'https://ozh.example.org/', label: 'Ozh' },
+        ...{ line: 1, shortCode: 'ozh', targetUrl: 'https://ozh.example.org/', label: 'Ozh' },
         ...{ createdAt: '2026-02-25 08:28:34', views: '7' },
       },
     ],
@@ -117,16 +94,16 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
     'kutt',
     [
       {
-        ...{ line: 6, shortCode: 'promo', targetUrl: 'https://shop.example.com/spring', views: '41' },
+        ...{ line: 1, shortCode: 'promo', targetUrl: 'https://shop.example.com/spring', views: '41' },
         ...{ label: 'Spring promotion', createdAt: '2024-05-01T12:00:00.000Z' },
         expiresAt: '2099-01-01T00:00:00.000Z',
       },
       {
-        ...{ line: 20, shortCode: 'secret', targetUrl: 'https://shop.example.com/secret', views: '0' },
+        ...{ line: 1, shortCode: 'secret', targetUrl: 'https://shop.example.com/secret', views: '0' },
         ...{ createdAt: '2024-05-02T12:00:00.000Z', refusals: ['password'] },
       },
       {
-        ...{ line: 34, shortCode: 'bad', targetUrl: 'https://evil.example/', views: '9' },
+        ...{ line: 1, shortCode: 'bad', targetUrl: 'https://evil.example/', views: '9' },
         ...{ createdAt: '2024-05-03T12:00:00.000Z', refusals: ['banned'] },
       },
     ],
@@ -173,17 +150,16 @@ describe('an export', () => {
     const [first, second] = ['a', 'b'].map(
       (code) => `{"address": "${code}", "target": "https://example.com/"}`,
     );
-    for (const text of [
-      `${first}\n${second}\n`,
-      `[${first},\n${second}]`,
-      `[{"data":[${first}]},{"data":[\n${second}]}]`,
-    ])
+    const texts: [text: string, lines: number[]][] = [
+      [`${first}\n${second}\n`, [1, 2]],
+      [`\n${first} ${second}`, [2, 2]],
+      [`[${first},\n${second}]`, [1, 1]],
+      [`[{"data":[${first}]},{"data":[\n${second}]}]\n`, [1, 1]],
+    ];
+    for (const [text, lines] of texts)
       assert.deepEqual(
-        (await readString(text, 'kutt')).map((row) => 'shortCode' in row && [row.line, row.shortCode]),
-        [
-          [1, 'a'],
-          [2, 'b'],
-        ],
+        (await readString(text, 'kutt')).map(({ line, shortCode }) => [line, shortCode]),
+        ['a', 'b'].map((code, index) => [lines[index], code]),
       );
   });
 
@@ -194,34 +170,12 @@ describe('an export', () => {
   });
 });
 
-describe('a row that cannot be read', () => {
-  test('in CSV has its line and the reason, and the others are read', async () => {
-    const text =
-      'shortCode,targetUrl\na,https://a.example/,x\n"b"c,https://b.example/\nd,https://d.example/\n';
-    const rows = await readString(text, 'csv');
-    assert.deepEqual(rows[0], {
-      line: 2,
-      error: 'it has 3 cells, but the header has 2: quote cells that contain the delimiter',
-    });
-    assert.deepEqual(rows[1], { line: 3, error: 'a quote is not closed, or not doubled' });
-    assert.equal(rows.at(-1)?.line, 4);
-  });
-
-  test('in SQL has its line and the reason', async () => {
-    const text = "INSERT INTO yourls_url (keyword, url) VALUES ('a', 'https://a.example/'),\n('b');";
-    assert.deepEqual((await readString(text, 'yourls'))[1], {
-      line: 2,
-      error: 'it has 1 values for 2 columns',
-    });
-  });
-});
-
 test('the columns of csv that are not imported are named once', async () => {
   const text =
     'shortCode,targetUrl,Team,notes from 2019\na,https://a.example/,x,y\nb,https://b.example/,x,y\n';
   const named: (readonly string[])[] = [];
-  const texts = readText(inChunks(Buffer.from(text), 65_536));
-  for await (const _ of readRecords(texts, 'csv', (columns) => void named.push(columns)));
+  const chunks = inChunks(Buffer.from(text), 65_536);
+  for await (const _ of readRecords(chunks, 'csv', undefined, (columns) => void named.push(columns)));
   assert.deepEqual(named, [['team', 'notesfrom2019']]);
 });
 
@@ -231,7 +185,7 @@ describe('a file is refused', () => {
       'of another product, which is named',
       readProjectFile('test/import/samples/kutt-links.json'),
       'shlink',
-      /line 6 is not a link of shlink; its fields are id, address.*looks like kutt, so try import kutt/,
+      /line 1 is not a link of shlink; its fields are id, address.*looks like kutt, so try import kutt/,
     ],
     [
       'without the columns of a link',
@@ -254,15 +208,30 @@ describe('a file is refused', () => {
       /the header has 1001 columns; export at most 1000/,
     ],
     [
-      'with wrong quotes in many rows',
-      `shortCode,targetUrl\n${'"b"c,https://b.example/\n'.repeat(101)}`,
+      'with a wrong quote',
+      'shortCode,targetUrl\n"a\n",https://a.example/\n"b"c,https://b.example/\n',
       'csv',
-      /line 102: more than 100 rows have a quote that is not closed, or not doubled; export the file again/,
+      /line 4: a quote is not closed, or not doubled; correct it, and run the same command again/,
     ],
-    ['of JSON that is cut off', '{"data":[{"address":"a","targ', 'kutt', /line 1: an object does not end/],
-    ['of JSON with a wrong bracket', '{"data":[}', 'kutt', /line 1: } without its start/],
-    ['of SQL that is cut off', "INSERT INTO yourls_url VALUES ('a", 'yourls', /line 1: .* does not end/],
-    ['of SQL without the table', 'CREATE TABLE a (b int);', 'yourls', /inserts no rows into a table/],
+    [
+      'with a row of more cells than the header',
+      'shortCode,targetUrl\na,https://a.example/,x\n',
+      'csv',
+      /line 2: the row has 3 cells, but the header has 2: quote cells that contain the delimiter/,
+    ],
+    [
+      'of JSON that is cut off',
+      '{"address":"a","target":"https://a.example/"}\n{"data":[{"targ',
+      'kutt',
+      /line 2: .*the file is not JSON, or is cut off/,
+    ],
+    ['of JSON with a wrong bracket', '{"data":[}', 'kutt', /line 1: .*the file is not JSON/],
+    [
+      'of JSON without links',
+      '{"data":[],"total":0}',
+      'kutt',
+      /the file has no links; kutt takes the JSON of GET/,
+    ],
   ];
   for (const [what, text, name, error] of REFUSED)
     test(what, () => assert.rejects(readString(text, name), { name: 'UnreadableFile', message: error }));

@@ -82,6 +82,6 @@ describe('the key of a client', () => {
     ['64:ff9b::1:cb00:7107', '64:ff9b:0:0::/64'],
     [null, 'unknown'],
   ] as const) {
-    test(`of ${address} is ${key}`, () => assert.equal(clientKeyOf(address), key));
+    test(`the key of ${address} is ${key}`, () => assert.equal(clientKeyOf(address), key));
   }
 });

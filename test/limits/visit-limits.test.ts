@@ -4,9 +4,9 @@ import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
 import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
 import { createVisitLimits } from '../../src/limits/visit-limits.ts';
-import { AbandonedError } from '../../src/links/overload.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { AbandonedError } from '../../src/links/unavailable.ts';
 import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
@@ -33,7 +33,7 @@ function prepare(events: number) {
 }
 
 describe('guesses at a password', () => {
-  test('are refused after the limit of wrong ones, without a check, until the window ends', async () => {
+  test('guesses are refused after the limit of wrong ones, without a check, until the window ends', async () => {
     const { clock, visits, guess, checks } = prepare(3);
     for (let wrong = 0; wrong < 3; wrong++) {
       assert.deepEqual(await guess(false), { kind: 'CHECKED', isRight: false });
@@ -48,7 +48,7 @@ describe('guesses at a password', () => {
   });
 
   for (const [what, aheadMs] of AHEAD)
-    test(`are checked again after a clock ${what} ahead`, async () => {
+    test(`guesses are checked again after a clock ${what} ahead`, async () => {
       const { clock, guess } = prepare(1);
       clock.now += aheadMs;
       await guess(false);
@@ -57,7 +57,7 @@ describe('guesses at a password', () => {
       assert.equal((await guess(true)).kind, 'CHECKED');
     });
 
-  test('of another client or at another link are counted apart', async () => {
+  test('guesses of another client or at another link are counted apart', async () => {
     const { guess } = prepare(1);
     await guess(false);
     assert.equal((await guess(true)).kind, 'LIMITED');
@@ -65,14 +65,14 @@ describe('guesses at a password', () => {
     assert.equal((await guess(true, { ...GUESS, shortCode: 'other' })).kind, 'CHECKED');
   });
 
-  test('that are right use up nothing, however many at once', async () => {
+  test('right guesses use up nothing, however many at once', async () => {
     const { guess, visits } = prepare(1);
     const results = await Promise.all(Array.from({ length: 50 }, () => guess(turn().then(() => true))));
     assert.ok(results.every((result) => result.kind === 'CHECKED' && result.isRight));
     assert.equal(visits.guessesBlockedMs(GUESS), 0);
   });
 
-  test('that are wrong and sent at once are checked exactly as often as the limit allows', async () => {
+  test('wrong guesses that are sent at once are checked exactly as often as the limit allows', async () => {
     const { guess, checks } = prepare(10);
     const results = await Promise.all(Array.from({ length: 200 }, () => guess(turn().then(() => false))));
     assert.equal(results.filter(({ kind }) => kind === 'CHECKED').length, 10);
@@ -85,7 +85,7 @@ describe('guesses at a password', () => {
     assert.equal(visits.guessesBlockedMs(GUESS), 0);
   });
 
-  test('are not limited without a rate', async () => {
+  test('guesses are not limited without a rate', async () => {
     const { visits } = createLimits(NO_RATES, { clock: testClock() });
     for (let wrong = 0; wrong < 100; wrong++) {
       assert.deepEqual(await visits.guess(GUESS, async () => false), { kind: 'CHECKED', isRight: false });
@@ -124,7 +124,7 @@ describe('requests for unknown codes', () => {
 type Failing = { events?: number; fails?: (change: CountChange) => boolean };
 
 describe('a limit that instances share', () => {
-  test('is reached by their events together, and each learns of it', async () => {
+  test('a shared limit is reached by the events of all instances together, and each learns of it', async () => {
     const clock = testClock();
     const rate = { events: 3, windowMs: 1_000 };
     const counts = new WindowCounts(rate, 10);
@@ -161,7 +161,7 @@ describe('a limit that instances share', () => {
     return { clock, visits, errors, count };
   }
 
-  test('lets right passwords pass at once, however many more than guesses are left', async () => {
+  test('a shared limit lets right passwords pass at once, however many more than guesses are left', async () => {
     const { visits, count } = prepareShared();
     for (let wrong = 0; wrong < 9; wrong++) await visits.guess(GUESS, async () => false);
     const guesses = Array.from({ length: 6 }, () => visits.guess(GUESS, () => turn().then(() => true)));
@@ -171,7 +171,7 @@ describe('a limit that instances share', () => {
     assert.equal(count(), 9);
   });
 
-  test('counts in memory while the shared counts fail, and reports that once a minute', async () => {
+  test('a shared limit counts in memory while the shared counts fail, and reports that once a minute', async () => {
     const { clock, visits, errors } = prepareShared({ events: 2, fails: () => true });
     for (const expected of ['CHECKED', 'CHECKED', 'LIMITED']) {
       assert.equal((await visits.guess(GUESS, async () => false)).kind, expected);
@@ -184,7 +184,7 @@ describe('a limit that instances share', () => {
   });
 
   for (const [what, aheadMs] of AHEAD)
-    test(`asks the shared counts again, and reports their errors, after a clock ${what} ahead`, async () => {
+    test(`a shared limit asks the shared counts again, and reports their errors, after a clock ${what} ahead`, async () => {
       let isAway = true;
       const { clock, visits, errors, count } = prepareShared({ events: 2, fails: () => isAway });
       clock.now += aheadMs;
@@ -201,7 +201,7 @@ describe('a limit that instances share', () => {
       assert.equal(errors.length, 2);
     });
 
-  test('goes on after a guess could not be given back', async () => {
+  test('a shared limit goes on after a guess could not be given back', async () => {
     let isAway = true;
     const { visits, errors } = prepareShared({ fails: ({ amount }) => isAway && amount < 0 });
     assert.deepEqual(await visits.guess(GUESS, async () => true), { kind: 'CHECKED', isRight: true });
@@ -265,7 +265,7 @@ describe('the delay of guesses', () => {
     return { clock, timers, delay };
   }
 
-  test('holds a guess until its timer fires, for this link only', async () => {
+  test('the delay holds a guess until its timer fires, for this link only', async () => {
     const { timers, delay } = prepareDelay();
     let hasGoneOn = false;
     const waiting = delay.wait('code').then(() => {
@@ -277,7 +277,7 @@ describe('the delay of guesses', () => {
     await waiting;
   });
 
-  test('ends with the window of the wrong passwords', async () => {
+  test('the delay ends with the window of the wrong passwords', async () => {
     const { clock, timers, delay } = prepareDelay();
     clock.now += 15 * 60_000;
     await delay.wait('code');
@@ -285,14 +285,14 @@ describe('the delay of guesses', () => {
   });
 
   for (const [what, aheadMs] of AHEAD)
-    test(`ends after a clock ${what} ahead`, async () => {
+    test(`the delay ends after a clock ${what} ahead`, async () => {
       const { clock, timers, delay } = prepareDelay();
       clock.now -= aheadMs;
       await delay.wait('code');
       assert.deepEqual(timers.delays(), []);
     });
 
-  test('drops a guess whose client leaves', async () => {
+  test('the delay drops a guess whose client leaves', async () => {
     const { timers, delay } = prepareDelay();
     const leaving = new AbortController();
     const waiting = delay.wait('code', leaving.signal);
@@ -302,7 +302,7 @@ describe('the delay of guesses', () => {
     await assert.rejects(delay.wait('code', leaving.signal), AbandonedError);
   });
 
-  test('lets the guess that has waited longest go on when too many wait, and refuses none', async () => {
+  test('the delay lets the guess that has waited longest go on when too many wait, and refuses none', async () => {
     const { timers, delay } = prepareDelay({ maxWaiting: 2 });
     const waiting = [1, 2, 3].map(() => delay.wait('code'));
     await waiting[0];

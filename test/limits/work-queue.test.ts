@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createFairQueue } from '../../src/limits/work-queue.ts';
-import { AbandonedError, OverloadedError } from '../../src/links/overload.ts';
+import { AbandonedError, OverloadedError } from '../../src/links/unavailable.ts';
 
 const BOUNDS = { name: 'passwords', concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 50 } as const;
 
@@ -28,7 +28,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a fair queue', () => {
   for (const concurrency of [1, 2, 3]) {
-    test(`runs at most ${concurrency} at once`, async () => {
+    test(`a fair queue runs at most ${concurrency} at once`, async () => {
       const queue = createFairQueue({ ...BOUNDS, concurrency });
       const work = heldWork();
       const results = Array.from({ length: 8 }, (_, n) => queue.run({ address: 'a' }, work.of(`${n}`)));
@@ -43,7 +43,7 @@ describe('a fair queue', () => {
     });
   }
 
-  test('serves clients in turn, and the work of each in its order', async () => {
+  test('a fair queue serves clients in turn, and the work of each in its order', async () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) {
@@ -53,7 +53,7 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
-  test('runs no more work of one client than it may have, and starts that of others before it', async () => {
+  test('a fair queue runs no more work of one client than it may have, and starts that of others before it', async () => {
     const queue = createFairQueue({ ...BOUNDS, concurrency: 3, maxRunningPerClient: 1 });
     const work = heldWork();
     const results = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) =>
@@ -67,7 +67,7 @@ describe('a fair queue', () => {
     assert.equal(queue.waiting(), 0);
   });
 
-  test('counts the addresses of one IPv6 network as one client', async () => {
+  test('a fair queue counts the addresses of one IPv6 network as one client', async () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();
     for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8::3', '192.0.2.1']) {
@@ -77,7 +77,7 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun, ['2001:db8::1', '2001:db8::2', '192.0.2.1', '2001:db8::3']);
   });
 
-  test('serves links in turn as well, so that many clients of one link delay no other link', async () => {
+  test('a fair queue serves links in turn as well, so that many clients of one link delay no other link', async () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();
     for (let client = 0; client < 20; client++)
@@ -87,7 +87,7 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun.filter((name) => name !== 'attacked').sort(), ['one', 'other']);
   });
 
-  test('serves clients in turn also when one of them has work for many links', async () => {
+  test('a fair queue serves clients in turn also when one of them has work for many links', async () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();
     for (let link = 0; link < 20; link++) void queue.run({ address: 'a', link: `${link}` }, work.of('a'));
@@ -97,7 +97,7 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun.filter((name) => name !== 'a').sort(), ['b', 'work without a link']);
   });
 
-  test('refuses work beyond the bound of a client and beyond that of all', async () => {
+  test('a fair queue refuses work beyond the bound of a client and beyond that of all', async () => {
     const queue = createFairQueue({ ...BOUNDS, maxWaiting: 3, maxWaitingPerClient: 2 });
     const work = heldWork();
     const waiting = ['a', 'a', 'b'].map((address) => queue.run({ address }, work.of(address)));
@@ -109,7 +109,7 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun, ['a', 'a', 'b', 'a'], 'refused work never begins');
   });
 
-  test('refuses the newest work of the client or link that has the most, when it is full', async () => {
+  test('a fair queue refuses the newest work of the client or link that has the most, when it is full', async () => {
     for (const many of [
       (n: number) => ({ address: 'many', link: `${n}` }),
       (n: number) => ({ address: `${n}`, link: 'many' }),
@@ -127,7 +127,7 @@ describe('a fair queue', () => {
     }
   });
 
-  test('drops the waiting work of a client that leaves', async () => {
+  test('a fair queue drops the waiting work of a client that leaves', async () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();
     const leaving = new AbortController();
@@ -147,7 +147,7 @@ describe('a fair queue', () => {
     assert.deepEqual(work.begun, ['running', 'other']);
   });
 
-  test('goes on after work that fails', async () => {
+  test('a fair queue goes on after work that fails', async () => {
     const queue = createFairQueue(BOUNDS);
     const failing = async () => {
       throw new RangeError('fails');
@@ -157,7 +157,7 @@ describe('a fair queue', () => {
     assert.equal(await queue.run({ address: 'a' }, async () => 'done'), 'done');
   });
 
-  test('refuses a concurrency that would never run anything', () => {
+  test('a fair queue refuses a concurrency that would never run anything', () => {
     assert.throws(() => createFairQueue({ ...BOUNDS, concurrency: 0 }), TypeError);
   });
 });

@@ -121,7 +121,7 @@ const withoutPersonal = (entry: HistoryEntry & { kind: 'ATTEMPT' | 'CREATED' | '
 };
 
 describe('the chain of a link', () => {
-  test('hashes entries as JSON whose members are sorted by name (RFC 8785)', () => {
+  test('the chain hashes entries as JSON whose members are sorted by name (RFC 8785)', () => {
     fc.assert(
       fc.property(fc.oneof(anyAttempt, anyChange, anyDownload), (entry) => {
         const text = toHashedText(entry, 1);
@@ -132,7 +132,7 @@ describe('the chain of a link', () => {
     );
   });
 
-  test('covers every field of an entry of any kind', () => {
+  test('the chain covers every field of an entry of any kind', () => {
     fc.assert(
       fc.property(fc.oneof(anyAttempt, anyChange, anyDownload), (entry) => {
         const texts = [entry, ...mutantsOf(entry)].map((each) => toHashedText(each as HistoryEntry, 1));
@@ -142,7 +142,7 @@ describe('the chain of a link', () => {
     );
   });
 
-  test('hashes personal fields only with their salt, so that their erasure changes nothing', () => {
+  test('the chain hashes personal fields only with their salt, so that their erasure changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(anyAttempt, anyChange), (entry) => {
         const text = toHashedText(entry, 1);
@@ -161,7 +161,7 @@ describe('the chain of a link', () => {
     );
   });
 
-  test('gives each entry a number, and the SHA-256 of the fingerprint before it and its own text', () => {
+  test('the chain gives each entry a number, and the SHA-256 of the fingerprint before it and its own text', () => {
     const first = appendEntry(EMPTY_CHAIN, CREATION, 7);
     const second = appendEntry(headAt(first), ATTEMPT, 9);
     const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
@@ -172,7 +172,7 @@ describe('the chain of a link', () => {
     assert.deepEqual(headAt(second), { entryCount: 2, fingerprint: next, lastSeq: 9 });
   });
 
-  test('proves the terms of a new link without its target and its password', () => {
+  test('the chain proves the terms of a new link without its target and its password', () => {
     const text = toHashedText(CREATION, 1);
     assert.match(
       text,

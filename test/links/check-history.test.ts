@@ -38,7 +38,7 @@ function check(link: NewLink, entries: HistoryEntry[]): string {
 }
 
 describe('the check of a history', () => {
-  test('finds another receiver than the last change names', () => {
+  test('the check finds another receiver than the last change names', () => {
     const creation = toCreationEntry(NOTIFIED, newChange());
     const old = creation.details['notifyUrlSha256'] as string;
     const change = toChangeEntry(CODE, { notifyUrlSha256: { new: null, old } }, newChange());
@@ -49,7 +49,7 @@ describe('the check of a history', () => {
     assert.equal(check({ ...NOTIFIED, notify: { ...NOTIFY, url: null } }, [creation, change]), '');
   });
 
-  test('finds a receiver that a creation excludes', () => {
+  test('the check finds a receiver that a creation excludes', () => {
     const created = toCreationEntry(redirectLink(CODE), newChange());
     assert.match(
       check(NOTIFIED, [created]),

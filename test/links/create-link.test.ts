@@ -8,8 +8,8 @@ import {
   type RequestedRestrictions,
 } from '../../src/links/create-link.ts';
 import { NO_LABELS, type Target } from '../../src/links/link.ts';
-import { AbandonedError } from '../../src/links/overload.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
+import { AbandonedError } from '../../src/links/unavailable.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { attemptOn, newChange, newSalt, redirectLink, START } from '../support/attempts.ts';
@@ -115,15 +115,6 @@ describe('creating a link', () => {
     assert.deepEqual(more, []);
   });
 
-  test('only a hash is stored, which the password alone verifies', async () => {
-    const { shortCode } = await prepare()(TARGET, { ...NO_RESTRICTIONS, password: 'correct horse' });
-    const facts = await harness.store.find(shortCode);
-    assert.ok(facts?.passwordHash);
-    assert.ok(!facts.passwordHash.includes('correct horse'));
-    assert.equal(await passwords.verify('correct horse', facts.passwordHash), true);
-    assert.equal(await passwords.verify('correct horsf', facts.passwordHash), false);
-  });
-
   for (const collisions of [1, 9]) {
     test(`a short code is replaced after ${collisions} collisions`, async () => {
       await harness.store.create(redirectLink('AAAAAAAA'), newChange());
@@ -198,14 +189,6 @@ describe('creating a link', () => {
     const createLink = prepare({ maxViews: 5 });
     assert.equal((await createLink(TARGET, NO_RESTRICTIONS)).maxViews, 5);
     assert.equal((await createLink(TARGET, { ...NO_RESTRICTIONS, maxViews: 3 })).maxViews, 3);
-  });
-
-  test('a link without any time limit never expires', async () => {
-    const link = await prepare()(TARGET, NO_RESTRICTIONS);
-    assert.equal(link.expiresAt, null);
-    const farAway = Date.parse('9999-12-31T23:59:59Z');
-    const { verdict } = await harness.store.attempt(attemptOn(link.shortCode, { at: farAway }));
-    assert.equal(verdict, 'SUCCESS');
   });
 
   test('a creation whose client has left is dropped', async () => {

@@ -14,7 +14,7 @@ function decide(link: Partial<Link>, patch: LinkPatch, now = START) {
 }
 
 describe('the decision on a change', () => {
-  test('lists the changed terms with their old and new values, sorted, without a password or a target', () => {
+  test('the decision lists the changed terms with their old and new values, sorted, without a password or a target', () => {
     const decision = decide(
       { maxViews: 5, viewCount: 3, labels: { label: 'a', note: null, tags: ['x', 'y'], recipient: null } },
       {
@@ -45,7 +45,7 @@ describe('the decision on a change', () => {
     assert.deepEqual(decision.details, { passwordProtected: { new: true, old: true } });
   });
 
-  test('counts every change, but only those of what attempts need before their decision as of the definition', () => {
+  test('the decision counts every change, but only those of what attempts need before their decision as of the definition', () => {
     const versionsAfter = (patch: LinkPatch) => {
       const decision = decide({ version: 6, definitionVersion: 2 }, patch);
       assert.ok(decision.result === 'changed');

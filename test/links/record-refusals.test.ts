@@ -49,7 +49,7 @@ async function createWorld(t: TestContext, isSlow: Promise<void> = Promise.resol
 }
 
 describe('attempts that a limit refuses', () => {
-  test('are recorded together by client, link, purpose and minute, once the minute has ended', async (t) => {
+  test('refused attempts are recorded together by client, link, purpose and minute, once the minute has ended', async (t) => {
     const { store, clock, timers, add, endMinute, readRecords } = await createWorld(t);
     const first = {
       shortCode: codeOf(1),
@@ -82,7 +82,7 @@ describe('attempts that a limit refuses', () => {
   });
 
   for (const aheadMs of [60 * MINUTE_MS, 30 * 24 * 60 * MINUTE_MS])
-    test(`are recorded when the minute ends, after a clock ${aheadMs / MINUTE_MS} minutes ahead`, async (t) => {
+    test(`refused attempts are recorded when the minute ends, after a clock ${aheadMs / MINUTE_MS} minutes ahead`, async (t) => {
       const { clock, add, endMinute, readRecords } = await createWorld(t);
       clock.now += aheadMs;
       await add({}, {});
@@ -91,7 +91,7 @@ describe('attempts that a limit refuses', () => {
       assert.equal((await readRecords()).length, 1);
     });
 
-  test('are recorded with the first address of their client, also if it has others', async (t) => {
+  test('refused attempts are recorded with the first address of their client, also if it has others', async (t) => {
     const { add, endMinute, readRecords } = await createWorld(t);
     await add({ ipAddress: '2001:db8::1' }, { ipAddress: '2001:db8::2' }, { ipAddress: '2001:db8:0:1::1' });
     await endMinute();
@@ -118,7 +118,7 @@ describe('attempts that a limit refuses', () => {
     );
   });
 
-  test('of more than a thousand clients and links in a minute share a record', async (t) => {
+  test('refused attempts of more than a thousand clients and links in a minute share a record', async (t) => {
     const { store, add, endMinute, readRecords } = await createWorld(t);
     await add(
       ...Array.from({ length: 1_500 }, (_, index) => ({ ipAddress: `10.0.${index >> 8}.${index & 255}` })),
@@ -149,7 +149,7 @@ describe('attempts that a limit refuses', () => {
     );
   });
 
-  test('are reported and recorded a minute later where the store fails', async (t) => {
+  test('refused attempts are reported and recorded a minute later where the store fails', async (t) => {
     const { harness, errors, add, endMinute, readRecords } = await createWorld(t);
     await harness.execute(
       `CREATE TRIGGER broken BEFORE INSERT ON entry WHEN new.kind = 'ATTEMPT' BEGIN SELECT RAISE(ABORT, 'broken'); END`,
@@ -166,7 +166,7 @@ describe('attempts that a limit refuses', () => {
     assert.equal(errors.length, 1);
   });
 
-  test('are recorded at a stop, before the minute has ended', async (t) => {
+  test('refused attempts are recorded at a stop, before the minute has ended', async (t) => {
     const { refusals, add, timers, readRecords } = await createWorld(t);
     await add({});
     refusals.add(REFUSED);

@@ -12,7 +12,7 @@ describe('the list of moved tables', () => {
     ['SQLite', sqlitePlace],
     ['PostgreSQL', postgresPlace],
   ] as const) {
-    test(`has every column of ${name}`, async (t) => {
+    test(`the list has every column of ${name}`, async (t) => {
       const place = await makePlace(t);
       await (await place.openStore()).close();
       const found = (await place.columns()).map(({ table, column }) => `${table}.${column}`);

@@ -19,7 +19,7 @@ import { sqlitePlace } from '../support/store-places.ts';
 const SIZES = [1, 2, 255, 256 * 1024, 256 * 1024 + 1, 1024 * 1024, 3_000_001];
 
 describe('moving files', () => {
-  test('copies the file of each link, and no other', async (t) => {
+  test('a move copies the file of each link, and no other', async (t) => {
     const { links, stores, source, target } = await openPlaces(t);
     const moved = await copyFiles(links, stores, SILENT);
     assert.deepEqual(
@@ -30,7 +30,7 @@ describe('moving files', () => {
     assert.deepEqual(await filesIn(target), SIZES.map((_, index) => fileIdOf(index)).sort());
   });
 
-  test('copies the rest after a failure, and does not send again what is there', async (t) => {
+  test('a move copies the rest after a failure, and does not send again what is there', async (t) => {
     const { links, stores: working, target, targetDirectory } = await openPlaces(t);
     let freeFiles = 3;
     const filling = {
@@ -51,7 +51,7 @@ describe('moving files', () => {
     assert.deepEqual([moved.copied, freeFiles], [SIZES.length, 0]);
   });
 
-  test('reports files that are missing, not whole or damaged in the source, and copies the others', async (t) => {
+  test('a move reports files that are missing, not whole or damaged in the source, and copies the others', async (t) => {
     const { links, stores, target, sourceDirectory } = await openPlaces(t);
     rmSync(placeIn(sourceDirectory, fileIdOf(0)));
     truncateSync(placeIn(sourceDirectory, fileIdOf(3)), 7);
@@ -66,7 +66,7 @@ describe('moving files', () => {
     ]);
   });
 
-  test('finds a file that is damaged on the way, and copies it again after a restart', async (t) => {
+  test('a move finds a file that is damaged on the way, and copies it again after a restart', async (t) => {
     const { from, stores, target, targetDirectory } = await openPlaces(t);
     const victim = fileIdOf(4);
     const damaging: typeof target = {
@@ -90,7 +90,7 @@ describe('moving files', () => {
     assert.equal(again.files?.copied, SIZES.length);
   });
 
-  test('finds a file that the target already has with other bytes, and does not replace it', async (t) => {
+  test('a move finds a file that the target already has with other bytes, and does not replace it', async (t) => {
     const { links, stores, targetDirectory } = await openPlaces(t);
     await copyFiles(links, stores, SILENT);
     damage(targetDirectory, fileIdOf(4));
@@ -109,7 +109,7 @@ describe('moving files', () => {
     assert.deepEqual(readFileSync(placeIn(targetDirectory, fileIdOf(4))), damaged);
   });
 
-  test('accepts an undamaged file that only the target has', async (t) => {
+  test('a move accepts an undamaged file that only the target has', async (t) => {
     const { links, stores, sourceDirectory } = await openPlaces(t);
     await copyFiles(links, stores, SILENT);
     rmSync(placeIn(sourceDirectory, fileIdOf(0)));
@@ -117,7 +117,7 @@ describe('moving files', () => {
     assert.deepEqual([moved.copied, moved.missing.count, moved.damaged.count], [SIZES.length, 0, 0]);
   });
 
-  test('is refused where the target has a file of no link', async (t) => {
+  test('a move is refused where the target has a file of no link', async (t) => {
     const { links, stores, target } = await openPlaces(t);
     await target.save(fileIdOf(77), Readable.from([Buffer.from('mine')]));
     await assert.rejects(copyFiles(links, stores, SILENT), /the target is not empty: it holds file .*77,/);
@@ -142,7 +142,7 @@ describe('moving files to object storage and back', () => {
       timeoutMs: 10_000,
     });
 
-  test('copies the file of each link', async (t) => {
+  test('a move copies the file of each link', async (t) => {
     const { links, source, target } = await openPlaces(t);
     const middle = bucket();
     const there = await copyFiles(links, { source, target: middle, targetPlace: 'the bucket' }, SILENT);
@@ -151,7 +151,7 @@ describe('moving files to object storage and back', () => {
     await assertHasContents(target);
   });
 
-  test('fails with the error of the storage, and copies everything once that is gone', async (t) => {
+  test('a move fails with the error of the storage, and copies everything once that is gone', async (t) => {
     const { links, source } = await openPlaces(t);
     const target = bucket();
     const stores = { source, target, targetPlace: 'the bucket' };

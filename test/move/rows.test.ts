@@ -63,7 +63,7 @@ const EMPTY_TABLES = ['user_agent', 'outbox', 'delivery_queue', 'notification'];
 
 for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   describe(`a move ${direction}`, () => {
-    test('copies every row, and back again', async (t) => {
+    test('a move copies every row, and back again', async (t) => {
       const from = await stocked(await makeFrom(t));
       const [to, back] = [await makeTo(t), await makeFrom(t)];
       const before = await from.dump();
@@ -79,7 +79,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       assert.deepEqual(await from.dump(), before, 'the source is unchanged');
     });
 
-    test('copies an empty store', async (t) => {
+    test('a move copies an empty store', async (t) => {
       const [from, to] = [await makeFrom(t), await makeTo(t)];
       await (await from.openStore()).close();
       assert.equal((await moveBetween(from, to)).kind, 'moved');
@@ -113,7 +113,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       assert.deepEqual((await broken.recount()).differences, []);
     });
 
-    test('is refused where one was finished, with --restart too', async (t) => {
+    test('a move is refused where one was finished, with --restart too', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await moveBetween(from, to);
       const before = await to.dump();
@@ -124,7 +124,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       }
     });
 
-    test('is refused where the target has rows that no move brought, with --restart too', async (t) => {
+    test('a move is refused where the target has rows that no move brought, with --restart too', async (t) => {
       const from = await stocked(await makeFrom(t));
       for (const fill of [stock, addLink, addUpload, addAttempt]) {
         const to = await makeTo(t);
@@ -138,7 +138,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       }
     });
 
-    test('fails when another move into the same target starts meanwhile', async (t) => {
+    test('a move fails when another move into the same target starts meanwhile', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await using first = await planBetween(from, to);
       const copied = await copyAll(first);
@@ -150,7 +150,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       await assert.rejects(to.openStore(), /npm run move/);
     });
 
-    test('fails when the source is used meanwhile', async (t) => {
+    test('a move fails when the source is used meanwhile', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await using plan = await planBetween(from, to);
       const copied = await copyAll(plan);
@@ -166,7 +166,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       await assert.rejects(to.openStore(), /npm run move/);
     });
 
-    test('finds every difference of the copy', async (t) => {
+    test('a move finds every difference of the copy', async (t) => {
       const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
       await using plan = await planBetween(from, to);
       const copied = await copyAll(plan);
@@ -179,7 +179,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       await assert.rejects(to.openStore(), /npm run move/);
     });
 
-    test('leaves limits, ranks and statistics exact', async (t) => {
+    test('a move leaves limits, ranks and statistics exact', async (t) => {
       const [from, to] = [await makeFrom(t), await makeTo(t)];
       const store = await from.openStore();
       const codes = Array.from({ length: MAX_RANKED_LINKS + 100 }, (_, index) => codeOf(index));

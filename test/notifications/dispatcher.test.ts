@@ -8,9 +8,9 @@ import type { LinkNotify } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
 import { timeOfUuid, uuidV7 } from '../../src/links/uuid-v7.ts';
-import { GIVE_UP_AFTER_MS } from '../../src/notifications/back-off.ts';
 import { createDispatcher } from '../../src/notifications/dispatcher.ts';
 import { queueOf } from '../../src/notifications/receiver-queue.ts';
+import { GIVE_UP_AFTER_MS } from '../../src/notifications/settlement.ts';
 import { createWebhookDelivery } from '../../src/notifications/webhooks.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
@@ -106,7 +106,7 @@ const idsOf = (webhooks: readonly ReceivedWebhook[]) => webhooks.map(({ headers 
 const dataOf = ({ body }: ReceivedWebhook) => JSON.parse(body).data;
 
 describe('the dispatcher', () => {
-  test('sends the events of a link in one message, with the end of its history', async (t) => {
+  test('the dispatcher sends the events of a link in one message, with the end of its history', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world, receiver.url);
@@ -140,7 +140,7 @@ describe('the dispatcher', () => {
     assert.equal(receiver.received.length, 1);
   });
 
-  test('sends an event whose record was removed, without its facts', async (t) => {
+  test('the dispatcher sends an event whose record was removed, without its facts', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world, receiver.url);
@@ -154,7 +154,7 @@ describe('the dispatcher', () => {
     assert.deepEqual(events.map(Object.keys), [['type', 'id', 'at', 'number']]);
   });
 
-  test('sends an event whose record is damaged without its facts, and reports it once', async (t) => {
+  test('the dispatcher sends an event whose record is damaged without its facts, and reports it once', async (t) => {
     const world = await createWorld(t);
     const receivers = [await startReceiver(t), await startReceiver(t)];
     const dispatcher = startDispatcher(t, world, ...receivers.map(({ url }) => url));
@@ -181,7 +181,7 @@ describe('the dispatcher', () => {
     );
   });
 
-  test('sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {
+  test('the dispatcher sends an expiry before the attempt that found it, or after the entries that the job found', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world, receiver.url);
@@ -204,7 +204,7 @@ describe('the dispatcher', () => {
     assert.deepEqual(describeAll(2), ['link.opened 2', 'link.expired']);
   });
 
-  test('sends at most one message of a link in a second, and the rest in the next', async (t) => {
+  test('the dispatcher sends at most one message of a link in a second, and the rest in the next', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatchers = [startDispatcher(t, world, receiver.url), startDispatcher(t, world, receiver.url)];
@@ -222,7 +222,7 @@ describe('the dispatcher', () => {
     );
   });
 
-  test('lists 100 events of a message and counts the others', async (t) => {
+  test('the dispatcher lists 100 events of a message and counts the others', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     await create(world, codeOf(1));
@@ -232,7 +232,7 @@ describe('the dispatcher', () => {
     assert.deepEqual([eventCount, events.length, events.at(-1).number, entryCount], [130, 100, 131, 131]);
   });
 
-  test('sends to the webhooks of the service and to that of the link', async (t) => {
+  test('the dispatcher sends to the webhooks of the service and to that of the link', async (t) => {
     const world = await createWorld(t);
     const [all, other, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
     await create(world, codeOf(1), { url: own.url, email: null, language: null });
@@ -302,7 +302,7 @@ test('a failed read of a receiver ends the round, and what is under way is settl
 });
 
 describe('a receiver of webhooks', () => {
-  test('that fails gets each message again until it is back, with the same id and body', async (t) => {
+  test('a receiver that fails gets each message again until it is back, with the same id and body', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world, receiver.url);
@@ -327,7 +327,7 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual(await world.store.notifications.countNotifications(10), { waiting: 0, failed: 0 });
   });
 
-  test('that hangs delays no other', async (t) => {
+  test('a receiver that hangs delays no other', async (t) => {
     const world = await createWorld(t);
     const [hanging, working] = [await startReceiver(t), await startReceiver(t)];
     hanging.respond = () => {};
@@ -346,7 +346,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(new Set(hanging.received.map((each) => dataOf(each).shortCode)).size, 10);
   });
 
-  test('has the failures of its path alone, also of two links, and of a link that names the URL of the service', async (t) => {
+  test('a receiver has the failures of its path alone, also of two links, and of a link that names the URL of the service', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const [bad, good] = [`${receiver.url}/bad`, `${receiver.url}/good`];
@@ -369,7 +369,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(queues.size, 4);
   });
 
-  test('of a link gets nothing once it is replaced, although the link was opened before', async (t) => {
+  test('a receiver of a link gets nothing once it is replaced, although the link was opened before', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     const dispatcher = startDispatcher(t, world);
@@ -382,7 +382,7 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual(pathsOf(receiver.received), ['/new']);
   });
 
-  test('of a link that is replaced or removed does not get what waits for it', async (t) => {
+  test('a receiver of a link that is replaced or removed does not get what waits for it', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(500);
@@ -405,7 +405,7 @@ describe('a receiver of webhooks', () => {
     );
   });
 
-  test('of a link that is slow rests in proportion, and leaves places to others', async (t) => {
+  test('a receiver of a link that is slow rests in proportion, and leaves places to others', async (t) => {
     const world = { ...(await createWorld(t)), headersMs: 60_000 };
     const [slow, good, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
     const held: ServerResponse[] = [];
@@ -451,7 +451,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(slow.received.length - before, count - 48 + 48);
   });
 
-  test('that fails gets what happens to a link meanwhile as one message', async (t) => {
+  test('a receiver that fails gets what happens to a link meanwhile as one message', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(503);
@@ -476,7 +476,7 @@ describe('a receiver of webhooks', () => {
     for (const same of bodies.values()) assert.equal(new Set(same.map(({ body }) => body)).size, 1);
   });
 
-  test('that refuses one message gets the others', async (t) => {
+  test('a receiver that refuses one message gets the others', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = (response, webhook) =>
@@ -492,7 +492,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(receiver.received.length, 7);
   });
 
-  test('that is gone gets a message once, and it can be sent again', async (t) => {
+  test('a receiver that is gone gets a message once, and it can be sent again', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(410);
@@ -509,7 +509,7 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual(idsOf(receiver.received), [failed.id, failed.id]);
   });
 
-  test('that is gone rests for a day, and then gets what happened meanwhile as one message', async (t) => {
+  test('a receiver that is gone rests for a day, and then gets what happened meanwhile as one message', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(410);
@@ -526,7 +526,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(dataOf(receiver.received[1] ?? assert.fail()).eventCount, 23);
   });
 
-  test('that fails for three days gets a message no more', async (t) => {
+  test('a receiver that fails for three days gets a message no more', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(500);
@@ -544,7 +544,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(receiver.received.length, length);
   });
 
-  test('that is cut off by a stop gets the message from the next dispatcher', async (t) => {
+  test('a receiver that is cut off by a stop gets the message from the next dispatcher', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = () => {};
@@ -569,7 +569,7 @@ describe('a receiver of webhooks', () => {
     assert.equal(dataOf(next).eventCount, 1);
   });
 
-  test('that is down has as many failures after a stop as before', async (t) => {
+  test('a receiver that is down has as many failures after a stop as before', async (t) => {
     const world = { ...(await createWorld(t)), headersMs: 60_000 };
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(503);

@@ -7,11 +7,11 @@ const MESSAGE = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, bod
 const SIGNATURE = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
 describe('the signature of a webhook', () => {
-  test('is that of the reference libraries of Standard Webhooks', () => {
+  test('the signature is that of the reference libraries of Standard Webhooks', () => {
     assert.equal(sign([SECRET], MESSAGE), SIGNATURE);
   });
 
-  test('covers the id, the time and each byte of the body', () => {
+  test('the signature covers the id, the time and each byte of the body', () => {
     const others = [
       { ...MESSAGE, id: `${MESSAGE.id}x` },
       { ...MESSAGE, timestamp: MESSAGE.timestamp + 1 },
@@ -20,7 +20,7 @@ describe('the signature of a webhook', () => {
     for (const other of others) assert.notEqual(sign([SECRET], other), SIGNATURE);
   });
 
-  test('has one signature for each secret', () => {
+  test('the signature has one signature for each secret', () => {
     const other = linkSecretOf(SECRET, 'abcd1234');
     assert.equal(sign([other, SECRET], MESSAGE), `${sign([other], MESSAGE)} ${SIGNATURE}`);
   });

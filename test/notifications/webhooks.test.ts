@@ -43,7 +43,7 @@ const resolveTo =
 const FORBIDDEN = /not public/;
 
 describe('a webhook', () => {
-  test('is a signed POST of the payload, without cookies or credentials', async (t) => {
+  test('a webhook is a signed POST of the payload, without cookies or credentials', async (t) => {
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(200, { 'set-cookie': 'a=b' });
     const deliver = open(t);
@@ -67,7 +67,7 @@ describe('a webhook', () => {
     assert.equal(webhook.remotePort, second.remotePort, 'a connection is used again');
   });
 
-  test('of a link is signed with the secrets of the link', async (t) => {
+  test('a webhook of a link is signed with the secrets of the link', async (t) => {
     const receiver = await startReceiver(t);
     const other = linkSecretOf(SECRET, 'other');
     await open(t, { secrets: [SECRET, other] })(receiver.url, { kind: 'LINK_WEBHOOK' });
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     }
   });
 
-  test('is retried unless its receiver accepts it or is gone', async (t) => {
+  test('a webhook is retried unless its receiver accepts it or is gone', async (t) => {
     const receiver = await startReceiver(t);
     const deliver = open(t);
     const kinds = {
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     );
   });
 
-  test('is delivered although its long response is not read', async (t) => {
+  test('a webhook is delivered although its long response is not read', async (t) => {
     const receiver = await startReceiver(t);
     const closed = Promise.withResolvers<void>();
     const moreThanBuffersHold = 128 * 1024 ** 2;
@@ -121,7 +121,7 @@ describe('a webhook', () => {
     await closed.promise;
   });
 
-  test('fails for a receiver that hangs, at any stage', async (t) => {
+  test('a webhook fails for a receiver that hangs, at any stage', async (t) => {
     const receiver = await startReceiver(t);
     receiver.respond = () => {};
     const brief = { connectMs: 5_000, headersMs: 100, totalMs: 5_000 };
@@ -138,7 +138,7 @@ describe('a webhook', () => {
     assert.match('error' in connecting ? connecting.error : '', /did not take a connection within 0.1 s/);
   });
 
-  test('fails for a receiver that is not there, and is cut off by a stop', async (t) => {
+  test('a webhook fails for a receiver that is not there, and is cut off by a stop', async (t) => {
     const receiver = await startReceiver(t);
     receiver.respond = () => {};
     const stopping = new AbortController();
@@ -157,7 +157,7 @@ describe('a webhook', () => {
 });
 
 describe('a webhook to an address that is not public', () => {
-  test('is not sent, however the address is written', async (t) => {
+  test('a webhook is not sent, however the address is written', async (t) => {
     const { port, received } = await startReceiver(t);
     const deliver = open(t, { policy: PUBLIC_ONLY });
     const hosts = [
@@ -177,7 +177,7 @@ describe('a webhook to an address that is not public', () => {
     assert.deepEqual(received, []);
   });
 
-  test('is not sent to a name that leads there, with one of its addresses or all', async (t) => {
+  test('a webhook is not sent to a name that leads there, with one of its addresses or all', async (t) => {
     const lists = [
       ['127.0.0.1'],
       ['::1'],
@@ -193,7 +193,7 @@ describe('a webhook to an address that is not public', () => {
     }
   });
 
-  test('is not sent to the names of this machine', async (t) => {
+  test('a webhook is not sent to the names of this machine', async (t) => {
     const deliver = open(t, { policy: PUBLIC_ONLY });
     for (const host of ['localhost', 'LOCALHOST'])
       assert.equal((await deliver(`https://${host}/`)).kind, 'FORBIDDEN', host);
@@ -201,7 +201,7 @@ describe('a webhook to an address that is not public', () => {
     assert.equal((await withRootDot('https://localhost./')).kind, 'FORBIDDEN');
   });
 
-  test('is not sent when a name changes its address after it was checked', async (t) => {
+  test('a webhook is not sent when a name changes its address after it was checked', async (t) => {
     const receiver = await startReceiver(t);
     let lookups = 0;
     const rebinding: Resolve = async () => {
@@ -220,7 +220,7 @@ describe('a webhook to an address that is not public', () => {
     assert.deepEqual([second.kind, lookups, receiver.received.length], ['FORBIDDEN', 2, 2]);
   });
 
-  test('is not sent with credentials, another scheme or to another port', async (t) => {
+  test('a webhook is not sent with credentials, another scheme or to another port', async (t) => {
     const deliver = open(t, { policy: PUBLIC_ONLY, resolve: resolveTo('93.184.216.34') });
     const urls = [
       'https://user:pass@hooks.example/',

@@ -25,7 +25,7 @@ const LINES_PER_BLOCK = 66;
 const linesOf = ({ received }: { received: string }): string[] => received.split('\n').slice(0, -1);
 
 describe('the writer of log lines', () => {
-  test('passes all lines in their order to a reader that is only slow', async () => {
+  test('the writer passes all lines in their order to a reader that is only slow', async () => {
     const reader = openReader(0);
     const { write, droppedLines } = createBlockWriter(reader.tryWrite, describeDropped);
     const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
@@ -38,7 +38,7 @@ describe('the writer of log lines', () => {
     assert.equal(droppedLines(), 0);
   });
 
-  test('drops lines beyond its bound, counts them, and reports them once in their place', async () => {
+  test('the writer drops lines beyond its bound, counts them, and reports them once in their place', async () => {
     const reader = openReader(0);
     const { write, droppedLines } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);
     for (let line = 0; line < 1_000; line++) write(LINE);
@@ -52,7 +52,7 @@ describe('the writer of log lines', () => {
     assert.equal(droppedLines(), 1_000 - kept);
   });
 
-  test('takes lines again only when the reader has taken half of the blocks', async () => {
+  test('the writer takes lines again only when the reader has taken half of the blocks', async () => {
     const reader = openReader(0);
     const { write, droppedLines } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);
     for (let line = 0; line < 1_000; line++) write(LINE);
@@ -67,7 +67,7 @@ describe('the writer of log lines', () => {
     assert.equal(droppedLines(), before + 1);
   });
 
-  test('counts the lines that cannot be written, and reports them when the next ones are', async () => {
+  test('the writer counts the lines that cannot be written, and reports them when the next ones are', async () => {
     const reader = openReader();
     const { write, flush, droppedLines } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);
     reader.isGone = true;
@@ -81,7 +81,7 @@ describe('the writer of log lines', () => {
     assert.equal(droppedLines(), 3);
   });
 
-  test('ends a line of which only the beginning could be written, and counts it', async () => {
+  test('the writer ends a line of which only the beginning could be written, and counts it', async () => {
     const reader = openReader(8);
     const { write, flush, droppedLines } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);
     for (const line of ['first\n', 'second\n', 'third\n']) write(line);
@@ -99,7 +99,7 @@ describe('the writer of log lines', () => {
     assert.equal(droppedLines(), 2);
   });
 
-  test('flushes to a reader, and gives up when it takes nothing', () => {
+  test('the writer flushes to a reader, and gives up when it takes nothing', () => {
     const reader = openReader();
     const { write, flush } = createBlockWriter(reader.tryWrite, describeDropped, BOUNDS);
     write('first\n');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { renameSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { assertAuditConsistent } from '../support/audit-consistency.ts';
 import type { TestResponse } from '../support/http-client.ts';
@@ -86,19 +85,5 @@ describe('a view limit under parallel attempts', () => {
       PASSWORD_REQUIRED: 30,
       PREVIEW: 15,
     });
-  });
-
-  test('a limit is not spent by attempts on a missing file', async (t) => {
-    const service = await startService(t);
-    const shortCode = await uploadFile(service, CONTENT, { fields: { maxViews: '1' } });
-    const [stored] = service.storedFiles();
-    assert.ok(stored);
-    renameSync(stored, `${stored}.away`);
-    const gone = await Promise.all(Array.from({ length: 20 }, () => openLink(service, shortCode)));
-    assert.deepEqual(new Set(gone.map(({ status }) => status)), new Set([404]));
-    renameSync(`${stored}.away`, stored);
-    assertHasFile(await openLink(service, shortCode));
-    assert.equal((await openLink(service, shortCode)).status, 410);
-    await assertAuditConsistent(service);
   });
 });

@@ -100,7 +100,7 @@ function forAnyBatch(
 }
 
 describe('the effects of a batch', () => {
-  test('have the outcomes and records of the attempts one by one, in their order', () => {
+  test('the effects have the outcomes and records of the attempts one by one, in their order', () => {
     forAnyBatch((links, attempts, effects) => {
       const { outcomes, records } = oneByOne(links, attempts);
       assert.deepEqual(effects.outcomes, outcomes);
@@ -115,7 +115,7 @@ describe('the effects of a batch', () => {
     });
   });
 
-  test('are those of the attempts that were not abandoned', () => {
+  test('the effects are those of the attempts that were not abandoned', () => {
     fc.assert(
       fc.property(anyLinks, anyAttempts, fc.func(fc.boolean()), (links, attempts, isAbandoned) => {
         const { outcomes, ...effects } = applyAttempts(toCurrent(links), attempts, FIRST_SEQ, isAbandoned);
@@ -131,7 +131,7 @@ describe('the effects of a batch', () => {
     );
   });
 
-  test('have exactly the links with new entries, in their last state, with the end of their chain', () => {
+  test('the effects have exactly the links with new entries, in their last state, with the end of their chain', () => {
     forAnyBatch((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
       const ofLinks = Map.groupBy(
@@ -152,7 +152,7 @@ describe('the effects of a batch', () => {
     });
   });
 
-  test('have exactly the links that left ACTIVE, with their new status', () => {
+  test('the effects have exactly the links that left ACTIVE, with their new status', () => {
     forAnyBatch((links, attempts, effects) => {
       const { after } = oneByOne(links, attempts);
       const left = [...after].filter(([code, { status }]) => status !== links.get(code)?.status);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AbandonedError, OverloadedError } from '../../src/links/overload.ts';
+import { AbandonedError, OverloadedError } from '../../src/links/unavailable.ts';
 import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
 import { ABANDONED, Departures, readDepartures } from '../../src/stores/departures.ts';
 

@@ -35,7 +35,7 @@ describe('the link cache', () => {
     ['100,000 links', 30, 100_000],
     ['24 MiB of characters', 8_192, 3_072],
   ] as const) {
-    test(`holds at most ${what}, and drops the oldest hundredth beyond that`, async () => {
+    test(`the cache holds at most ${what}, and drops the oldest hundredth beyond that`, async () => {
       const cache = cacheOver(targetLength);
       await cache.open(0, maxLinks);
       assert.ok(await cache.has(0), 'a full cache has all its links');

@@ -40,35 +40,13 @@ describe('a database that does not exist', () => {
   /** What is there before an ordinary first start. */
   const ORDINARY: [where: string, prepare: (directory: string) => void][] = [
     ['in a directory that does not exist', (directory) => rmSync(directory, { recursive: true })],
-    ['in an empty directory', () => {}],
     ['next to an empty storage directory', (directory) => make(directory, 'files/incoming', 'files/ab/cd')],
-    ['on a disk of its own', (directory) => make(directory, 'lost+found')],
     [
-      'on a disk with other directories',
-      (directory) => make(directory, 'lost+found', 'backup', 'files/lost+found'),
-    ],
-    ['next to a log', (directory) => write(directory, 'postern.log')],
-    [
-      'in a directory that is kept in a repository',
-      (directory) => write(directory, '.gitkeep', '.gitignore'),
-    ],
-    [
-      'in a home directory',
+      'next to files and directories of other programs',
       (directory) => {
-        make(directory, '.npm/_logs', '.ssh', 'Documents');
-        write(directory, '.bashrc', '.profile', '.bash_history');
+        make(directory, 'lost+found', '.git', 'src', 'files/lost+found');
+        write(directory, 'postern.log', '.bashrc', 'other.db', 'other.db-wal', 'other.db-journal');
       },
-    ],
-    [
-      'in a checkout',
-      (directory) => {
-        make(directory, '.git', 'src', 'node_modules');
-        write(directory, 'package.json', '.env');
-      },
-    ],
-    [
-      'next to the database of another program',
-      (directory) => write(directory, 'other.db', 'other.db-wal', 'other.db-journal'),
     ],
     [
       'next to files that are no uploads of the service',
@@ -92,7 +70,7 @@ describe('a database that does not exist', () => {
     ],
   ];
   for (const [where, prepare] of ORDINARY) {
-    test(`is created ${where}`, async (t) => {
+    test(`a missing database is created ${where}`, async (t) => {
       const directory = temporaryDirectory(t);
       prepare(directory);
       let created = 0;
@@ -104,7 +82,7 @@ describe('a database that does not exist', () => {
     });
   }
 
-  test('is created next to a store that is open, with files of its own', async (t) => {
+  test('a missing database is created next to a store that is open, with files of its own', async (t) => {
     const directory = temporaryDirectory(t);
     const { store } = await openStores(testConfig(directory));
     storeFile(join(directory, 'files'));
@@ -117,7 +95,7 @@ describe('a database that does not exist', () => {
     assert.ok(existsSync(join(directory, 'second.db')));
   });
 
-  test('is created in the storage directory', async (t) => {
+  test('a missing database is created in the storage directory', async (t) => {
     const directory = temporaryDirectory(t);
     const path = join(directory, 'files', 'postern.db');
     mkdirSync(join(directory, 'files', 'incoming'), { recursive: true });
@@ -125,7 +103,7 @@ describe('a database that does not exist', () => {
     assert.ok(existsSync(path));
   });
 
-  test('is refused, and nothing is created, where it must exist', async (t) => {
+  test('a missing database is refused, and nothing is created, where it must exist', async (t) => {
     const directory = join(temporaryDirectory(t), 'unmounted');
     const config = testConfig(directory, MUST_EXIST);
     await assert.rejects(openStores(config), REFUSED_MISSING);
@@ -136,7 +114,7 @@ describe('a database that does not exist', () => {
     await openAndClose(directory, MUST_EXIST);
   });
 
-  test('is created next to a storage directory whose path has a symbolic link', async (t) => {
+  test('a missing database is created next to a storage directory whose path has a symbolic link', async (t) => {
     const directory = temporaryDirectory(t);
     mkdirSync(join(directory, 'real', 'files'), { recursive: true });
     symlinkSync(join(directory, 'real'), join(directory, 'link'));
@@ -144,7 +122,7 @@ describe('a database that does not exist', () => {
     assert.ok(existsSync(join(directory, 'real', 'postern.db')));
   });
 
-  test('is refused while files are stored that no database knows', async (t) => {
+  test('a missing database is refused while files are stored that no database knows', async (t) => {
     const directory = temporaryDirectory(t);
     storeFile(join(directory, 'files'));
     const config = testConfig(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
@@ -155,7 +133,7 @@ describe('a database that does not exist', () => {
     await openAndClose(directory, `--app.database.url=sqlite:${directory}/data/postern.db`);
   });
 
-  test('is refused while a bucket has files', async (t) => {
+  test('a missing database is refused while a bucket has files', async (t) => {
     const server = await startS3Server();
     t.after(() => server.stop());
     const directory = temporaryDirectory(t);
@@ -174,7 +152,7 @@ describe('a database that does not exist', () => {
     await openAndClose(directory, ...flags);
   });
 
-  test('is refused by every program with a text and exit code 1', async (t) => {
+  test('a missing database is refused by every program with a text and exit code 1', async (t) => {
     const directory = temporaryDirectory(t);
     const flags = [
       MUST_EXIST,
@@ -193,7 +171,7 @@ describe('a database that does not exist', () => {
     assert.deepEqual(readdirSync(directory), []);
   });
 
-  test('is created by the service with a line in the log and at the start', async (t) => {
+  test('a missing database is created by the service with a line in the log and at the start', async (t) => {
     const directory = temporaryDirectory(t);
     const start = async (...flags: string[]) => {
       const service = await startServiceProcess(t, directory, { flags });
@@ -218,12 +196,12 @@ describe('a PostgreSQL database without a store', () => {
     return { directory: temporaryDirectory(t), flags: [`--app.database.url=${url}`] };
   }
 
-  test('is filled by instances that start together', async (t) => {
+  test('an empty database is filled by instances that start together', async (t) => {
     const { directory, flags } = await emptyDatabase(t);
     await Promise.all([openAndClose(directory, ...flags), openAndClose(directory, ...flags)]);
   });
 
-  test('is refused while files are stored, or where it must exist', async (t) => {
+  test('an empty database is refused while files are stored, or where it must exist', async (t) => {
     const { directory, flags } = await emptyDatabase(t);
     storeFile(join(directory, 'files'));
     const config = testConfig(directory, ...flags);

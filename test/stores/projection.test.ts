@@ -43,7 +43,7 @@ function project(entries: readonly LogEntry[]) {
 }
 
 describe('the projection of entries', () => {
-  test('has the counts, addresses and part of the log of each hour', () => {
+  test('the projection has the counts, addresses and part of the log of each hour', () => {
     fc.assert(
       fc.property(anyEntries, (entries) => {
         const { hours } = project(entries);
@@ -65,7 +65,7 @@ describe('the projection of entries', () => {
     );
   });
 
-  test('counts wrong passwords by link, with those of previews, and has every 128th entry', () => {
+  test('the projection counts wrong passwords by link, with those of previews, and has every 128th entry', () => {
     fc.assert(
       fc.property(anyEntries, (entries) => {
         const { wrongPasswords, jumps } = project(entries);
@@ -83,7 +83,7 @@ describe('the projection of entries', () => {
     );
   });
 
-  test('is the same as those of its parts, one after the other, also as text', () => {
+  test('the projection is the same as those of its parts, one after the other, also as text', () => {
     fc.assert(
       fc.property(anyEntries, fc.nat(60), (entries, length) => {
         const sum = createProjection();

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/access/scopes.ts';
+import type { Scope } from '../../src/access/caller.ts';
 import type { RequestOptions } from './http-client.ts';
 import { TARGET } from './links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';

@@ -1,6 +1,6 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
-import { SCOPES } from '../../src/access/scopes.ts';
+import { SCOPES } from '../../src/access/caller.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
 import type { Download } from '../../src/links/history.ts';

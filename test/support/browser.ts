@@ -13,7 +13,6 @@ export const DEVICES = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 } satisfies Record<string, BrowserContextOptions>;
 export type Device = keyof typeof DEVICES;
-export const DEVICE_NAMES = Object.keys(DEVICES) as Device[];
 
 /** The colour settings of a user. */
 export const THEMES = {

@@ -19,7 +19,7 @@ export function testTranslations(messagesOf: Record<Language, Messages>): void {
 }
 
 function testLanguage(language: Language, messages: Messages, english: Messages): void {
-  test('has the keys of English and no empty text', () => {
+  test('a dictionary has the keys of English and no empty text', () => {
     assert.deepEqual(Object.keys(messages).sort(), Object.keys(english).sort());
     for (const [key, message] of Object.entries(messages)) {
       for (const form of formsOf(message))
@@ -27,7 +27,7 @@ function testLanguage(language: Language, messages: Messages, english: Messages)
     }
   });
 
-  test('has the placeholders of English in each text', () => {
+  test('a dictionary has the placeholders of English in each text', () => {
     for (const [key, message] of Object.entries(messages)) {
       const expected = placeholdersOf(formsOf(english[key] ?? '').at(-1) ?? '');
       for (const form of formsOf(message)) {
@@ -43,7 +43,7 @@ function testLanguage(language: Language, messages: Messages, english: Messages)
     }
   });
 
-  test('has each plural form of the language', () => {
+  test('a dictionary has each plural form of the language', () => {
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     for (const [key, message] of Object.entries(messages)) {
       if (typeof message === 'string') continue;
@@ -52,7 +52,7 @@ function testLanguage(language: Language, messages: Messages, english: Messages)
   });
 
   if (language === 'en') return;
-  test('is translated: no longer text is the same as in English', () => {
+  test('a dictionary is translated: no longer text is the same as in English', () => {
     // Placeholders are not words to translate.
     const wordsOf = (message: (typeof messages)[string]) =>
       formsOf(message)

@@ -1,4 +1,4 @@
-import { cpSync, statSync, truncateSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
@@ -17,8 +17,6 @@ export async function openedStore(t: TestContext, path: string): Promise<Store> 
   return { ...store, close };
 }
 
-export const logOf = (path: string): string => `${path}-wal`;
-
 /**
  * Copies the files of a store that is open and at rest. They are what a kill would leave: all writes are in the files,
  * and nothing was closed.
@@ -27,10 +25,4 @@ export function copyOfKilled(t: TestContext, path: string): string {
   const copy = join(temporaryDirectory(t), 'postern.db');
   for (const ending of ['', '-wal']) cpSync(path + ending, copy + ending, { force: true });
   return copy;
-}
-
-/** Cuts the log to an earlier length, at which a transaction ended. */
-export function cutLog(path: string, bytes: number): void {
-  if (statSync(logOf(path)).size <= bytes) throw new Error('the log is not longer');
-  truncateSync(logOf(path), bytes);
 }

@@ -110,4 +110,16 @@ test('the API reference of an open service shows the brand, and asks for no sign
       assert.equal(background, 'rgb(21, 23, 26)');
     },
   );
+
+  for (const [path, visible] of [
+    ['/', 'form'],
+    ['/actuator/health', 'h1'],
+  ] as const) {
+    await t.test(`the page ${path} of the brand is accessible`, async (t) => {
+      const page = await openPage(t);
+      await page.goto(service.url + path);
+      await page.locator(visible).waitFor();
+      await assertAccessible(page);
+    });
+  }
 });

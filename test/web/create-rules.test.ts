@@ -166,7 +166,7 @@ describe('passwords', () => {
 });
 
 describe('a refusal', () => {
-  test('has the code and the values of its error', () => {
+  test('a refusal has the code and the values of its error', () => {
     const record = {
       message: 'maxViews: must be at most 5',
       code: 'MAX_VIEWS_TOO_LARGE',
@@ -187,7 +187,7 @@ describe('a refusal', () => {
     ['', null, 'HTTP 502'],
   ];
   for (const [body, field, text] of CASES) {
-    test(`is read from the body "${body}"`, () => {
+    test(`a refusal is read from the body "${body}"`, () => {
       const refusal = { kind: 'REFUSED', status: 502, code: null, field, text, params: {} };
       assert.deepEqual(toRefusal(502, body), refusal);
     });
@@ -195,7 +195,7 @@ describe('a refusal', () => {
 });
 
 describe('the progress of an upload', () => {
-  test('reports the speed of the last seconds and the time left, once they can be measured', () => {
+  test('the progress reports the speed of the last seconds and the time left, once they can be measured', () => {
     const measure = prepareMeasure(0);
     assert.deepEqual(measure(100, 1_000, 100_000), {
       ...{ sentBytes: 1_000, totalBytes: 100_000 },
@@ -206,7 +206,7 @@ describe('the progress of an upload', () => {
     for (let now = 2_000; now <= 10_000; now += 1_000) measure(now, 10_000 + (now - 1_000) * 2, 100_000);
     assert.equal(measure(11_000, 30_000, 100_000).bytesPerSecond, 2_000);
   });
-  test('reports no speed while nothing is sent', () => {
+  test('the progress reports no speed while nothing is sent', () => {
     const measure = prepareMeasure(0);
     assert.equal(measure(2_000, 0, 100).bytesPerSecond, null);
     assert.equal(measure(3_000, 0, 100).secondsLeft, null);

@@ -77,7 +77,7 @@ function pageUpTo(newest: number, count: number): HistoryPage {
 }
 
 describe('the newest page of a history', () => {
-  test('is merged into the loaded entries without a gap, a loss or a repetition', () => {
+  test('the newest page is merged into the loaded entries without a gap, a loss or a repetition', () => {
     const sizes = fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 250 }));
     fc.assert(
       fc.property(sizes, ([loaded, added]) => {
@@ -92,7 +92,7 @@ describe('the newest page of a history', () => {
     );
   });
 
-  test('replaces an attempt whose download has ended', () => {
+  test('the newest page replaces an attempt whose download has ended', () => {
     const download = {
       format: 1,
       id: 'd',
@@ -194,7 +194,7 @@ describe('the charts of a history', () => {
     assert.equal(periods.length, 1);
   });
 
-  test('are absent without an attempt', () => {
+  test('charts are absent without an attempt', () => {
     assert.equal(aggregateHistory([]), undefined);
   });
 });
@@ -247,7 +247,7 @@ describe('the program of a user agent', () => {
     });
   }
 
-  test('of any text is found without an error', () => {
+  test('the browser of any text is found without an error', () => {
     fc.assert(fc.property(fc.string({ maxLength: 500 }), (text) => void parseUserAgent(text)));
   });
 });

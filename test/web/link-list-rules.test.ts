@@ -22,7 +22,7 @@ const text = fc.string().map((value) => value.trim());
 const day = fc.constantFrom('', '2026-06-15', '2024-02-29');
 
 describe('the address of the list', () => {
-  test('names every filter, so that a bookmark shows the same links', () => {
+  test('the address names every filter, so that a bookmark shows the same links', () => {
     const filters = fc.record(
       {
         ...{ search: text, label: text, tag: text, creator: text, from: day, to: day },
@@ -37,7 +37,7 @@ describe('the address of the list', () => {
     fc.assert(fc.property(filters, (filter) => assert.deepEqual(parseFilter(toQuery(filter)), filter)));
   });
 
-  test('is bare without filters, and what is not valid in it is left out', () => {
+  test('the address is bare without filters, and what is not valid in it is left out', () => {
     assert.equal(toQuery(NO_FILTER), '');
     const query = '?state=GONE,ACTIVE&type=MAIL&sort=size&order=up&from=yesterday&to=2026-02-31&limit=5';
     assert.deepEqual(parseFilter(query), { ...NO_FILTER, states: ['ACTIVE'] });
@@ -86,7 +86,7 @@ describe('the changes of a link', () => {
     assert.deepEqual(patchOf({ passwordChange: 'REMOVE' }), { password: null });
   });
 
-  test('of the user stay after a conflict, and those of another user are added', () => {
+  test('changes of the user stay after a conflict, and those of another user are added', () => {
     const latest = toEditDraft({ ...LINK, maxViews: 9, label: 'Theirs' });
     const own: EditDraft = { ...draft, label: 'Mine', passwordChange: 'SET', password: 'x' };
     const rebased = rebaseDraft(own, draft, latest);
@@ -110,7 +110,7 @@ function rowsOf(csv: string) {
 }
 
 describe('a CSV file', () => {
-  test('has the same rows after it was written and parsed, with either delimiter', () => {
+  test('a CSV file has the same rows after it was written and parsed, with either delimiter', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'ä') });
     fc.assert(
       fc.property(fc.array(cell, { minLength: 1 }), fc.constantFrom(',', ';'), (notes, delimiter) => {
@@ -124,7 +124,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('has headings in any case and order, and rows numbered as in a spreadsheet', () => {
+  test('a CSV file has headings in any case and order, and rows numbered as in a spreadsheet', () => {
     const parsed = parseCsv(
       'Note;Target URL;\r\n"a;b";https://x.example;\r\n;;\r\n\r\nc;https://y.example\r\n',
     );
@@ -145,12 +145,12 @@ describe('a CSV file', () => {
     ['DUPLICATE_COLUMN', 'targetUrl,Target URL\na,b\n'],
     ['TOO_MANY', `targetUrl\n${'a\n'.repeat(10_001)}`],
   ] as const) {
-    test(`is refused as a whole: ${problem} for ${JSON.stringify(csv.slice(0, 30))}`, () => {
+    test(`a CSV file is refused as a whole: ${problem} for ${JSON.stringify(csv.slice(0, 30))}`, () => {
       assert.deepEqual(parseCsv(csv), { ok: false, problem });
     });
   }
 
-  test('is refused with columns that a link does not have', () => {
+  test('a CSV file is refused with columns that a link does not have', () => {
     assert.deepEqual(parseCsv('targetUrl,maxView,label,Room\nhttps://x.example,1,a,3\n'), {
       ok: false,
       problem: 'UNKNOWN_COLUMN',
@@ -158,12 +158,12 @@ describe('a CSV file', () => {
     });
   });
 
-  test('is read as UTF-8 with or without its mark, else as Windows-1252', async () => {
+  test('a CSV file is read as UTF-8 with or without its mark, else as Windows-1252', async () => {
     for (const bytes of [Buffer.from('\uFEFFMüller'), Buffer.from('Müller'), Buffer.from('Müller', 'latin1')])
       assert.equal(await readText(new Blob([bytes])), 'Müller');
   });
 
-  test('has no cell that a spreadsheet computes', () => {
+  test('a CSV file has no cell that a spreadsheet computes', () => {
     assert.equal(formatCsv([['=1+1', '-2', 'a']], ','), '"\'=1+1","\'-2",a\r\n');
   });
 });
@@ -182,7 +182,7 @@ describe('a row', () => {
   };
   const targetUrl = 'https://example.com/';
 
-  test('becomes the members of a link', () => {
+  test('a row becomes the members of a link', () => {
     const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };
     assert.deepEqual(
       Object.keys(texts).concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt').sort(),
@@ -233,7 +233,7 @@ describe('a row', () => {
     });
   }
 
-  test('reports all its errors', () => {
+  test('a row reports all its errors', () => {
     const cells = { targetUrl: 'x', expiresAt: 'soon', maxViews: '0', confirm: 'maybe', customCode: 'a b' };
     const problems = check(cells, { passwordRequired: true });
     assert.deepEqual(Array.isArray(problems) && problems.map(({ column }) => column), [
@@ -261,7 +261,7 @@ describe('a row', () => {
     });
   }
 
-  test('obeys the rules of the service', () => {
+  test('a row obeys the rules of the service', () => {
     const password = [{ column: 'password', text: 'error.passwordMissing' }];
     assert.deepEqual(check({ targetUrl }, { passwordRequired: true }), password);
     const code = [{ column: 'customCode', text: 'error.codesOff' }];

@@ -86,7 +86,7 @@ test('a slow upload', async (t) => {
     await page.getByText(/left$/).waitFor();
   }
 
-  await t.test('shows its progress, its speed and the time left', async (t) => {
+  await t.test('an upload shows its progress, its speed and the time left', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await choose(page, service.url, sparseFile(t, 20 * MIB));
     await start(page);
@@ -101,19 +101,22 @@ test('a slow upload', async (t) => {
     await page.getByRole('button', { name: 'Create link' }).waitFor();
   });
 
-  await t.test('is cancelled with the keyboard, leaves no file, and can be started again', async (t) => {
-    const page = await openPage(t);
-    await choose(page, service.url, sparseFile(t, 20 * MIB));
-    await start(page);
-    await tabTo(page, 'button', 'Cancel');
-    await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Create link' }).waitFor();
-    assert.equal(await page.locator('.form-error, .field-error').count(), 0, 'cancelling is not an error');
-    await page.getByText('large.bin').waitFor();
-    await until(() => service.storedFiles().length === 0);
-    await start(page);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-  });
+  await t.test(
+    'an upload is cancelled with the keyboard, leaves no file, and can be started again',
+    async (t) => {
+      const page = await openPage(t);
+      await choose(page, service.url, sparseFile(t, 20 * MIB));
+      await start(page);
+      await tabTo(page, 'button', 'Cancel');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Create link' }).waitFor();
+      assert.equal(await page.locator('.form-error, .field-error').count(), 0, 'cancelling is not an error');
+      await page.getByText('large.bin').waitFor();
+      await until(() => service.storedFiles().length === 0);
+      await start(page);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    },
+  );
 
   await t.test('a file that is too large is refused before it is sent', async (t) => {
     const page = await openPage(t);

@@ -1,81 +1,105 @@
-import { parseAbuseContact } from '../abuse-contact.ts';
+import { accept } from '../../links/rules/parsed.ts';
 import { parseBlockedHostsPath } from '../blocked-hosts-file.ts';
-import { oneOf, parseDuration, parseSize, wholeNumber } from '../parsers.ts';
-import { define } from '../property.ts';
+import {
+  type Parser,
+  parseBoolean,
+  parseDuration,
+  parseHost,
+  parseSize,
+  refuse,
+  wholeNumber,
+} from '../parsers.ts';
+import { define, unset } from '../property.ts';
 
-const DEFAULT_MAX_BYTES = 50 * 1024 ** 2;
+/** The characters before the `@` that HTML allows in `<input type=email>`. */
+const LOCAL_PART = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
+
+const MAILTO = /^mailto:(?<address>[^?#\s]+)(?<query>\?[^#\s]*)?$/i;
+
+/** Parses a mail address, a mailto: URL or an https: URL. The value is the URL for a link. */
+const parseAbuseContact: Parser<string> = (text) => {
+  const href = toWebHref(text) ?? toMailHref(text);
+  return href === undefined
+    ? refuse(
+        'must be a mail address, a mailto: URL or an https: URL, such as abuse@links.example or https://links.example/abuse',
+      )
+    : accept(href);
+};
+
+function toWebHref(text: string): string | undefined {
+  const url = /^https:\/\/[^/?#@\\\s]+([/?#]\S*)?$/i.test(text) ? URL.parse(text) : null;
+  return url?.href;
+}
+
+function toMailHref(text: string): string | undefined {
+  const { address, query = '' } = MAILTO.exec(text)?.groups ?? { address: encodeURI(text.toWellFormed()) };
+  const [local = '', host = '', ...rest] = decode(address ?? '').split('@');
+  const isAddress = rest.length === 0 && LOCAL_PART.test(local) && parseHost(host).ok;
+  return isAddress ? URL.parse(`mailto:${encodeURIComponent(local)}@${host}${query}`)?.href : undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
 
 /** What links may be. */
 export const LINK_PROPERTIES = {
-  defaultTtl: define<Temporal.Duration | null>({
+  defaultTtl: unset({
     name: 'app.link.default-ttl',
-    fallback: null,
-    shown: '(unset)',
     parse: parseDuration,
     meaning:
       'lifetime of a link created without expiresAt, ISO 8601 such as PT24H, at most P100Y; unset: no limit',
-    optional: true,
   }),
-  maxTtl: define<Temporal.Duration | null>({
+  maxTtl: unset({
     name: 'app.links.max-ttl',
-    fallback: null,
-    shown: '(unset)',
     parse: parseDuration,
     meaning:
       'longest lifetime of a new link, ISO 8601 such as P30D, at most P100Y; a link created without expiresAt gets it, or app.link.default-ttl if that is shorter; unset: no limit',
-    optional: true,
   }),
-  maxViews: define<number | null>({
+  maxViews: unset({
     name: 'app.links.max-views',
-    fallback: null,
-    shown: '(unset)',
     parse: wholeNumber(1, 999_999_999),
     meaning:
       'largest maxViews of a new link, from 1 to 999999999; a link created without maxViews gets it; unset: no limit',
-    optional: true,
   }),
-  passwordRequired: define<'true' | 'false'>({
+  passwordRequired: define({
     name: 'app.links.password-required',
-    fallback: 'false',
-    parse: oneOf(['true', 'false']),
+    byDefault: 'false',
+    parse: parseBoolean,
     meaning: 'true: a link is created only with a password',
   }),
-  customCodes: define<'true' | 'false'>({
+  customCodes: define({
     name: 'app.links.custom-codes',
-    fallback: 'true',
-    parse: oneOf(['true', 'false']),
+    byDefault: 'true',
+    parse: parseBoolean,
     meaning:
       'true: a client may choose the short code of its link, 4 to 20 characters, which can be guessed; false: every short code is random',
   }),
-  blockedHosts: define<string | null>({
+  blockedHosts: unset({
     name: 'app.links.blocked-hosts',
-    fallback: null,
-    shown: '(unset)',
     parse: parseBlockedHostsPath,
     meaning:
       'path of a text file with hosts to which no new link may lead, one per line; a name includes its subdomains; changes apply within a minute',
-    optional: true,
   }),
-  abuseContact: define<string | null>({
+  abuseContact: unset({
     name: 'app.abuse-contact',
-    fallback: null,
-    shown: '(unset)',
     parse: parseAbuseContact,
     meaning:
       'where visitors report abuse: a mail address, a mailto: URL or an https: URL, to which the visitor pages link; unset: no such link',
-    optional: true,
   }),
   maxFileBytes: define({
     name: 'spring.servlet.multipart.max-file-size',
-    fallback: DEFAULT_MAX_BYTES,
-    shown: '50MB',
+    byDefault: '50MB',
     parse: parseSize,
     meaning: 'largest uploaded file; B, KB, MB, GB are powers of 1024, a bare number is bytes',
   }),
   maxRequestBytes: define({
     name: 'spring.servlet.multipart.max-request-size',
-    fallback: DEFAULT_MAX_BYTES,
-    shown: '50MB',
+    byDefault: '50MB',
     parse: parseSize,
     meaning: 'largest upload request, including its file; same units',
   }),

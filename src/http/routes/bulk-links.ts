@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BegunRequest } from '../../links/begin-request.ts';
+import type { KeyedRequest } from '../../links/begin-request.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { BulkRequest, BulkResults } from '../bulk-schemas.ts';
 import { setHeaders } from '../common-headers.ts';
@@ -47,14 +47,14 @@ export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
     },
     async (request, reply) => {
       reply.raw.on('timeout', () => undefined); // hashing many passwords may take minutes without a byte sent
-      const begun = await beginKeyed(request);
+      const started = await beginKeyed(request);
       const departure = departureOf(reply.raw);
       const requester = { address: request.author.ipAddress, hasLeft: departure };
       const client = { hasLeft: () => hasLeft(reply.raw), departure: () => departure };
       try {
         return await parts.bulkQueue.run(requester, async () => {
-          const { items, keyed, first } = await readItems(request, reply, begun);
-          if (begun) await countItems(request, items.length - (begun.isRepeat ? first.size : 1));
+          const { items, keyed, first } = await readItems(request, reply, started);
+          if (started) await countItems(request, items.length - (started.isRepeat ? first.size : 1));
           const many = await createMany(request, { items, client, keyed, first });
           const { results, waitMs, isReplayed } = many;
           nameIgnored(reply, many.ignored);
@@ -63,7 +63,7 @@ export function bulkLinksRoute(app: FastifyInstance, parts: Parts): void {
           return sendJson(reply, { results });
         });
       } finally {
-        begun?.end();
+        started?.end();
       }
     },
   );
@@ -76,15 +76,15 @@ const DESCRIPTION =
 async function readItems(
   request: FastifyRequest,
   reply: FastifyReply,
-  begun: BegunRequest | undefined,
+  started: KeyedRequest | undefined,
 ): Promise<Omit<ManyItems, 'client'>> {
   const body = requireJsonObject(await readBody(request.raw, MAX_BULK_BYTES, { maxMs: MAX_MS_IN_PLACE }));
   nameIgnored(reply, requireValid(findIgnored(Object.keys(body), KNOWN_MEMBERS)));
   const items = requireValid(parseBulkList('items', body['items']));
   await nextTurn(); // parsing and hashing 4 MB take up to 50 ms each
-  if (!begun) return { items, keyed: undefined, first: new Map() };
-  const fingerprint = fingerprintOf(begun, request, items);
-  return { items, keyed: { begun, fingerprint }, first: openFirst(begun, fingerprint) };
+  if (!started) return { items, keyed: undefined, first: new Map() };
+  const fingerprint = fingerprintOf(started, request, items);
+  return { items, keyed: { started, fingerprint }, first: openFirst(started, fingerprint) };
 }
 
 /** Without the framework's serialization by a schema, which takes as long as creating the links. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { BegunRequest } from '../../links/begin-request.ts';
+import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { Departure } from '../../links/ports.ts';
 import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
@@ -42,13 +42,13 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const begun = await beginKeyed(request);
+      const started = await beginKeyed(request);
       try {
-        const result = await create(request, watchDeparture(reply.raw), begun);
+        const result = await create(request, watchDeparture(reply.raw), started);
         if (result.isReplayed) await limit.giveBack(request);
         return sendCreatedLink(reply, result);
       } finally {
-        begun?.end();
+        started?.end();
       }
     },
   );
@@ -57,15 +57,15 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
   function create(
     request: FastifyRequest<JsonRequest>,
     client: Departure,
-    begun: BegunRequest | undefined,
+    started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
     let keyed: KeyedItem | undefined;
-    if (begun) {
-      const fingerprint = fingerprintOf(begun, request, body);
-      const first = openFirst(begun, fingerprint).get(0);
+    if (started) {
+      const fingerprint = fingerprintOf(started, request, body);
+      const first = openFirst(started, fingerprint).get(0);
       if (first) return Promise.resolve({ item: first, isReplayed: true });
-      keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+      keyed = { started, fingerprint, item: 0, itemCount: 1 };
     }
     return createRedirect(parts, request, requireValid(parse(body, request)), { client, keyed });
   }

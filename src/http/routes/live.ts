@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import { toLiveLink } from '../../links/live-link.ts';
+import { toLiveLink } from '../../links/describe-link.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import { EVENT_STREAM_HEADERS } from '../live/event-stream.ts';

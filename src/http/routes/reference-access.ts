@@ -1,4 +1,4 @@
-import type { AccessMode } from '../../access/access-settings.ts';
+import type { AccessMode } from '../../access/decide-access.ts';
 import type { RouteAccess } from '../route-access.ts';
 
 /** The ways of signing in, as the OpenAPI document names them. */

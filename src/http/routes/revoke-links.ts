@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hashSecret } from '../../access/api-key.ts';
-import { authorOf, isCreator } from '../../access/author-of.ts';
-import type { RevocationResult } from '../../links/decide-revocation.ts';
+import { authorOf, isCreator } from '../../access/caller.ts';
+import type { RevocationResult } from '../../links/decide-change.ts';
 import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList } from '../bulk-list.ts';
 import { RevokeRequest, RevokeResults } from '../bulk-schemas.ts';

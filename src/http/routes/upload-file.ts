@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { BegunRequest } from '../../links/begin-request.ts';
-import { type Digest, digestOf } from '../../links/digest.ts';
+import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { Departure } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
+import { type Digest, digestOf } from '../../links/stored-file.ts';
 import { watchDeparture } from '../connection-end.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import {
@@ -56,8 +56,8 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const begun = await beginKeyed(request);
-      const creating = createFromUpload(request, reply, parts, begun);
+      const started = await beginKeyed(request);
+      const creating = createFromUpload(request, reply, parts, started);
       pending.add(creating);
       try {
         const result = await creating;
@@ -65,7 +65,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
         return sendCreatedLink(reply, result);
       } finally {
         pending.delete(creating);
-        begun?.end();
+        started?.end();
       }
     },
   );
@@ -84,12 +84,12 @@ type UploadedFile = { fileName: string; fileId?: string } & Digest;
 /**
  * Prepares receiving the file of a form. That of a repeated request is read but not stored.
  *
- * @param begun the request with an Idempotency-Key, if it has one
+ * @param started the request with an Idempotency-Key, if it has one
  * @param onOther called with the name of each other part; returns the error to refuse it with
  */
 function prepareReceiveFile(
   { receiveFile }: Parts,
-  { begun, onOther }: { begun: BegunRequest | undefined; onOther: (name: string) => Error | undefined },
+  { started, onOther }: { started: KeyedRequest | undefined; onOther: (name: string) => Error | undefined },
 ) {
   let fileName: string | undefined;
   let received: UploadedFile | undefined;
@@ -106,7 +106,7 @@ function prepareReceiveFile(
       if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-      received = { fileName, ...(await (begun?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
+      received = { fileName, ...(await (started?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
     },
   };
 }
@@ -116,7 +116,7 @@ async function createFromUpload(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: Parts,
-  begun: BegunRequest | undefined,
+  started: KeyedRequest | undefined,
 ): Promise<OnceResult> {
   const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
   const client = watchDeparture(reply.raw);
@@ -126,7 +126,7 @@ async function createFromUpload(
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : ERRORS.invalidField(found.error);
   };
-  const { file, receivePart } = prepareReceiveFile(parts, { begun, onOther });
+  const { file, receivePart } = prepareReceiveFile(parts, { started, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await parts.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
@@ -143,7 +143,7 @@ async function createFromUpload(
       receivePart,
     });
     nameIgnored(reply, ignored);
-    result = await createFromForm(request, parts, { fields, file: requireFile(file()), client, begun });
+    result = await createFromForm(request, parts, { fields, file: requireFile(file()), client, started });
     return result;
   } finally {
     const fileId = file()?.fileId;
@@ -163,22 +163,22 @@ type Form = {
   fields: Record<string, string>;
   file: UploadedFile;
   client: Departure;
-  begun: BegunRequest | undefined;
+  started: KeyedRequest | undefined;
 };
 
 async function createFromForm(
   request: FastifyRequest,
   parts: Parts,
-  { fields, file, client, begun }: Form,
+  { fields, file, client, started }: Form,
 ): Promise<OnceResult> {
   const { fileId, fileName, sizeBytes, sha256 } = file;
   let keyed: KeyedItem | undefined;
-  if (begun) {
+  if (started) {
     const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(begun, request, [sent, fileName, sha256]);
-    const first = openFirst(begun, fingerprint).get(0);
+    const fingerprint = fingerprintOf(started, request, [sent, fileName, sha256]);
+    const first = openFirst(started, fingerprint).get(0);
     if (first) return { item: first, isReplayed: true };
-    keyed = { begun, fingerprint, item: 0, itemCount: 1 };
+    keyed = { started, fingerprint, item: 0, itemCount: 1 };
   }
   if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
   const policy = termsPolicyOf(parts, request.isAuthorized);

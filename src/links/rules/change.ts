@@ -2,10 +2,9 @@ import type { LinkPatchRequest } from '../change-link.ts';
 import type { EpochMs, LinkLabels } from '../link.ts';
 import { expiryTooLate } from './expiry-time.ts';
 import { LABEL_RULES } from './labels.ts';
-import { parseFlag, parseTarget, readSentTerms, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import { tooManyViews } from './max-views.ts';
-import { accept, type Parsed, refuse } from './parsed.ts';
-import type { TargetPolicy } from './target-policy.ts';
+import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './link-terms.ts';
+import { accept, type Parsed, readSentFields, refuse } from './parsed.ts';
+import type { TargetPolicy } from './target-url.ts';
 
 /** The members that cannot be changed. */
 const FIXED_FIELDS = ['shortCode', 'customCode', 'type', 'file'] as const;
@@ -32,7 +31,7 @@ export function parseChange(
   if (targetUrl?.ok === false) return targetUrl;
   const kept = checkRemovals(sent, policy);
   if (!kept.ok) return kept;
-  const terms = readSentTerms(CHANGE_RULES, sent, { now, policy });
+  const terms = readSentFields(CHANGE_RULES, sent, { now, policy });
   if (!terms.ok) return terms;
   const { label, note, tags, recipient, confirm, paused, ...wanted } = terms.value;
   return accept({

@@ -1,11 +1,11 @@
 import type { RequestedRestrictions } from '../create-link.ts';
 import type { EpochMs } from '../link.ts';
-import { parseCustomCode } from './custom-code.ts';
+import { parseCustomCode } from '../short-code.ts';
 import { addDuration, checkStart } from './expiry-time.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
-import { parseTarget, readTerms, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import { accept, type Parsed, toInteger } from './parsed.ts';
-import type { TargetPolicy } from './target-policy.ts';
+import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
+import { accept, type Parsed, readFields, toInteger } from './parsed.ts';
+import type { TargetPolicy } from './target-url.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
 export type NewLinkRequest = RequestedRestrictions & {
@@ -73,7 +73,7 @@ function parseRestrictions(
   now: EpochMs,
   policy: TermsPolicy,
 ): Parsed<NewLinkRequest> {
-  const terms = readTerms(CREATION_RULES, sent, { now, policy });
+  const terms = readFields(CREATION_RULES, sent, { now, policy });
   if (!terms.ok) return terms;
   const { label, note, tags, recipient, ...wanted } = terms.value;
   const end = wanted.expiresAt ?? (policy.maxTtl && addDuration(now, policy.maxTtl));

@@ -1,38 +1,32 @@
 import { toPlainAddress } from '../ip-address.ts';
 import type { HistoryFilter, HistoryQuery } from '../ports.ts';
-import { AUDIT_RESULTS, type AuditResult } from '../verdict.ts';
-import { accept, duplicateField, type Parsed } from './parsed.ts';
+import { AUDIT_RESULTS } from '../verdict.ts';
+import { accept, duplicateField, type Parsed, readFields, type SentFields } from './parsed.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;
 /** The place of an entry in the log. */
 const CURSOR = /^[1-9]\d{0,14}$/;
 
-/** The parameters of a query, as they were sent. */
-type Sent = Record<string, unknown>;
+/** In the order in which their errors are reported. */
+const RULES = {
+  result: (value: unknown) =>
+    value === undefined ? accept(null) : parseNames('result', value, AUDIT_RESULTS, 'INVALID_RESULT'),
+  range: (_: unknown, sent: SentFields) => parseTimeRange(sent, 'instant-or-date'),
+  address: parseAddress,
+  limit: (value: unknown) => parseLimit(value, DEFAULT_LIMIT),
+  cursor: parseCursor,
+};
 
 /**
  * Reads which entries a client wants of the chain of a link or of all entries, and which page of them. The caller adds the
  * short code and the end of the chain.
  */
-export function parseHistoryQuery(sent: Sent): Parsed<Omit<HistoryQuery, 'shortCode' | 'head'>> {
-  const results = parseResults(sent['result']);
-  if (!results.ok) return results;
-  const range = parseTimeRange(sent, 'instant-or-date');
-  if (!range.ok) return range;
-  const ipAddress = parseAddress(sent['address']);
-  if (!ipAddress.ok) return ipAddress;
-  const limit = parseLimit(sent['limit'], DEFAULT_LIMIT);
-  if (!limit.ok) return limit;
-  const before = parseCursor(sent['cursor']);
-  if (!before.ok) return before;
-  return accept({
-    results: results.value,
-    range: range.value,
-    ipAddress: ipAddress.value,
-    limit: limit.value,
-    before: before.value,
-  });
+export function parseHistoryQuery(sent: SentFields): Parsed<Omit<HistoryQuery, 'shortCode' | 'head'>> {
+  const parsed = readFields(RULES, sent, sent);
+  if (!parsed.ok) return parsed;
+  const { result: results, address: ipAddress, cursor: before, range, limit } = parsed.value;
+  return accept({ results, range, ipAddress, limit, before });
 }
 
 /** Reads the code of one link in a query about all. Any text may have been requested as one, also none. */
@@ -44,10 +38,6 @@ export function parseCode(value: unknown): Parsed<string | null> {
 /** Returns whether a query selects only some of the entries. */
 export function isFiltered({ results, range, ipAddress }: HistoryFilter): boolean {
   return results !== null || range.start !== null || range.end !== null || ipAddress !== null;
-}
-
-function parseResults(value: unknown): Parsed<AuditResult[] | null> {
-  return value === undefined ? accept(null) : parseNames('result', value, AUDIT_RESULTS, 'INVALID_RESULT');
 }
 
 function parseAddress(value: unknown): Parsed<string | null> {

@@ -1,15 +1,23 @@
 import type { EpochMs } from '../link.ts';
-import type { LinkPolicy } from '../link-policy.ts';
 import { parseExpiresAt, parseStartsAt } from './expiry-time.ts';
 import { parsePassword } from './link-password.ts';
-import { parseMaxViews } from './max-views.ts';
 import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
-import { type NotifyPolicy, parseNotifyUrl } from './notify-url.ts';
-import { accept, type Parsed, refuse } from './parsed.ts';
-import { checkTarget, type TargetPolicy } from './target-policy.ts';
-import { parseTargetUrl } from './target-url.ts';
+import { accept, type Parsed, type Rule, type Rules, refuse } from './parsed.ts';
+import { type NotifyPolicy, parseNotifyUrl } from './receiver.ts';
+import { checkTarget, parseTargetUrl, type TargetPolicy } from './target-url.ts';
 
 // The rules of the terms that both a creation and a change can set.
+
+/** The administrator's limits on the restrictions of new links. Null sets no limit. */
+export type LinkPolicy = Readonly<{
+  /** The longest lifetime, also of a link created without `expiresAt`. */
+  maxTtl: Temporal.Duration | null;
+  /** The most views, also of a link created without `maxViews`. */
+  maxViews: number | null;
+  passwordRequired: boolean;
+  /** Whether clients may choose short codes, which others can guess. */
+  customCodes: boolean;
+}>;
 
 /** What the administrator allows in links. */
 export type TermsPolicy = LinkPolicy & {
@@ -19,17 +27,11 @@ export type TermsPolicy = LinkPolicy & {
 
 /** `now`: the time of the request. */
 type Context = { now: EpochMs; policy: TermsPolicy };
-type Rule<Value> = (value: unknown, context: Context) => Parsed<Value>;
-type Rules = Readonly<Record<string, Rule<unknown>>>;
-
-/** The values that rules accept, by field. */
-type Values<Some extends Rules> = {
-  [Name in keyof Some]: Some[Name] extends Rule<infer Value> ? Value : never;
-};
+type TermRule<Value> = Rule<Value, Context>;
 
 /** Returns a rule that accepts null, for a field that is absent or null. */
 const optional =
-  <Value>(rule: Rule<Value>): Rule<Value | null> =>
+  <Value>(rule: TermRule<Value>): TermRule<Value | null> =>
   (value, context) =>
     value === undefined || value === null ? accept(null) : rule(value, context);
 
@@ -42,32 +44,7 @@ export const TERM_RULES = {
   notifyUrl: optional((value, { policy }) => parseNotifyUrl(value, policy.notify)),
   notifyEmail: optional((value, { policy }) => parseNotifyEmail(value, policy.mail)),
   startsAt: optional((value) => parseStartsAt(value)),
-} satisfies Rules;
-
-/** Reads every field that has a rule. "The first failing field in the order of the specification's table is told." */
-export function readTerms<Some extends Rules>(
-  rules: Some,
-  sent: Readonly<Record<string, unknown>>,
-  context: Context,
-): Parsed<Values<Some>> {
-  const values: Record<string, unknown> = {};
-  for (const [name, rule] of Object.entries(rules)) {
-    const parsed = rule(sent[name], context);
-    if (!parsed.ok) return parsed;
-    values[name] = parsed.value;
-  }
-  return accept(values as Values<Some>); // each value is of its rule
-}
-
-/** Reads those fields that were sent. */
-export function readSentTerms<Some extends Rules>(
-  rules: Some,
-  sent: Readonly<Record<string, unknown>>,
-  context: Context,
-): Parsed<Partial<Values<Some>>> {
-  const wanted = Object.entries(rules).filter(([name]) => sent[name] !== undefined);
-  return readTerms(Object.fromEntries(wanted), sent, context) as Parsed<Partial<Values<Some>>>; // of fewer rules
-}
+} satisfies Rules<Context>;
 
 /** Reads a target that the administrator allows. */
 export function parseTarget(value: unknown, policy: TargetPolicy): Parsed<string> {
@@ -86,4 +63,28 @@ function checkPassword(value: unknown, { policy }: Context): Parsed<string | nul
   return password.ok && password.value === null && policy.passwordRequired
     ? refuse('password', 'PASSWORD_MISSING', 'is required by this service')
     : password;
+}
+
+/** "an integer from 1 to 2,147,483,647", the largest value of every store's integer column. */
+const MAX_VIEWS = 2_147_483_647;
+
+const FIELD = 'maxViews';
+
+/**
+ * Reads "integer, greater than 0". 3.0 is 3; 1e400, which JSON.parse reads as Infinity, is too large.
+ *
+ * @param limit the administrator's limit, if there is one
+ */
+export function parseMaxViews(value: unknown, limit: number | null = null): Parsed<number> {
+  // Not Number.isInteger, which rejects the infinities: here they are too large and too small.
+  if (typeof value !== 'number' || Math.trunc(value) !== value)
+    return refuse(FIELD, 'NOT_AN_INTEGER', 'must be an integer');
+  if (value <= 0) return refuse(FIELD, 'MAX_VIEWS_TOO_SMALL', 'must be greater than 0');
+  const max = limit ?? MAX_VIEWS;
+  return value > max ? tooManyViews(max) : accept(value);
+}
+
+/** Refuses more views than the administrator's limit, or an unlimited number. */
+export function tooManyViews(max: number): Parsed<never> {
+  return refuse(FIELD, 'MAX_VIEWS_TOO_LARGE', `must be at most ${max}`, { max });
 }

@@ -94,3 +94,40 @@ export function duplicateField(field: string): FieldError {
 export function toInteger(text: string): number | string {
   return /^[+-]?\d+$/.test(text) ? Number(text) : text;
 }
+
+/** Reads one field. Some rules depend on others that were sent, or on the time. */
+export type Rule<Value, Context> = (value: unknown, context: Context) => Parsed<Value>;
+/** The rules of fields, in the order in which their errors are reported. */
+export type Rules<Context> = Readonly<Record<string, Rule<unknown, Context>>>;
+/** The fields of a request, as they were sent. */
+export type SentFields = Readonly<Record<string, unknown>>;
+
+/** The values that rules accept, by field. */
+type Values<Some> = {
+  [Name in keyof Some]: Some[Name] extends (...parameters: never[]) => Parsed<infer Value> ? Value : never;
+};
+
+/** Reads every field that has a rule. "The first failing field in the order of the specification's table is told." */
+export function readFields<Context, Some extends Rules<Context>>(
+  rules: Some,
+  sent: SentFields,
+  context: Context,
+): Parsed<Values<Some>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, rule] of Object.entries(rules)) {
+    const parsed = rule(sent[name], context);
+    if (!parsed.ok) return parsed;
+    values[name] = parsed.value;
+  }
+  return accept(values as Values<Some>); // each value is of its rule
+}
+
+/** Reads those fields that were sent. */
+export function readSentFields<Context, Some extends Rules<Context>>(
+  rules: Some,
+  sent: SentFields,
+  context: Context,
+): Parsed<Partial<Values<Some>>> {
+  const wanted = Object.entries(rules).filter(([name]) => sent[name] !== undefined);
+  return readFields(Object.fromEntries(wanted), sent, context) as Parsed<Partial<Values<Some>>>; // of fewer rules
+}

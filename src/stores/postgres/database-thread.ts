@@ -71,18 +71,15 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
   const { watch } = writes;
   const onLinks = <Items, Result>(
     operation: (transaction: LinkTransaction, items: Items) => Promise<Result>,
-  ) =>
-    watch((items: Items, lockWaitMs?: number) =>
-      runOnLinks((transaction) => operation(transaction, items), lockWaitMs),
-    );
+  ) => watch((items: Items) => runOnLinks((transaction) => operation(transaction, items)));
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: watch((rows: AttemptRow[], lockWaitMs: number, firstFlag: number) => {
+    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) => {
       const attempts = rows.map(fromAttemptRow);
       const isAbandoned = readDepartures(departures, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned), lockWaitMs);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned));
     }),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),

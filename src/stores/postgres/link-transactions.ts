@@ -14,7 +14,7 @@ import {
   VARYING_COLUMNS,
 } from '../log-rows.ts';
 import { addEntries, addStatuses, addViews, createProjection, formatProjection } from '../projection.ts';
-import { SHORT_LOCK_WAIT_MS } from '../refuse-locked.ts';
+import { LOCK_WAIT_MS } from '../refuse-locked.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
 import { writeEvents } from '../sql/write-events.ts';
@@ -35,7 +35,7 @@ const DRAW: Statement = { name: 'draw-numbers', text: `SELECT nextval('entry_seq
 const LOCK: Statement = {
   name: 'lock-links',
   text: `SELECT ${currentLinkColumns(POSTGRES)} FROM link
-         WHERE short_code = ANY($1::text[]) AND (SELECT set_config('lock_timeout', $2, true)) IS NOT NULL
+         WHERE short_code = ANY($1::text[]) AND (SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}', true)) IS NOT NULL
          ORDER BY short_code FOR UPDATE`,
 };
 const LOCK_FREE: Statement = { name: 'lock-free-links', text: `${LOCK.text} SKIP LOCKED` };
@@ -73,17 +73,14 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
   });
 
   /**
-   * Runs an operation in one transaction. It waits for so long for links that other sessions have locked. If that is too
-   * short, it runs again without those links.
+   * Runs an operation in one transaction. It waits `LOCK_WAIT_MS` for links that other sessions have locked. If that is
+   * too short, it runs again without those links.
    */
-  return async <T>(
-    operation: (transaction: LinkTransaction) => Promise<T>,
-    lockWaitMs = SHORT_LOCK_WAIT_MS,
-  ): Promise<T> => {
+  return async <T>(operation: (transaction: LinkTransaction) => Promise<T>): Promise<T> => {
     let lockStatement = LOCK;
     return inIdempotentTransaction(connections, async (transaction) => {
       try {
-        return await operation(toLinkTransaction(transaction, { agents, lockStatement, lockWaitMs }));
+        return await operation(toLinkTransaction(transaction, { agents, lockStatement }));
       } catch (error) {
         if (isLockTimeout(error)) lockStatement = LOCK_FREE;
         throw error;
@@ -92,18 +89,15 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
   };
 }
 
-type Parts = { agents: AgentCache; lockStatement: Statement; lockWaitMs: number };
+type Parts = { agents: AgentCache; lockStatement: Statement };
 
-function toLinkTransaction(
-  transaction: Transaction,
-  { agents, lockStatement, lockWaitMs }: Parts,
-): LinkTransaction {
+function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: Parts): LinkTransaction {
   let firstSeq = 0;
 
   /** Draws the numbers after it has locked the links, so that the numbers of a link's entries ascend. */
   async function lock(wanted: Iterable<string>): Promise<LockedLinks> {
     const shortCodes = [...new Set(wanted)];
-    const locks = { statement: lockStatement, values: [shortCodes, String(lockWaitMs)] };
+    const locks = { statement: lockStatement, values: [shortCodes] };
     const steps = [...(shortCodes.length > 0 ? [locks] : []), { statement: DRAW, values: [] }];
     const results = await transaction.readAll(steps);
     const [drawn] = results.pop() as { first: number }[]; // as the statement names its column

@@ -1,6 +1,5 @@
 import type { Attempt } from '../../links/attempt.ts';
-import { decideRevocation } from '../../links/decide-revocation.ts';
-import type { Download } from '../../links/history.ts';
+import { decideRevocation } from '../../links/decide-change.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
@@ -9,9 +8,7 @@ import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { readProjected } from '../read-projected.ts';
-import type { Change } from '../sql/change-links.ts';
 import { canBeStored } from '../sql/query.ts';
-import type { Revocation } from '../sql/revoke-links.ts';
 import type { Store } from '../store.ts';
 import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
@@ -39,16 +36,12 @@ export async function openPostgresStore(
   });
   const database = translateErrors(thread, toStoreError);
   const attempts = createLinkBatcher(
-    (batch: Attempt[], ...how) => database.commitAttempts(batch.map(toAttemptRow), ...how),
+    (batch: Attempt[], firstFlag) => database.commitAttempts(batch.map(toAttemptRow), firstFlag),
     { overlap: 'full-batches', maxBatchSize, departures },
   );
-  const changes = createLinkBatcher((batch: Change[], lockWaitMs) => database.changeLinks(batch, lockWaitMs));
-  const revocations = createLinkBatcher((batch: Revocation[], lockWaitMs) =>
-    database.revokeLinks(batch, lockWaitMs),
-  );
-  const downloads = createLinkBatcher((batch: Download[], lockWaitMs) =>
-    database.recordDownloads(batch, lockWaitMs),
-  );
+  const changes = createLinkBatcher(database.changeLinks);
+  const revocations = createLinkBatcher(database.revokeLinks);
+  const downloads = createLinkBatcher(database.recordDownloads);
   const creations = new Batcher(database.createLinks);
   const uploads = new Batcher(database.beginUploads);
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.

@@ -1,5 +1,5 @@
 import { codeOf, messageOf } from '../../error-details.ts';
-import { DatabaseUnavailableError } from '../../links/database-unavailable.ts';
+import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 
 /** The SQLSTATE of errors that the driver reports without one. */
 export const CONNECTION_EXCEPTION = '08000';

@@ -180,9 +180,9 @@ function toItem(row: ItemRow): HistoryItem {
   if (entry.kind !== 'ATTEMPT') return entry;
   if (row.ended_at === null) return { ...entry, download: null };
   const download = {
+    format: row.ended_format,
     id: toUuid(row.ended_id),
     at: row.ended_at,
-    format: row.ended_format,
     number: row.ended_number,
     bytesSent: row.sent_bytes,
     isSentCompletely: Boolean(row.is_whole),

@@ -1,6 +1,5 @@
-import type { ApiKey } from '../../access/api-key.ts';
-import type { KeyStore } from '../../access/ports.ts';
-import { SCOPES } from '../../access/scopes.ts';
+import type { ApiKey, KeyStore } from '../../access/api-key.ts';
+import { SCOPES } from '../../access/caller.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { canBeStored, type Query, type Statement } from './query.ts';
 

@@ -1,5 +1,5 @@
 import { appendEntry, headAt, toRevocationEntry } from '../../links/chain.ts';
-import { decideRevocation, type RevocationResult } from '../../links/decide-revocation.ts';
+import { decideRevocation, type RevocationResult } from '../../links/decide-change.ts';
 import type { LogEntry } from '../../links/history.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';

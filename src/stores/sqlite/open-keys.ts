@@ -1,4 +1,4 @@
-import type { OpenedKeys } from '../../access/ports.ts';
+import type { OpenedKeys } from '../../access/api-key.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { beginTransaction, openForWriting } from './connection.ts';

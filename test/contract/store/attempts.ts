@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
 import { dependsOnLink } from '../../../src/links/decide-attempt.ts';
-import { AbandonedError } from '../../../src/links/overload.ts';
+import { AbandonedError } from '../../../src/links/unavailable.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';
@@ -77,40 +77,26 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
     }
   });
 
-  testStore('a missing file is recorded as NOT_FOUND, and spends no view', async ({ store, readAudit }) => {
-    await store.create(redirectLink(codeOf(1), { maxViews: 1 }), newChange());
-    const gone = attemptOn(codeOf(1), { prechecks: { ...PASSES, file: 'MISSING' } });
-    assert.deepEqual(await store.attempt(gone), { verdict: 'FILE_NOT_FOUND', viewCount: 0 });
-    assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });
-    assert.deepEqual(resultsOf(await readAudit()), { NOT_FOUND: 1, SUCCESS: 1 });
-  });
-
-  for (const maxViews of [1, 2, 5]) {
-    testStore(
-      `of 200 attempts at once on a limit of ${maxViews}, exactly ${maxViews} succeed`,
-      async (harness) => {
-        await harness.store.create(redirectLink(codeOf(1), { maxViews }), newChange());
-        const attempts = Array.from({ length: 200 }, () => attemptOn(codeOf(1)));
-        const outcomes = await Promise.all(attempts.map((attempt) => harness.store.attempt(attempt)));
-        const views = outcomes
-          .filter(({ verdict }) => verdict === 'SUCCESS')
-          .map(({ viewCount }) => viewCount);
-        assert.deepEqual(
-          views.sort((a, b) => a - b),
-          Array.from({ length: maxViews }, (_, index) => index + 1),
-          'each success has its own view count',
-        );
-        for (const { verdict, viewCount } of outcomes.filter(({ verdict }) => verdict !== 'SUCCESS')) {
-          assert.deepEqual({ verdict, viewCount }, { verdict: 'VIEW_LIMIT_REACHED', viewCount: maxViews });
-        }
-        assert.deepEqual(
-          await auditById(harness),
-          new Map(attempts.map(({ id }, index) => [id, outcomes[index]?.verdict])),
-        );
-        assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 0 });
-      },
+  testStore('of 200 attempts at once on a limit of 5, exactly 5 succeed', async (harness) => {
+    const maxViews = 5;
+    await harness.store.create(redirectLink(codeOf(1), { maxViews }), newChange());
+    const attempts = Array.from({ length: 200 }, () => attemptOn(codeOf(1)));
+    const outcomes = await Promise.all(attempts.map((attempt) => harness.store.attempt(attempt)));
+    const views = outcomes.filter(({ verdict }) => verdict === 'SUCCESS').map(({ viewCount }) => viewCount);
+    assert.deepEqual(
+      views.sort((a, b) => a - b),
+      Array.from({ length: maxViews }, (_, index) => index + 1),
+      'each success has its own view count',
     );
-  }
+    for (const { verdict, viewCount } of outcomes.filter(({ verdict }) => verdict !== 'SUCCESS')) {
+      assert.deepEqual({ verdict, viewCount }, { verdict: 'VIEW_LIMIT_REACHED', viewCount: maxViews });
+    }
+    assert.deepEqual(
+      await auditById(harness),
+      new Map(attempts.map(({ id }, index) => [id, outcomes[index]?.verdict])),
+    );
+    assert.deepEqual(await harness.store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 1, REVOKED: 0 });
+  });
 
   testStore('each of many links at once has its exact limit', async ({ store, readAudit }) => {
     const limits = Array.from({ length: 40 }, (_, index) => index + 1);

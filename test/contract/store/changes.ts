@@ -48,20 +48,28 @@ export function changeContract(testStore: TestStore): void {
       Array.from({ length: 20 }, () => store.revoke(codeOf(1), newChange({ at: START + 1 }))),
     );
     assert.equal(results.filter((result) => result === 'revoked').length, 1);
+    assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
+    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
     assert.equal((await readChanges()).filter(({ kind }) => kind === 'REVOKED').length, 1);
   });
 
   testStore(
-    'parallel creations of one short code record the one that won',
+    'of parallel creations of one short code one succeeds, which is found and recorded',
     async ({ store, readChanges }) => {
       const changes = Array.from({ length: 20 }, (_, index) =>
         newChange({ author: { kind: 'KEY', name: `key ${index}`, ipAddress: null } }),
       );
-      const results = await Promise.all(
-        changes.map((change) => store.create(redirectLink(codeOf(1)), change)),
+      const links = changes.map((_, index) =>
+        redirectLink(codeOf(1), { url: `https://example.com/${index}` }),
       );
-      const winner = changes[results.indexOf('created')];
-      assert.deepEqual(await readChanges(), [{ ...winner, kind: 'CREATED', shortCode: codeOf(1) }]);
+      const results = await Promise.all(
+        links.map((link, index) => store.create(link, changes[index] ?? newChange())),
+      );
+      const first = results.indexOf('created');
+      assert.equal(results.filter((result) => result === 'short-code-taken').length, results.length - 1);
+      assert.deepEqual((await store.find(codeOf(1)))?.target, links[first]?.target);
+      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
+      assert.deepEqual(await readChanges(), [{ ...changes[first], kind: 'CREATED', shortCode: codeOf(1) }]);
     },
   );
 

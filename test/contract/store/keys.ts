@@ -83,14 +83,4 @@ export function keyContract(testStore: TestStore): void {
     await keys.recordKeyUse('nobody', START);
     assert.equal((await keys.listKeys()).length, 1);
   });
-
-  testStore('a restart keeps all keys', async (harness) => {
-    await harness.store.keys.addKey(apiKey('used', { expiresAt: START + 7 }));
-    await harness.store.keys.addKey(apiKey('revoked', { scopes: ['read'] }));
-    await harness.store.keys.recordKeyUse('used', START + 1);
-    await harness.store.keys.revokeKey('revoked', START + 2);
-    const before = await harness.store.keys.listKeys();
-    await harness.reopen();
-    assert.deepEqual(await harness.store.keys.listKeys(), before);
-  });
 }

@@ -158,12 +158,6 @@ export function linkContract(testStore: TestStore): void {
     );
   });
 
-  testStore('a link that was missing is found once it is created', async ({ store }) => {
-    assert.equal(await store.find(codeOf(1)), undefined);
-    await store.create(redirectLink(codeOf(1)), newChange());
-    assert.ok(await store.find(codeOf(1)));
-  });
-
   testStore('links keep unusual texts and numbers', async ({ store }, t) => {
     for (const [index, [what, toLink]] of Object.entries(HOSTILE).entries()) {
       await t.test(what, async () => {
@@ -189,21 +183,6 @@ export function linkContract(testStore: TestStore): void {
     assert.equal(await store.create(other, newChange()), 'short-code-taken', 'also of a revoked link');
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
   });
-
-  testStore(
-    'of 50 links created at once with one short code, one is created and is the one found',
-    async ({ store }) => {
-      const links = Array.from({ length: 50 }, (_, index) =>
-        redirectLink(codeOf(1), { url: `https://example.com/${index}` }),
-      );
-      const results = await Promise.all(links.map((link) => store.create(link, newChange())));
-      const created = links.filter((_, index) => results[index] === 'created');
-      assert.equal(created.length, 1, results.join());
-      assert.ok(results.every((result) => result === 'created' || result === 'short-code-taken'));
-      assert.deepEqual((await store.find(codeOf(1)))?.target, created[0]?.target);
-      assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 1, EXPIRED: 0, REVOKED: 0 });
-    },
-  );
 
   testStore(
     'a link that fails leaves nothing behind, and no other link of its batch half created',
@@ -238,31 +217,6 @@ export function linkContract(testStore: TestStore): void {
       links.map(({ target }) => target),
     );
     assert.equal((await store.statistics.linkCounts()).ACTIVE, links.length);
-  });
-
-  testStore('revoking reports whether it changed anything, and is final', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1)), newChange());
-    assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
-    assert.equal(await store.revoke(codeOf(1), newChange()), 'already-revoked');
-    assert.equal(await store.revoke(codeOf(2), newChange()), 'not-found');
-    assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'REVOKED');
-    assert.ok(await store.find(codeOf(1)), 'a revoked link is still known');
-    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
-  });
-
-  testStore('an expired link can be revoked', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1), { expiresAt: START }), newChange());
-    assert.equal(await store.expireDue(START + 1, 10), 1);
-    assert.equal(await store.revoke(codeOf(1), newChange()), 'revoked');
-    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
-  });
-
-  testStore('of 20 parallel revocations, one revokes', async ({ store }) => {
-    await store.create(redirectLink(codeOf(1)), newChange());
-    const results = await Promise.all(Array.from({ length: 20 }, () => store.revoke(codeOf(1), newChange())));
-    assert.equal(results.filter((result) => result === 'revoked').length, 1);
-    assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
-    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 0, REVOKED: 1 });
   });
 
   testStore(
@@ -309,16 +263,6 @@ export function linkContract(testStore: TestStore): void {
     assert.equal(await store.expireDue(START + 1, 3), 0);
   });
 
-  testStore('expiring skips revoked links and those that an attempt expired', async ({ store }) => {
-    for (const index of [1, 2, 3])
-      await store.create(redirectLink(codeOf(index), { expiresAt: START }), newChange());
-    await store.revoke(codeOf(1), newChange());
-    assert.equal((await store.attempt(attemptOn(codeOf(2), { at: START + 1 }))).verdict, 'EXPIRED');
-    assert.equal(await store.expireDue(START + 1, 10), 1);
-    assert.equal((await store.attempt(attemptOn(codeOf(1), { at: START + 1 }))).verdict, 'REVOKED');
-    assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 2, REVOKED: 1 });
-  });
-
   testStore('parallel runs expire each link once', async ({ store }) => {
     const links = Array.from({ length: 50 }, (_, index) => redirectLink(codeOf(index), { expiresAt: START }));
     await Promise.all(links.map((link) => store.create(link, newChange())));
@@ -331,9 +275,5 @@ export function linkContract(testStore: TestStore): void {
       expired.join(),
     );
     assert.deepEqual(await store.statistics.linkCounts(), { ACTIVE: 0, EXPIRED: 50, REVOKED: 0 });
-  });
-
-  testStore('a working store probes as 1', async ({ store }) => {
-    assert.equal(await store.probe(), 1);
   });
 }

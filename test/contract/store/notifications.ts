@@ -64,7 +64,7 @@ function testEvents(testStore: TestStore): void {
     assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
   });
 
-  testStore('no event is committed for what nobody wants to be notified of', async ({ store }) => {
+  testStore('no event is committed that has no receiver', async ({ store }) => {
     await store.create(redirectLink(codeOf(1), { expiresAt: START }), newChange());
     await store.create(redirectLink(codeOf(2)), newChange());
     await store.attempt(attemptOn(codeOf(1)));

@@ -5,7 +5,7 @@ import type { Purpose } from '../../../src/links/attempt.ts';
 import type { TimeRange } from '../../../src/links/ports.ts';
 import { attemptOn, codeOf } from '../../support/attempts.ts';
 import { anyCount, storeRuns } from '../../support/histories.ts';
-import { recount } from '../../support/recount.ts';
+import { recount, WHOLE } from '../../support/recount.ts';
 import type { OpenStore, StoreHarness, TestStore } from '../store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -89,8 +89,10 @@ export function rangeContract(testStore: TestStore, openStore: OpenStore): void 
         isOver = true;
       })();
       while (!isOver) {
-        const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
-        assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
+        for (const each of [WHOLE, range]) {
+          const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(each);
+          assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
+        }
       }
       await committed;
       assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, attempts.length);

@@ -46,17 +46,6 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
     }
   });
 
-  testStore('hours of the day are counted over all days', async ({ store }) => {
-    for (let day = 0; day < 400; day += 100) {
-      await store.attempt(attemptOn(codeOf(1), { at: MIDNIGHT + day * 86_400_000 }));
-    }
-    assert.deepEqual(await store.statistics.hourly(WHOLE), [{ hour: 0, count: 4 }]);
-    assert.deepEqual(
-      (await store.statistics.daily(WHOLE)).map(({ date }) => date),
-      ['2026-06-16', '2026-09-24', '2027-01-02', '2027-04-12'],
-    );
-  });
-
   testStore(
     'over time, every hour or day that begins within the range is counted whole',
     async ({ store }) => {
@@ -134,34 +123,6 @@ export function statisticsContract(testStore: TestStore, openStore: OpenStore): 
       assert.deepEqual(await store.statistics.securityExceptions(10), [{ shortCode: codeOf(1), count: 1 }]);
     },
   );
-
-  testStore('an origin is counted once, and an unknown address never', async ({ store }) => {
-    for (const ipAddress of ['192.0.2.1', '192.0.2.2', '192.0.2.1', null, '2001:db8::1', null]) {
-      await store.attempt(attemptOn(codeOf(1), { ipAddress }));
-    }
-    for (const range of [WHOLE, { start: START, end: null }]) {
-      assert.equal((await store.statistics.accessTotals(range)).uniqueOrigins, 3);
-    }
-  });
-
-  testStore('totals and origins describe one moment, also during attempts', async ({ store }) => {
-    // Each attempt has an address of its own, so at every moment there are as many origins as attempts.
-    const addresses = Array.from({ length: 3000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
-    let isOver = false;
-    const attempts = Promise.all(
-      addresses.map((ipAddress) => store.attempt(attemptOn(codeOf(1), { ipAddress }))),
-    ).finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      for (const range of [WHOLE, { start: START, end: null }]) {
-        const { countsByResult, uniqueOrigins } = await store.statistics.accessTotals(range);
-        assert.equal(countsByResult.NOT_FOUND ?? 0, uniqueOrigins);
-      }
-    }
-    await attempts;
-    assert.equal((await store.statistics.accessTotals(WHOLE)).uniqueOrigins, addresses.length);
-  });
 
   test('after any history, each statistic equals a recount of the audit, also in any range', async () => {
     const anyWorld = fc.tuple(

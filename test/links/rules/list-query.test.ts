@@ -5,7 +5,7 @@ import { parseListQuery } from '../../../src/links/rules/list-query.ts';
 const parse = (query: Record<string, unknown>) => parseListQuery(query, 7);
 
 describe('the query of the list', () => {
-  test('has defaults, and takes empty parameters for absent ones', () => {
+  test('the query has defaults, and takes empty parameters for absent ones', () => {
     const expected = {
       ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
       ...{
@@ -31,7 +31,7 @@ describe('the query of the list', () => {
     for (const query of [{}, empty]) assert.deepEqual(parse(query), { ok: true, value: expected });
   });
 
-  test('reads every parameter', () => {
+  test('the query reads every parameter', () => {
     const cursor = '5.4123456789012345678.AbC-1';
     const sent = {
       search: 'One two',
@@ -88,7 +88,7 @@ describe('the query of the list', () => {
     [{ cursor: '12.a' }, 'cursor', 'INVALID_CURSOR'],
     [{ start: '2026-02-01', end: '2026-01-01' }, 'end', 'END_BEFORE_START'],
   ] as const) {
-    test(`refuses ${JSON.stringify(query).slice(0, 60)}`, () => {
+    test(`the query refuses ${JSON.stringify(query).slice(0, 60)}`, () => {
       const parsed = parse(query);
       assert.ok(!parsed.ok);
       assert.deepEqual([parsed.error.field, parsed.error.code], [field, code]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseMaxViews } from '../../../src/links/rules/max-views.ts';
+import { parseMaxViews } from '../../../src/links/rules/link-terms.ts';
 import { accept, refuse, toInteger } from '../../../src/links/rules/parsed.ts';
 import { pieced, utf16 } from './arbitraries.ts';
 

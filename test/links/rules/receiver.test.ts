@@ -33,19 +33,19 @@ const PUBLIC = [
 ];
 
 describe('the address of a receiver', () => {
-  test('must be public', () => {
+  test('an address must be public', () => {
     const check = prepareCheckAddress(PUBLIC_ONLY);
     for (const address of FORBIDDEN)
       assert.match(check(address, { isSecure: true }) ?? 'allowed', /not public/, address);
     for (const address of PUBLIC) assert.equal(check(address, { isSecure: true }), undefined, address);
   });
 
-  test('needs https if it is public', () => {
+  test('an address needs https if it is public', () => {
     const check = prepareCheckAddress(PUBLIC_ONLY);
     assert.equal(check('8.8.8.8', { isSecure: false }), 'must begin with https://');
   });
 
-  test('may be in an allowed network, also without https', () => {
+  test('an address may be in an allowed network, also without https', () => {
     const allowedNetworks = ['10.1.2.0/24', 'fd00::/8', '192.168.1.7', '64:ff9b::/96'];
     const check = prepareCheckAddress({ ...PUBLIC_ONLY, allowedNetworks });
     for (const address of ['10.1.2.3', 'fd12::1', '192.168.1.7', '64:ff9b::808:808'])
@@ -59,7 +59,7 @@ describe('the address of a receiver', () => {
 describe('the URL of a receiver', () => {
   const check = (text: string) => prepareCheckReceiver(PUBLIC_ONLY)(new URL(text));
 
-  test('is refused where it leads to a private address, however that is written', () => {
+  test('a URL is refused where it leads to a private address, however that is written', () => {
     const hosts = [
       ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '127.0.0.1.'],
       ...['①②⑦.0.0.1', '169.254.169.254', '0', '[::1]', '[::ffff:7f00:1]', '[::ffff:127.0.0.1]'],
@@ -68,12 +68,12 @@ describe('the URL of a receiver', () => {
     for (const host of hosts) assert.match(check(`https://${host}/`) ?? 'allowed', /not public/, host);
   });
 
-  test('is accepted without a lookup where it has a name', () => {
+  test('a URL is accepted without a lookup where it has a name', () => {
     for (const host of ['hooks.example', 'localhost', 'localhost.', 'metadata.google.internal', '8.8.8.8'])
       assert.equal(check(`https://${host}/path?query`), undefined, host);
   });
 
-  test('has no credentials, and a scheme and port that are allowed', () => {
+  test('a URL has no credentials, and a scheme and port that are allowed', () => {
     assert.match(check('https://user@hooks.example/') ?? '', /user name/);
     assert.match(check('https://:password@hooks.example/') ?? '', /user name/);
     assert.equal(check('http://hooks.example/'), 'must begin with https://');
@@ -84,7 +84,7 @@ describe('the URL of a receiver', () => {
     assert.equal(check('https://hooks.example:8443/'), undefined);
   });
 
-  test('may have any scheme and port where a network is allowed, which its address shows', () => {
+  test('a URL may have any scheme and port where a network is allowed, which its address shows', () => {
     const checkPrivate = prepareCheckReceiver({ ...PUBLIC_ONLY, allowedNetworks: ['10.0.0.0/8'] });
     assert.equal(checkPrivate(new URL('http://hooks.internal:9000/')), undefined);
     assert.equal(checkPrivate(new URL('http://10.1.1.1:9000/')), undefined);

@@ -24,7 +24,7 @@ async function seeTwice(cache: AgentCache, agents: readonly string[]): Promise<(
 }
 
 describe('the cache of user agents', () => {
-  test('gives a number to an agent that is seen for the second time, the same in every instance', async (t) => {
+  test('the cache gives a number to an agent that is seen for the second time, the same in every instance', async (t) => {
     const { create } = await openCaches(t);
     const [one, other] = [create(), create()];
     assert.equal(one.numberOf('curl/8'), undefined);
@@ -36,20 +36,20 @@ describe('the cache of user agents', () => {
     assert.deepEqual(await seeTwice(other, ['"quoted" \\ ü', 'curl/8']), [number + 1, number]);
   });
 
-  test('numbers behind those that a move has brought', async (t) => {
+  test('the cache numbers behind those that a move has brought', async (t) => {
     const { schema, create } = await openCaches(t);
     await schema.query(`INSERT INTO user_agent VALUES (1, 'a'), (7, 'b')`);
     assert.deepEqual(await seeTwice(create(), ['b', 'c', 'd']), [7, 8, 9]);
   });
 
-  test('adds no more agents to a full table', async (t) => {
+  test('the cache adds no more agents to a full table', async (t) => {
     const { schema, create } = await openCaches(t);
     await schema.query(`INSERT INTO user_agent VALUES (99999, 'a')`);
     const numbers = await seeTwice(create(), ['b', 'c', 'a']);
     assert.deepEqual(numbers.filter((number) => number !== undefined).sort(), [100_000, 99_999]);
   });
 
-  test('of two instances at once give each agent one number', async (t) => {
+  test('caches of two instances at once give each agent one number', async (t) => {
     const { schema, create } = await openCaches(t);
     const agents = Array.from({ length: 50 }, (_, index) => `agent ${index}`);
     const caches = [create(), create()];
@@ -64,7 +64,7 @@ describe('the cache of user agents', () => {
 });
 
 describe('attempts on PostgreSQL', () => {
-  test('are recorded with the number of an agent that was seen before, and with the text meanwhile', async (t) => {
+  test('attempts are recorded with the number of an agent that was seen before, and with the text meanwhile', async (t) => {
     await using harness = await openPostgresHarness();
     const { store, schema } = harness;
     await store.create(redirectLink(codeOf(1)), newChange());

@@ -13,7 +13,7 @@ const LOCKED = codeOf(0);
 const lockOf = (shortCode: string) => `SELECT 1 FROM link WHERE short_code = '${shortCode}' FOR UPDATE`;
 /** Far less than the statement time-out; far more than a slow machine needs. */
 const SOON_MS = 3_000;
-const IS_LOCKED = /locked the link in the database for 1040 ms/;
+const IS_LOCKED = /locked the link in the database for 1000 ms/;
 
 /** Opens a database with links of these numbers, the first with a limit of five views. */
 async function openWithLinks(count: number): Promise<PostgresHarness> {

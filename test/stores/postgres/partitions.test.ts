@@ -63,7 +63,7 @@ async function historyOf({ store }: PostgresHarness, shortCode: string): Promise
 }
 
 describe('a month of the log', () => {
-  test('is begun once by instances that begin it together, and again by no later start', async (t) => {
+  test('a month is begun once by instances that begin it together, and again by no later start', async (t) => {
     await using harness = await openPostgresHarness();
     const all = [1, 2, 3, 4].map(() => connect(t, harness));
     await Promise.all(all.map((connections) => beginMonth(connections, JUNE)));
@@ -73,7 +73,7 @@ describe('a month of the log', () => {
     assert.deepEqual(await placesOf(harness.schema, codeOf(1)), [1]);
   });
 
-  test('begins under load: nothing is lost, and the entries of each link stay in order', async (t) => {
+  test('a month begins under load: nothing is lost, and the entries of each link stay in order', async (t) => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     const other = await openPostgresStore(harness.options);
@@ -109,7 +109,7 @@ describe('a month of the log', () => {
     });
   });
 
-  test('begins too early with a clock that is wrong, and the entries stay in order', async (t) => {
+  test('a month begins too early with a clock that is wrong, and the entries stay in order', async (t) => {
     await using harness = await openPostgresHarness();
     const connections = connect(t, harness);
     await harness.store.create(redirectLink(codeOf(1)), newChange());
@@ -122,7 +122,7 @@ describe('a month of the log', () => {
     assert.deepEqual(await historyOf(harness, codeOf(1)), [7, 6, 5, 4, 3, 2, 1]);
   });
 
-  test('is begun by the service, which goes on without it when its user may not create tables', async () => {
+  test('a month is begun by the service, which goes on without it when its user may not create tables', async () => {
     await using harness = await openPostgresHarness();
     const { schema, store } = harness;
     await store.expireDue(JUNE, 10);
@@ -153,7 +153,7 @@ describe('a month of the log', () => {
 });
 
 describe('a month that is detached', () => {
-  test('is gone at once under load, and histories begin after it', async (t) => {
+  test('a detached month is gone at once under load, and histories begin after it', async (t) => {
     await using harness = await openPostgresHarness();
     const { store, schema } = harness;
     const connections = connect(t, harness);

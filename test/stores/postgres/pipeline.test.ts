@@ -22,7 +22,7 @@ async function connected(t: TestContext, use: (connection: Connection, schema: S
 }
 
 describe('a pipeline', () => {
-  test('sends and returns any text unchanged', (t) =>
+  test('a pipeline sends and returns any text unchanged', (t) =>
     connected(t, async (connection) => {
       const text = fc.oneof(
         fc.constantFrom('', 'NULL', 'null', '"', '\\', '\\"', '{', '}', ',', ' ', "'", '\n', '\\N', '{"a"}'),
@@ -41,7 +41,7 @@ describe('a pipeline', () => {
       );
     }));
 
-  test('returns the rows of each statement, also when it is repeated', (t) =>
+  test('a pipeline returns the rows of each statement, also when it is repeated', (t) =>
     connected(t, async (connection) => {
       const steps = [step(QUOTIENT, 2), step('SELECT NULL AS nothing, true AS sure'), step(QUOTIENT, 3)];
       const both = await Promise.all([connection.send(steps), connection.send(steps)]);
@@ -54,7 +54,7 @@ describe('a pipeline', () => {
       }
     }));
 
-  test('ends with the first statement that fails: the rest is skipped, COMMIT too', (t) =>
+  test('a pipeline ends with the first statement that fails: the rest is skipped, COMMIT too', (t) =>
     connected(t, async (connection, schema) => {
       await connection.execute('CREATE TABLE kept (number int)');
       const insert = 'INSERT INTO kept VALUES ($1)';

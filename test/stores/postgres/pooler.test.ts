@@ -55,7 +55,7 @@ describe('a pooler that ignores what a client asks for at its start', () => {
       /idle_in_transaction_session_timeout is 0, .* SET idle_in_transaction_session_timeout = 5000;/,
     ],
   ] as const) {
-    test(`is refused, with the remedy, when it ignores ${dropped.join(', ')}`, async (t) => {
+    test(`a pooler is refused, with the remedy, when it ignores ${dropped.join(', ')}`, async (t) => {
       await using schema = await createSchema();
       const url = await startStartupProxy(t, schema.url, dropped);
       const before = await tablesIn(schema, 'public');
@@ -64,7 +64,7 @@ describe('a pooler that ignores what a client asks for at its start', () => {
     });
   }
 
-  test('is used when the user has the settings', async (t) => {
+  test('a pooler is used when the user has the settings', async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
     await setForUser(schema, user.name);
@@ -74,7 +74,7 @@ describe('a pooler that ignores what a client asks for at its start', () => {
     await store.close();
   });
 
-  test('is refused when the user has a longer time-out', async (t) => {
+  test('a pooler is refused when the user has a longer time-out', async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
     await setForUser(schema, user.name);
@@ -96,7 +96,7 @@ test('options that the database writes in another way are in force', async () =>
 describe('PgBouncer', { skip: WITHOUT_PGBOUNCER }, () => {
   const ignore_startup_parameters = IGNORED.join(', ');
 
-  test('is refused, with the remedy, when it refuses the parameters of the service', async (t) => {
+  test('PgBouncer is refused, with the remedy, when it refuses the parameters of the service', async (t) => {
     await using schema = await createSchema();
     const url = await startPgbouncer(t, schema.url, { pool_mode: 'session' });
     await assert.rejects(

@@ -14,7 +14,7 @@ schemaContract('a PostgreSQL store', {
 });
 
 describe('opening a PostgreSQL store', () => {
-  test("fails among another program's tables, and adds none to them", async (t) => {
+  test("opening fails among another program's tables, and adds none to them", async (t) => {
     const { schema, openStore, schemaVersion } = await postgresPlace(t);
     await schema.query('CREATE TABLE link_target (precious TEXT)');
     await assert.rejects(openStore(), /a table of another program .*file_id.*name an empty database/);
@@ -23,14 +23,14 @@ describe('opening a PostgreSQL store', () => {
     assert.equal(await schemaVersion(), 0);
   });
 
-  test('fails where commits are confirmed before they are durable', async (t) => {
+  test('opening fails where commits are confirmed before they are durable', async (t) => {
     const schema = await temporarySchema(t);
     const options = postgresOptions(schema.url);
     const lazy = { ...options, sessionOptions: `${options.sessionOptions} -c synchronous_commit=off` };
     await assert.rejects(openPostgresStore(lazy), /synchronous_commit must not be off/);
   });
 
-  test('reports why no host could be reached, without the password', async (t) => {
+  test('opening reports why no host could be reached, without the password', async (t) => {
     const schema = await temporarySchema(t);
     const options = postgresOptions(schema.url);
     const [host] = options.hosts;
@@ -55,7 +55,7 @@ describe('opening a PostgreSQL store', () => {
     }
   });
 
-  test('skips an unreachable host, and with target_session_attrs a read-only one', async (t) => {
+  test('opening skips an unreachable host, and with target_session_attrs a read-only one', async (t) => {
     const schema = await temporarySchema(t);
     const options = postgresOptions(schema.url);
     const unreachable = { host: '127.0.0.1', port: await freePort() };

@@ -53,7 +53,7 @@ const change = (key: string, wanted: Partial<CountChange> = {}): CountChange => 
 });
 
 describe('counts that instances on PostgreSQL share', () => {
-  test('have each parallel event of every instance once, in windows of each key', async (t) => {
+  test('shared counts have each parallel event of every instance once, in windows of each key', async (t) => {
     const { one, two } = await openTwo(t);
     const add = (counts: SharedCounts, index: number) => counts.add(change(`key ${index % 3}`));
     const added = await Promise.all(
@@ -77,7 +77,7 @@ describe('counts that instances on PostgreSQL share', () => {
     }
   });
 
-  test('are deleted when their window has ended', async (t) => {
+  test('shared counts are deleted when their window has ended', async (t) => {
     const { schema, one, two } = await openTwo(t);
     await one.add(change('old'));
     await one.add(change('new', { now: NOW + 1 }));
@@ -85,7 +85,7 @@ describe('counts that instances on PostgreSQL share', () => {
     assert.deepEqual(await schema.query('SELECT key FROM rate_limit'), [{ key: 'new' }]);
   });
 
-  test('of rows that others have locked are deleted later, without waiting', async (t) => {
+  test('counts of rows that others have locked are deleted later, without waiting', async (t) => {
     const { schema, one } = await openTwo(t);
     for (const key of ['a', 'b', 'c']) await one.add(change(key));
     await using locked = await lockRow(schema, 'b');
@@ -95,7 +95,7 @@ describe('counts that instances on PostgreSQL share', () => {
     assert.deepEqual(await schema.query('SELECT key FROM rate_limit'), [{ key: 'b' }]);
   });
 
-  test('are added again when the database aborts a batch in favour of another program', async (t) => {
+  test('shared counts are added again when the database aborts a batch in favour of another program', async (t) => {
     const { schema, one } = await openTwo(t);
     for (const key of ['a', 'b']) await one.add(change(key));
     let isBatchAborted = false;

@@ -129,7 +129,7 @@ test('a change that a read-only server refuses fails at once', async () => {
 });
 
 describe('connections without a time-out', () => {
-  test('have none when the user has one: neither in a transaction nor in a single statement', async () => {
+  test('connections without a time-out have none when the user has one: neither in a transaction nor in a single statement', async () => {
     await using harness = await openPostgresHarness();
     const user = `user_${harness.schema.name}`;
     await harness.schema.query(`CREATE ROLE ${user} SUPERUSER LOGIN PASSWORD 'secret';
@@ -233,7 +233,7 @@ test('a duplicate of another key after an unconfirmed COMMIT does not prove that
 });
 
 describe('a COMMIT whose response never arrives', () => {
-  test('is looked up, however late it is given up: its link opens, and one view is counted', async (t) => {
+  test('a lost COMMIT is looked up, however late it is given up: its link opens, and one view is counted', async (t) => {
     await using harness = await openPostgresHarness();
     const { proxy } = await throughProxy(t, harness);
     const url = new URL(harness.schema.url);
@@ -286,7 +286,7 @@ describe('attempts whose clients leave after their batch was decided', () => {
     });
   }
 
-  test('are dropped when the batch is retried and nothing was committed', async (t) => {
+  test('abandoned attempts are dropped when the batch is retried and nothing was committed', async (t) => {
     await using harness = await openPostgresHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     await refuseFirst(harness, 1, '40001', 'once');

@@ -16,7 +16,7 @@ import { temporaryDirectory, testConfig } from '../../support/service.ts';
 const LINKS = 200;
 
 describe('an embedded store on a damaged file', () => {
-  test('finds the damage in the background after a kill, and at each start until the file is restored', async (t) => {
+  test('a store finds the damage in the background after a kill, and at each start until the file is restored', async (t) => {
     const path = await filledStore(t);
     await openedStore(t, path);
     const killed = copyOfKilled(t, path);
@@ -33,7 +33,7 @@ describe('an embedded store on a damaged file', () => {
     assert.deepEqual(await restored.findProblems(), []);
   });
 
-  test('does not start on half of a file, and names the remedy', async (t) => {
+  test('a store does not start on half of a file, and names the remedy', async (t) => {
     const path = await filledStore(t);
     truncateSync(path, statSync(path).size / 2);
     const remedy = /malformed.*\. Restore the last backup, or correct the path/;
@@ -41,7 +41,7 @@ describe('an embedded store on a damaged file', () => {
     await assert.rejects(openStores(testConfig(dirname(path))), remedy);
   });
 
-  test('does not outlive the service with its check', async (t) => {
+  test('a store does not outlive the service with its check', async (t) => {
     const { promise: ended, resolve } = Promise.withResolvers<unknown>();
     const path = join(temporaryDirectory(t), 'postern.db');
     // The check waits for the lock, so that it runs until its parent is gone.
@@ -55,7 +55,7 @@ describe('an embedded store on a damaged file', () => {
     assert.equal(await ended, 'SIGKILL');
   });
 
-  test('says once why the file cannot be checked', async (t) => {
+  test('a store says once why the file cannot be checked', async (t) => {
     const errors: unknown[] = [];
     const failed = Promise.withResolvers<void>();
     const path = join(temporaryDirectory(t), 'missing.db');
@@ -75,7 +75,7 @@ describe('an embedded store on a damaged file', () => {
     assert.match(messageOf(errors[0]), /unable to open database file/);
   });
 
-  test('does not check the file after a clean stop', async (t) => {
+  test('a store does not check the file after a clean stop', async (t) => {
     const path = await filledStore(t);
     overwritePages(path, 'link_target');
     const store = await openedStore(t, path);
@@ -92,7 +92,7 @@ describe('an embedded store on a damaged file', () => {
       (store: Store) => store.statistics.hourly({ start: null, end: null }),
     ],
   ] as const) {
-    test(`finds the damage as soon as ${what} fails of it, and at the next start`, async (t) => {
+    test(`a store finds the damage as soon as ${what} fails of it, and at the next start`, async (t) => {
       const path = await filledStore(t);
       overwritePages(path, table);
       const store = await openedStore(t, path);

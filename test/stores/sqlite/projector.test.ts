@@ -133,7 +133,7 @@ async function assertConsistent({ path }: Killable): Promise<void> {
 }
 
 describe('the projector of an embedded store', () => {
-  test('loses nothing and counts nothing twice, with a kill between any two transactions', async (t) => {
+  test('the projector loses nothing and counts nothing twice, with a kill between any two transactions', async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 20, size: 'max' }), async (actions) => {
         const store = openKillable(t);

@@ -17,7 +17,7 @@ schemaContract('an embedded store', {
 });
 
 describe('opening an embedded store', () => {
-  test('creates the file and its directories, unreadable for other users', async (t) => {
+  test('opening creates the file and its directories, unreadable for other users', async (t) => {
     const { path, openStore } = sqlitePlace(t, join(temporaryDirectory(t), 'data', 'postern.db'));
     const store = await openStore();
     const result = await store.create(redirectLink(codeOf(1)), newChange());
@@ -39,7 +39,7 @@ describe('opening an embedded store', () => {
     );
   });
 
-  test('takes an empty file as a new database', async (t) => {
+  test('opening takes an empty file as a new database', async (t) => {
     const { openStore, run } = sqlitePlace(t);
     await run('');
     const store = await openStore();
@@ -48,7 +48,7 @@ describe('opening an embedded store', () => {
     assert.equal(result, 'created');
   });
 
-  test('waits for another program that creates the same file', async (t) => {
+  test('opening waits for another program that creates the same file', async (t) => {
     const { path, openStore } = sqlitePlace(t);
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
@@ -60,7 +60,7 @@ describe('opening an embedded store', () => {
     await (await openStore()).close();
   });
 
-  test("fails among another program's tables, and leaves them unchanged", async (t) => {
+  test("opening fails among another program's tables, and leaves them unchanged", async (t) => {
     const { path, openStore, run, schemaVersion } = sqlitePlace(t);
     await run('CREATE TABLE precious (data TEXT)');
     const before = schemaOf(path);
@@ -71,7 +71,7 @@ describe('opening an embedded store', () => {
     assert.deepEqual(schemaOf(path), before, 'a step that fails leaves nothing of those before it');
   });
 
-  test('refuses a second service, while commands may open it beside the first', async (t) => {
+  test('opening refuses a second service, while commands may open it beside the first', async (t) => {
     const { path, openStore, openBeside } = sqlitePlace(t);
     const service = await openStore();
     await assert.rejects(

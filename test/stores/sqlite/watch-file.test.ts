@@ -105,7 +105,7 @@ describe('a database whose files cannot be examined', () => {
 });
 
 describe('an operation on a database that takes no writes', () => {
-  test('is a problem until a write succeeds, also if it is asynchronous', async (t) => {
+  test('a failing operation is a problem until a write succeeds, also if it is asynchronous', async (t) => {
     const { db, watch } = watchedDatabase(t);
     const write = watch.guardAsync(async () => db.exec('INSERT INTO link VALUES (1)'));
     db.exec('PRAGMA query_only = ON');

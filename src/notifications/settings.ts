@@ -4,8 +4,42 @@ import {
   type LinkEventType,
   type NotifiedLinks,
 } from '../links/link-event.ts';
-import type { MailSettings } from './mail-settings.ts';
-import type { WebhookSettings } from './webhook-settings.ts';
+import type { ReceiverPolicy } from '../links/rules/receiver.ts';
+import type { WebhookSecret } from './signature.ts';
+
+/** The settings of webhooks. Without a secret there are none. */
+export type WebhookSettings = Readonly<{
+  /** The current secret, and the one before during a change. */
+  secrets: readonly WebhookSecret[];
+  /** The receivers of the events of all links. */
+  urls: readonly string[];
+  /** The events that `urls` get. */
+  events: readonly LinkEventType[];
+  /** Who may name a receiver of the events of a new link. */
+  perLink: 'off' | 'signed-in' | 'everyone';
+  receivers: ReceiverPolicy;
+}>;
+
+/** The SMTP server that takes mails. STARTTLS is required where it is named, so no attacker can remove it. */
+export type MailServer = Readonly<{
+  host: string;
+  port: number;
+  security: 'TLS' | 'STARTTLS' | 'NONE';
+  credentials: Readonly<{ user: string; pass: string }> | null;
+}>;
+
+/** The sender of mails. */
+export type MailSender = Readonly<{ name: string; address: string }>;
+
+/** The settings of mails. Without a server there are none, and with one there is a sender. */
+export type MailSettings = Readonly<{
+  server: MailServer | null;
+  from: MailSender | null;
+  /** The addresses and domains, in lower case, that links may notify. */
+  recipients: readonly string[];
+  /** Who may name one of them for a new link. */
+  perLink: 'signed-in' | 'everyone';
+}>;
 
 /** Which events go where. An empty list of events: nothing is sent there. */
 export type Subscriptions = Readonly<{
