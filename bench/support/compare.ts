@@ -13,6 +13,9 @@ export type Measured = {
   processorUs?: number;
 };
 
+/** `ratio` is the least rate relative to the baseline, `processorRatio` the greatest processor time of a request. */
+export type Goals = { ratio?: number; processorRatio?: number; p99Ms?: number };
+
 /** One of two programs that are compared. */
 export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
@@ -25,7 +28,7 @@ export async function compare(options: {
   baseline: Subject;
   unit: Unit;
   effort: Effort;
-  goals?: { ratio?: number; p99Ms?: number };
+  goals?: Goals;
 }): Promise<Row[]> {
   const { service, baseline, unit, effort, goals = {} } = options;
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, effort.seconds);
@@ -46,6 +49,9 @@ export async function compare(options: {
     const values = rounds.map((round) => pick(round.service)).filter((value) => value !== undefined);
     return values.length === 0 ? [] : [{ what, figures: figuresOf(values), ...rest }];
   }
+  const processorRatios = rounds.flatMap(({ service: { processorUs }, baseline: bare }) =>
+    processorUs === undefined || bare.processorUs === undefined ? [] : [processorUs / bare.processorUs],
+  );
   return [
     { what: baseline.name, figures: figuresOf(rounds.map((round) => round.baseline.rate)), unit },
     ...row(service.name, ({ rate }) => rate, { unit }),
@@ -61,5 +67,15 @@ export async function compare(options: {
       ...(goals.p99Ms !== undefined && { goal: { atMost: goals.p99Ms } }),
     }),
     ...row('processor per request', ({ processorUs }) => processorUs, { unit: 'µs' }),
+    ...(processorRatios.length === 0
+      ? []
+      : [
+          {
+            what: 'processor, relative',
+            figures: figuresOf(processorRatios),
+            unit: 'ratio' as const,
+            ...(goals.processorRatio !== undefined && { goal: { atMost: goals.processorRatio } }),
+          },
+        ]),
   ];
 }

@@ -12,7 +12,17 @@ export const GUARDED_FLAGS = [
 
 /** Returns a bare server under a load. */
 export function bareNode(server: Server, load: Load): Subject {
-  return { name: 'bare node:http', measure: (seconds) => runLoad(server, load, seconds) };
+  return {
+    name: 'bare node:http',
+    async measure(seconds) {
+      const processorMsBefore = server.processorMs();
+      const result = await runLoad(server, load, seconds);
+      return {
+        ...result,
+        processorUs: ((server.processorMs() - processorMsBefore) * 1000) / result.requests,
+      };
+    },
+  };
 }
 
 /**

@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import { seededInt } from '../support/random.ts';
+import { temporaryDirectory } from '../support/service.ts';
 import type { ReceivedWebhook } from '../support/webhook-receiver.ts';
+import { checkFiles } from './check-files.ts';
 import type { Entry, History } from './clients.ts';
 import { PROVED_ELSEWHERE } from './document-faults.ts';
 import { findUnexpected } from './final-check.ts';
 import { findLosses } from './find-losses.ts';
-import type { KnownLink, PlannedLink } from './requests.ts';
+import { type KnownLink, type PlannedLink, planUpload } from './requests.ts';
 import { runFault } from './run-fault.ts';
 import type { StoredChange, StoredState } from './stored-state.ts';
 import { checkWebhooks, findMissingEvents } from './webhooks.ts';
@@ -352,4 +356,40 @@ describe('the check of what clients saw', () => {
       ],
     );
   });
+});
+
+test('the check of files compares each with what its request sent, with or without a response', async (t) => {
+  const directory = temporaryDirectory(t);
+  await prepareStorageDirectory(directory);
+  const files = createFilesystemStore({ directory });
+  const planned = planUpload('chaos 1', { sizeBytes: 1_000 });
+  const inFlight: Entry = { ...planned, sentAt: 1 };
+  const target = planned.creates?.[0]?.target;
+  const content = target && 'content' in target ? target.content : Buffer.alloc(0);
+  const find = async (stored: Buffer): Promise<string[]> => {
+    const id = randomUUID();
+    await files.save(
+      id,
+      (async function* () {
+        yield stored;
+      })(),
+    );
+    const file = { id, name: 'chaos 1.bin', sizeBytes: stored.length };
+    const link = {
+      shortCode: 'link0001',
+      status: 'ACTIVE',
+      viewCount: 0,
+      maxViews: null,
+      targetUrl: null,
+      file,
+      label: null,
+      notifyUrl: null,
+    };
+    return (await checkFiles(files, [link], [inFlight])).map(({ text }) => text);
+  };
+  assert.deepEqual(await find(content), []);
+  assert.deepEqual(await find(content.subarray(0, 500)), ['The file of link0001 has 500 of 1000 bytes']);
+  assert.deepEqual(await find(Buffer.alloc(1_000)), [
+    'The file of link0001 has other bytes than were uploaded',
+  ]);
 });

@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { OverloadedError } from '../../src/links/unavailable.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
-import { createLink } from '../support/links.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { countRows, createLink } from '../support/links.ts';
+import type { TestService } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
 const KEY = 'initial-'.repeat(5);
@@ -16,10 +17,10 @@ const EXPORTED_AT_ONCE = 250;
 const MAX_EXPORTS_PER_CLIENT = 4;
 const HEADERS = { authorization: `Bearer ${KEY}`, accept: 'application/x-ndjson' };
 
-/** Starts a service with many audit records, which counts how often it reads some of them. */
-async function startWithRecords(t: TestContext, ...flags: string[]) {
-  const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`, ...flags] });
-  addRecords(service);
+/** Returns the service with these flags and many audit records, which counts how often it reads some of them. */
+async function serviceWithRecords(t: TestContext, ...flags: string[]) {
+  const service = await sharedService(`--app.access.initial-key=${KEY}`, ...flags);
+  if (countRows(service, 'audit') === 0) addRecords(service);
   const { history } = service.stores.store;
   const { readPage } = history;
   const reads = { count: 0 };
@@ -27,6 +28,9 @@ async function startWithRecords(t: TestContext, ...flags: string[]) {
     reads.count += 1;
     return readPage(query);
   };
+  t.after(() => {
+    history.readPage = readPage;
+  });
   return { service, reads };
 }
 
@@ -57,7 +61,7 @@ const brokenOff = (service: TestService) =>
   service.logged().filter(({ msg }) => msg === 'download_broken_off');
 
 test('an export has every record once, newest first', async (t) => {
-  const { service, reads } = await startWithRecords(t);
+  const { service, reads } = await serviceWithRecords(t);
   const { text } = await exportAll(service);
   const ids = text
     .trimEnd()
@@ -74,7 +78,7 @@ test('an export has every record once, newest first', async (t) => {
 });
 
 test('an export reads on only while its client does, and a client has few of them', async (t) => {
-  const { service, reads } = await startWithRecords(t);
+  const { service, reads } = await serviceWithRecords(t);
   const sockets: Socket[] = [];
   for (let count = 0; count < MAX_EXPORTS_PER_CLIENT; count++) sockets.push(await beginExport(service));
   const refused = await exportAll(service);
@@ -95,7 +99,7 @@ test('an export reads on only while its client does, and a client has few of the
 });
 
 test('an export that is read too slowly is cut off', async (t) => {
-  const { service } = await startWithRecords(t, '--app.limits.min-rate=1MB');
+  const { service } = await serviceWithRecords(t, '--app.limits.min-rate=1MB');
   const socket = await beginExport(service);
   const advancing = setInterval(() => {
     service.clock.now += 30_000;
@@ -107,7 +111,7 @@ test('an export that is read too slowly is cut off', async (t) => {
 });
 
 test('an export whose store fails before its first entries gets 500, later it is broken off', async (t) => {
-  const { service } = await startWithRecords(t);
+  const { service } = await serviceWithRecords(t);
   const { history } = service.stores.store;
   const { readPage } = history;
   let readsLeft = 0;
@@ -121,7 +125,7 @@ test('an export whose store fails before its first entries gets 500, later it is
 });
 
 test('an export of a link whose first page fails gets an error, as CSV and NDJSON, and HEAD has no length', async (t) => {
-  const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
+  const { service } = await serviceWithRecords(t);
   const shortCode = await createLink(service);
   const path = `/api/links/${shortCode}/history`;
   const { history } = service.stores.store;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { beginUpload } from '../support/begun-requests.ts';
 import { assertErrorRecord, json, type Server, send, type TestResponse } from '../support/http-client.ts';
@@ -11,7 +12,11 @@ import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
-const KEY = '8e03978e-40d5-43dd-bc93-6894a57f9324';
+/** The Idempotency-Key of the test. */
+let key: string;
+beforeEach(() => {
+  key = randomUUID();
+});
 
 /** Creates a link as JSON with an Idempotency-Key. */
 function create(
@@ -21,13 +26,13 @@ function create(
 ): Promise<TestResponse> {
   return send(server, '/api/links', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'idempotency-key': KEY, ...headers },
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...headers },
     body: JSON.stringify({ targetUrl: TARGET, ...members }),
   });
 }
 
 function upload(server: Server, parts: Part[], more: Record<string, string> = {}): Promise<TestResponse> {
-  const headers = { ...MULTIPART_HEADERS, 'idempotency-key': KEY, ...more };
+  const headers = { ...MULTIPART_HEADERS, 'idempotency-key': key, ...more };
   return send(server, '/api/links/upload', { method: 'POST', headers, body: encodeForm(parts) });
 }
 
@@ -68,7 +73,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.equal(countRows(service, 'link'), 1);
     const stored =
       readFileSync(service.databasePath, 'latin1') + readFileSync(`${service.databasePath}-wal`, 'latin1');
-    for (const secret of [token, KEY, 'secret"']) assert.ok(!stored.includes(secret), secret);
+    for (const secret of [token, key, 'secret"']) assert.ok(!stored.includes(secret), secret);
   });
 
   test('a repeated response carries no token and no secret without credentials, which another client of the address lacks too', async (t) => {
@@ -123,8 +128,9 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     }
   });
 
-  test('a repeated key is refused with 422 for another body or path, and creates nothing', async (t) => {
-    const service = await startService(t);
+  test('a repeated key is refused with 422 for another body or path, and creates nothing', async () => {
+    const service = await sharedService();
+    const [linksBefore, filesBefore] = [countRows(service, 'link'), service.storedFiles()];
     const first = await create(service, {});
     const message = /^This Idempotency-Key belongs to another request/;
     const changed = await create(service, { maxViews: 1 });
@@ -132,8 +138,8 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     const elsewhere = await upload(service, [file('content')]);
     assertErrorRecord(elsewhere, { status: 422, message, path: '/api/links/upload' });
     assertReplayed(await create(service, {}), first);
-    assert.equal(countRows(service, 'link'), 1);
-    assert.deepEqual(service.storedFiles(), []);
+    assert.equal(countRows(service, 'link'), linksBefore + 1);
+    assert.deepEqual(service.storedFiles(), filesBefore);
   });
 
   test('a repeated request is tried again after an error', async () => {
@@ -149,7 +155,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     const service = await startService(t, {
       flags: ['--app.limits.creations=2/PT1M', '--app.limits.uploads=2/PT1M'],
     });
-    const keyed = (key: string) => create(service, {}, { 'idempotency-key': key });
+    const keyed = (name: string) => create(service, {}, { 'idempotency-key': name });
     const first = await keyed('a');
     for (let repeats = 0; repeats < 3; repeats++) assertReplayed(await keyed('a'), first);
     assert.equal((await keyed('b')).status, 201, 'the second creation');
@@ -162,8 +168,8 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.equal(countRows(service, 'link'), 3);
   });
 
-  test('the key of another client creates another link', async (t) => {
-    const service = await startService(t);
+  test('the key of another client creates another link', async () => {
+    const service = await sharedService();
     const first = await create(service, {});
     const other = await create(service, {}, { 'x-forwarded-for': '203.0.113.7' });
     assert.notEqual(shortCodeOf(other), shortCodeOf(first));
@@ -186,20 +192,21 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.equal(third.headers['idempotency-replayed'], undefined);
   });
 
-  test('of several equal requests at once, one creates the link, and the others get 409 or its response', async (t) => {
-    const service = await startService(t);
+  test('of several equal requests at once, one creates the link, and the others get 409 or its response', async () => {
+    const service = await sharedService();
+    const linksBefore = countRows(service, 'link');
     const responses = await Promise.all(Array.from({ length: 8 }, () => create(service, { password: 'x' })));
     assert.ok(responses.every(({ status }) => status === 201 || status === 409));
     const created = responses.filter(({ status }) => status === 201);
     assert.equal(new Set(created.map(shortCodeOf)).size, 1);
-    assert.equal(countRows(service, 'link'), 1);
+    assert.equal(countRows(service, 'link'), linksBefore + 1);
   });
 });
 
 test('an Idempotency-Key that is malformed is refused with 400', async () => {
   const service = await sharedService();
-  for (const key of ['', 'a b', 'a\u00e9', 'x'.repeat(256)]) {
-    const response = await create(service, {}, { 'idempotency-key': key });
+  for (const malformed of ['', 'a b', 'a\u00e9', 'x'.repeat(256)]) {
+    const response = await create(service, {}, { 'idempotency-key': malformed });
     assertErrorRecord(response, {
       status: 400,
       message: /^Idempotency-Key must be 1 to 255/,
@@ -210,8 +217,9 @@ test('an Idempotency-Key that is malformed is refused with 400', async () => {
 });
 
 describe('a repeated upload with an Idempotency-Key', () => {
-  test('a repeated upload receives the first response, and its file is not stored again', async (t) => {
-    const service = await startService(t);
+  test('a repeated upload receives the first response, and its file is not stored again', async () => {
+    const service = await sharedService();
+    const filesBefore = service.storedFiles().length;
     const parts = [...fields({ maxViews: '3', label: 'Report' }), file('content')];
     const first = await upload(service, parts);
     assertReplayed(await upload(service, [...parts].reverse()), first);
@@ -221,14 +229,14 @@ describe('a repeated upload with an Idempotency-Key', () => {
       [...fields({ maxViews: '4', label: 'Report' }), file('content')],
     ])
       assert.equal((await upload(service, changed)).status, 422);
-    assert.equal(service.storedFiles().length, 1);
+    assert.equal(service.storedFiles().length, filesBefore + 1);
     assert.equal(countRows(service, 'upload'), 0);
     assert.equal((await openLink(service, shortCodeOf(first))).text, 'content');
   });
 
   test('a repeated upload is refused with 409 while the first is running', async (t) => {
-    const service = await startService(t);
-    const begun = await beginUpload(t, service, { 'idempotency-key': KEY });
+    const service = await sharedService();
+    const begun = await beginUpload(t, service, { 'idempotency-key': key });
     const parts = [file(Buffer.alloc(200_000, 'upload'))];
     const response = await upload(service, parts);
     assertErrorRecord(response, { status: 409, message: /is still running/, path: '/api/links/upload' });

@@ -5,6 +5,7 @@ import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { recountContract } from '../../contract/recount.ts';
+import { tamperingContract } from '../../contract/tampering.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema } from '../../support/postgres-server.ts';
@@ -32,4 +33,14 @@ recountContract('a PostgreSQL store', async () => {
 test('a recount fails where there is no PostgreSQL store', async () => {
   await using empty = await createSchema();
   await assert.rejects(readPostgresStore(postgresOptions(empty.url), recountStore), /not a store/);
+});
+
+tamperingContract('a PostgreSQL store', async () => {
+  const harness = await openPostgresHarness();
+  const { options, schema } = harness;
+  return Object.assign(harness, {
+    run: async (sql: string) => void (await schema.query(sql)),
+    findAfter: async (sql: string) => (await recountPostgresAfter(options, sql)).differences,
+    bytes: (hex: string) => `CAST('\\x${hex}' AS BYTEA)`,
+  });
 });
