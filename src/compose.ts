@@ -97,7 +97,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   observers.metrics.watchLog(log);
   const attempts = createAttemptObserver(log, observers.metrics, startTimer);
   const elapsedMs = options.clock ?? (() => performance.now());
-  const problemWatch = prepareProblemWatch({ ...stores, ...observers, elapsedMs, startTimer });
+  const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
   const { findProblems, reportJobError } = problemWatch;
   const limits = createLimits(config.rates, {
     clock,

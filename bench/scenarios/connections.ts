@@ -1,6 +1,5 @@
 import { figuresOf } from '../support/figures.ts';
-import type { LoadResult } from '../support/load.ts';
-import { runLoad } from '../support/load.ts';
+import { type LoadResult, runLoad } from '../support/load.ts';
 import type { Row, Scenario } from '../support/scenario.ts';
 import { inScratch } from '../support/scratch.ts';
 import { createLink } from '../support/subjects.ts';

@@ -136,7 +136,7 @@ function pathsIn(counts: LinkCounts): string[] {
 
 /** Returns a hash of the schema, the page size and the source of the data. */
 function formatVersion(): string {
-  const files = ['../../src/stores/sqlite/schema.sql', 'made-up-data.ts'].map(
+  const files = ['../../src/stores/schema.sql', 'made-up-data.ts'].map(
     (path) => new URL(path, import.meta.url),
   );
   const hash = createHash('sha256').update(String(PAGE_BYTES));

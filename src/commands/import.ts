@@ -12,7 +12,7 @@ import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
 import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../open-stores.ts';
 import { createArgon2idHasher } from '../passwords/argon2id.ts';
-import { prepareFindTargets } from '../stores/sql/find-targets.ts';
+import { prepareFindTargets } from '../stores/sql/read-link.ts';
 import { openPlannedLinks } from '../stores/sqlite/open-planned-links.ts';
 import type { Store } from '../stores/store.ts';
 import { announceDatabase, readArguments, readFile, refuse } from './command.ts';

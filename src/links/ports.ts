@@ -211,7 +211,21 @@ export interface StoreProbe {
   explainProblem?(problem: Problem): string | undefined;
   /** Measures the write-ahead log; undefined for a store that has none of its own. */
   measureLog?(): Promise<LogSize>;
+  /** Measures how far statistics and lists are after the log. */
+  measureProjector(now: EpochMs): Promise<ProjectorStatus>;
 }
+
+/**
+ * `waitingEntries`: entries of the log that statistics and lists lack, counted up to 100,000. `rejected`: transactions
+ * that cannot be counted. `failures`: of rounds, since the start. `roundSeconds`: how long the last round took.
+ */
+export type ProjectorStatus = {
+  waitingEntries: number;
+  oldestAgeSeconds: number;
+  roundSeconds: number;
+  failures: number;
+  rejected: number;
+};
 
 /** `failedCheckpoints`: how often copying the log into the database failed since the start. */
 export type LogSize = { bytes: number; failedCheckpoints: number };

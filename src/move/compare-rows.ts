@@ -1,8 +1,14 @@
 import { addFinding, type Findings } from './findings.ts';
 import type { SourceFingerprint } from './fingerprint.ts';
-import type { MoveSource, ProgressReporter } from './ports.ts';
+import {
+  keyOf,
+  type MovedTable,
+  type MoveSource,
+  type ProgressReporter,
+  type Row,
+  type Value,
+} from './ports.ts';
 import { readPages } from './read-pages.ts';
-import { keyOf, type MovedTable, type Row, type Value } from './tables.ts';
 
 type Stores = { source: MoveSource; target: MoveSource };
 

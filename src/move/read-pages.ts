@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MoveSource } from './ports.ts';
-import { keyOf, type MovedTable, type Row } from './tables.ts';
+import { keyOf, type MovedTable, type MoveSource, type Row } from './ports.ts';
 
 /** The number of rows that are read, and committed, at once. */
 export const PAGE_ROWS = 2_000;

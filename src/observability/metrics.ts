@@ -121,6 +121,22 @@ function createStoreMetrics(registry: Registry) {
       'secure_link_database_checkpoint_failures_total',
       'Failed attempts to copy the write-ahead log of SQLite into the database file',
     ),
+    projection: {
+      waiting: gauge(
+        'secure_link_projection_waiting_entries',
+        'Entries of the history that statistics and lists lack so far, up to 100000',
+      ),
+      oldestAge: gauge('secure_link_projection_oldest_age_seconds', 'Age of the oldest of these entries'),
+      roundDuration: gauge(
+        'secure_link_projection_round_seconds',
+        'Duration of the last round that added entries to statistics and lists',
+      ),
+      failures: counter('secure_link_projection_failures_total', 'Such rounds that failed'),
+      rejected: gauge(
+        'secure_link_projection_rejected',
+        'Transactions whose entries cannot be counted, until npm run rebuild; always 0 for SQLite',
+      ),
+    },
   };
 }
 

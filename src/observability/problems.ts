@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { codeOf, messageOf } from '../error-details.ts';
-import type { FileStore, StoreProbe } from '../links/ports.ts';
+import type { Clock, FileStore, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { Log } from './log.ts';
@@ -27,7 +27,8 @@ type ProblemParts = {
   store: StoreProbe;
   files: FileStore;
   log: Log;
-  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints'>;
+  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints' | 'projection'>;
+  clock: Clock;
   /** A clock that never jumps. */
   elapsedMs: () => number;
   startTimer: (onDue: () => void, delayMs: number) => () => void;
@@ -38,11 +39,11 @@ const SEARCH_AGAIN_MS = 1_000;
 
 const isOfDatabase = (problem: Problem): boolean => !STORAGE_PROBLEMS.includes(problem);
 const refusesRequests = (problem: Problem): boolean =>
-  isOfDatabase(problem) && !MINOR_PROBLEMS.includes(problem);
+  problem === 'projection_failing' || (isOfDatabase(problem) && !MINOR_PROBLEMS.includes(problem));
 
 export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   const { log, metrics, elapsedMs, startTimer } = parts;
-  const measureLog = prepareMeasureLog(parts);
+  const measure = prepareMeasurements(parts);
   let known: FoundProblems = new Map();
   const beganAt = new Map<Problem, number>();
   let searching: Promise<FoundProblems> | undefined;
@@ -55,7 +56,7 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   async function search(): Promise<FoundProblems> {
     cancelNext?.();
     cancelNext = undefined;
-    const [found] = await Promise.all([findProblems(parts, known), measureLog()]);
+    const [found] = await Promise.all([findProblems(parts, known), measure()]);
     const lasting = new Map(found);
     // The database may have failed only for a moment, or only for some requests.
     if (noted !== undefined && ![...found.keys()].some(refusesRequests))
@@ -135,16 +136,27 @@ async function findProblems({ store, files }: ProblemParts, known: FoundProblems
 const storageProblemOf = (error: unknown): Problem =>
   FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable';
 
-/** Prepares the metrics of the write-ahead log. They keep their values while the store does not respond. */
-function prepareMeasureLog({ store, metrics }: ProblemParts): () => Promise<void> {
-  let known = 0;
+/** Prepares the metrics of the log and the projector. They keep their values while the store does not respond. */
+function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Promise<void> {
+  const { projection } = metrics;
+  let failedCheckpoints = 0;
+  let failedRounds = 0;
   return async () => {
-    if (!store.measureLog) return;
-    const size = await withTimeout(store.measureLog()).catch(() => undefined);
-    if (!size) return;
-    metrics.databaseLogBytes.set(size.bytes);
-    metrics.failedCheckpoints.inc(size.failedCheckpoints - known);
-    known = size.failedCheckpoints;
+    const measuring = Promise.all([store.measureLog?.(), store.measureProjector(clock())]);
+    const [log, projector] = await withTimeout(measuring).catch(() => []);
+    if (log) {
+      metrics.databaseLogBytes.set(log.bytes);
+      metrics.failedCheckpoints.inc(log.failedCheckpoints - failedCheckpoints);
+      failedCheckpoints = log.failedCheckpoints;
+    }
+    if (projector) {
+      projection.waiting.set(projector.waitingEntries);
+      projection.oldestAge.set(projector.oldestAgeSeconds);
+      projection.roundDuration.set(projector.roundSeconds);
+      projection.rejected.set(projector.rejected);
+      projection.failures.inc(projector.failures - failedRounds);
+      failedRounds = projector.failures;
+    }
   };
 }
 

@@ -4,8 +4,8 @@ import { decide, dependsOnLink, isOutdated } from '../links/decide-attempt.ts';
 import type { LogEntry } from '../links/history.ts';
 import type { LinkStatus } from '../links/link.ts';
 import { type LinkEvent, type LinkEvents, toAttemptEvents } from '../links/link-event.ts';
-import type { CurrentLink } from './current-link.ts';
-import { ABANDONED, type IsAbandoned } from './departures.ts';
+import { CLIENT_CLOSED, type IsAborted } from './abort-flags.ts';
+import type { CurrentLink } from './link-rows.ts';
 
 /** Everything that a batch of attempts changes. */
 export type BatchEffects = {
@@ -21,7 +21,7 @@ export type BatchEffects = {
   events: LinkEvents[];
 };
 /** The outcome of one attempt of a batch. */
-export type BatchOutcome = AttemptOutcome | typeof ABANDONED;
+export type BatchOutcome = AttemptOutcome | typeof CLIENT_CLOSED;
 
 /**
  * Runs `decide` on attempts in their order, each on the state that the one before left. Abandoned and outdated ones are
@@ -34,7 +34,7 @@ export function applyAttempts(
   before: ReadonlyMap<string, CurrentLink>,
   attempts: readonly Attempt[],
   firstSeq: number,
-  isAbandoned: IsAbandoned = () => false,
+  isAborted: IsAborted = () => false,
 ): BatchEffects {
   const effects: BatchEffects = {
     outcomes: [],
@@ -45,8 +45,8 @@ export function applyAttempts(
   };
   const eventsByLink = new Map<string, LinkEvent[]>();
   for (const [index, attempt] of attempts.entries()) {
-    if (isAbandoned(index)) {
-      effects.outcomes.push(ABANDONED);
+    if (isAborted(index)) {
+      effects.outcomes.push(CLIENT_CLOSED);
       continue;
     }
     const { shortCode } = attempt;

@@ -1,5 +1,5 @@
 import { AbandonedError, OverloadedError } from '../links/unavailable.ts';
-import { ABANDONED, type Departures } from './departures.ts';
+import { type AbortFlags, CLIENT_CLOSED } from './abort-flags.ts';
 
 export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
@@ -14,7 +14,7 @@ export type BatcherOptions = {
   /** How many items may wait. Further ones are refused, so that a slow store does not fill the memory. */
   maxWaiting?: number;
   /** Where the batcher flags items in flight whose clients have left. It has a place for each batch in flight. */
-  departures?: Departures;
+  abortFlags?: AbortFlags;
 };
 
 export const MAX_BATCH_SIZE = 512;
@@ -40,19 +40,15 @@ export const SLOW_BATCH_MS = 50;
 
 type Waiting<Item, Result> = {
   item: Item;
-  hasLeft: (() => boolean) | undefined;
+  isAborted: (() => boolean) | undefined;
 } & Pick<PromiseWithResolvers<Result>, 'resolve' | 'reject'>;
 
 /**
- * Makes a batch durable and returns one result per item in their order, or fails the whole batch. A result may be a
- * promise, for an item that is committed later.
+ * Makes a batch durable and returns one result per item in their order, or fails the whole batch.
  *
- * @param firstFlag with `departures`, the flag of the first item; that of each other one follows
+ * @param firstFlag with `abortFlags`, the flag of the first item; that of each other one follows
  */
-type Commit<Item, Result> = (
-  items: Item[],
-  firstFlag: number,
-) => Promise<(Result | Promise<Result> | typeof ABANDONED)[]>;
+type Commit<Item, Result> = (items: Item[], firstFlag: number) => Promise<(Result | typeof CLIENT_CLOSED)[]>;
 
 /**
  * Gathers items while the batch before them commits, so that one flush to disk serves many. An idle store waits for
@@ -65,7 +61,7 @@ export class Batcher<Item, Result> {
   readonly #needsFullBatches: boolean;
   readonly #maxInFlight: number;
   readonly #maxWaiting: number;
-  readonly #departures: Departures | undefined;
+  readonly #abortFlags: AbortFlags | undefined;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   #itemsInFlight = 0;
@@ -75,7 +71,7 @@ export class Batcher<Item, Result> {
   constructor(commit: Commit<Item, Result>, options: BatcherOptions = {}) {
     const { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING } = options;
     this.#commit = commit;
-    this.#departures = options.departures;
+    this.#abortFlags = options.abortFlags;
     this.#maxBatchSize = maxBatchSize;
     this.#maxWaiting = maxWaiting;
     this.#needsFullBatches = overlap === 'full-batches';
@@ -88,10 +84,10 @@ export class Batcher<Item, Result> {
    * `OverloadedError` when too many items are waiting. Rejects with `AbandonedError` when the item was dropped
    * because its client had left.
    */
-  add = (item: Item, hasLeft?: () => boolean): Promise<Result> =>
+  add = (item: Item, isAborted?: () => boolean): Promise<Result> =>
     new Promise((resolve, reject) => {
       if (this.#waiting.length >= this.#maxWaiting) return reject(new OverloadedError('store'));
-      this.#waiting.push({ item, hasLeft, resolve, reject });
+      this.#waiting.push({ item, isAborted, resolve, reject });
       this.#schedule();
     });
 
@@ -132,11 +128,11 @@ export class Batcher<Item, Result> {
 
   #start(batch: Waiting<Item, Result>[]): void {
     this.#itemsInFlight += batch.length;
-    const firstFlag = this.#departures?.reserve() ?? 0;
+    const firstFlag = this.#abortFlags?.reserve() ?? 0;
     const stopWatching = this.#watch(batch, firstFlag);
     const done = this.#commitBatch(batch, firstFlag).then(() => {
       stopWatching();
-      this.#departures?.release(firstFlag);
+      this.#abortFlags?.release(firstFlag);
       this.#inFlight.delete(done);
       this.#itemsInFlight -= batch.length;
       this.#schedule();
@@ -150,8 +146,8 @@ export class Batcher<Item, Result> {
       (this.#waiting.length + this.#itemsInFlight) / Math.min(SHARES, this.#maxInFlight),
     );
     const taken = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
-    return taken.filter(({ hasLeft, reject }) => {
-      if (!hasLeft?.()) return true;
+    return taken.filter(({ isAborted, reject }) => {
+      if (!isAborted?.()) return true;
       reject(new AbandonedError('store'));
       return false;
     });
@@ -162,11 +158,11 @@ export class Batcher<Item, Result> {
    * Returns a function to call when the batch ends.
    */
   #watch(batch: readonly Waiting<Item, Result>[], firstFlag: number): () => void {
-    if (!this.#needsFullBatches && !this.#departures) return () => {};
+    if (!this.#needsFullBatches && !this.#abortFlags) return () => {};
     let isSlow = false;
     const timer = setInterval(() => {
-      batch.forEach(({ hasLeft }, index) => {
-        if (hasLeft?.()) this.#departures?.raise(firstFlag + index);
+      batch.forEach(({ isAborted }, index) => {
+        if (isAborted?.()) this.#abortFlags?.raise(firstFlag + index);
       });
       if (isSlow) return;
       isSlow = true;
@@ -187,7 +183,7 @@ export class Batcher<Item, Result> {
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       }
       results.forEach((result, index) => {
-        if (result === ABANDONED) batch[index]?.reject(new AbandonedError('store'));
+        if (result === CLIENT_CLOSED) batch[index]?.reject(new AbandonedError('store'));
         else batch[index]?.resolve(result);
       });
     } catch (error) {

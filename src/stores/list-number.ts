@@ -45,7 +45,11 @@ export function toListNumber(digits: string): ListNumber {
   return digits < END_NUMBER ? digits : END_NUMBER;
 }
 
-/** Orders numbers. */
-export function compareNumbers(a: ListNumber, b: ListNumber): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+/** A place in the list in the order of creation. */
+export type ListPlace = { number: ListNumber; shortCode: string };
+
+/** Orders places. */
+export function comparePlaces(a: ListPlace, b: ListPlace): number {
+  if (a.number !== b.number) return a.number < b.number ? -1 : 1;
+  return a.shortCode === b.shortCode ? 0 : a.shortCode < b.shortCode ? -1 : 1;
 }

@@ -3,24 +3,12 @@ import type { Query } from './sql/query.ts';
 
 /** The statements of the mark, for every store. `$1` is the id of one run of a move. */
 export const MOVE_MARK = {
-  select: {
-    name: 'select-move-mark',
-    text: 'SELECT move AS description, finished_at AS "finishedAt" FROM move_mark',
-  },
-  insert: {
-    name: 'insert-move-mark',
-    text: 'INSERT INTO move_mark (only_row, progress, move) VALUES (1, $1, $2)',
-  },
+  select: 'SELECT move AS description, finished_at AS "finishedAt" FROM move_mark',
+  insert: 'INSERT INTO move_mark (only_row, progress, move) VALUES (1, $1, $2)',
   /** Sets `finished_at`, or with null only locks the mark until the end of the transaction. */
-  update: {
-    name: 'update-move-mark',
-    text: `UPDATE move_mark SET finished_at = $2 WHERE progress = $1 AND finished_at IS NULL
+  update: `UPDATE move_mark SET finished_at = $2 WHERE progress = $1 AND finished_at IS NULL
            RETURNING only_row`,
-  },
-  deleteUnfinished: {
-    name: 'delete-move-mark',
-    text: 'DELETE FROM move_mark WHERE finished_at IS NULL RETURNING only_row',
-  },
+  deleteUnfinished: 'DELETE FROM move_mark WHERE finished_at IS NULL RETURNING only_row',
 };
 
 /** Returns the mark of the move into a store, or null when there was none. */

@@ -2,7 +2,7 @@ import type { LogEntry } from '../links/history.ts';
 import type { LinkStatus } from '../links/link.ts';
 import { HOUR_MS } from '../links/time-units.ts';
 import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
-import type { CurrentLink } from './current-link.ts';
+import type { CurrentLink } from './link-rows.ts';
 
 /** One of so many entries of a history is one from which its reading can begin. */
 export const ENTRIES_PER_JUMP = 128;

@@ -1,29 +1,32 @@
+import { messageOf } from '../error-details.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type { HistoryStore, StatisticsStore } from '../links/ports.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
-import { createLinkList, type ListReads } from './link-list.ts';
 
-/** Resolves once the entries that are committed are projected. `position`: also into the rows of their links. */
-export type Project = (of: 'counted' | 'position') => Promise<void>;
+/** `counted`: all projections but the rows of links, see the table `projector` of SQLite. */
+export type Projected = 'counted' | 'position';
+/** Resolves once the entries that are committed are projected. */
+export type Project = (of: Projected) => Promise<void>;
 
 /** A read waits for so long: a round of the projector takes less than 50 ms. */
 const MAX_WAIT_MS = 2_000;
 
+/** The reads of a store, and the operation that they wait for. */
+export type ProjectedReads = StatisticsStore &
+  HistoryStore & { readList: LinkListStore['readPage']; project: Project };
+
 /** Returns reads that see every attempt which was acknowledged before them. */
-export function readProjected(
-  reads: StatisticsStore & HistoryStore & ListReads,
-  project: Project,
-): { statistics: StatisticsStore; history: HistoryStore; list: LinkListStore } {
+export function readProjected({ project, ...reads }: ProjectedReads): {
+  statistics: StatisticsStore;
+  history: HistoryStore;
+  list: LinkListStore;
+} {
   const after =
-    <Inputs extends unknown[], Result>(
-      of: 'counted' | 'position',
-      read: (...inputs: Inputs) => Promise<Result>,
-    ) =>
+    <Inputs extends unknown[], Result>(of: Projected, read: (...inputs: Inputs) => Promise<Result>) =>
     async (...inputs: Inputs): Promise<Result> => {
       await inTime(project(of));
       return read(...inputs);
     };
-  const list = createLinkList(reads);
   return {
     statistics: {
       accessTotals: after('counted', reads.accessTotals),
@@ -41,7 +44,7 @@ export function readProjected(
         return reads.readPage(query);
       },
     },
-    list: { readPage: after('position', list.readPage) },
+    list: { readPage: after('position', reads.readList) },
   };
 }
 
@@ -51,10 +54,15 @@ async function inTime(projected: Promise<void>): Promise<void> {
     const error = `The newest entries of the log were not projected within ${MAX_WAIT_MS} ms`;
     late.reject(new DatabaseUnavailableError(error));
   }, MAX_WAIT_MS);
+  const failed = projected.catch((cause: unknown) => {
+    if (cause instanceof DatabaseUnavailableError) throw cause;
+    const error = `The newest entries of the log could not be projected: ${messageOf(cause)}`;
+    throw new DatabaseUnavailableError(error, { cause });
+  });
   try {
-    await Promise.race([projected, late.promise]);
+    await Promise.race([failed, late.promise]);
   } finally {
     clearTimeout(timer);
-    projected.catch(() => {}); // it may fail after the time is over
+    failed.catch(() => {}); // it may fail after the time is over
   }
 }

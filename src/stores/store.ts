@@ -1,6 +1,12 @@
 import type { KeyStore } from '../access/api-key.ts';
+import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
+import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
+import type { CreationResult } from '../links/decide-creations.ts';
+import type { Download } from '../links/history.ts';
+import type { EpochMs } from '../links/link.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type {
+  DownloadResult,
   HistoryStore,
   IdempotencyStore,
   LinkStore,
@@ -11,6 +17,13 @@ import type {
   UploadLedger,
 } from '../links/ports.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
+import { Batcher, type BatcherOptions } from './batcher.ts';
+import { type CommitOnLinks, createLinkBatcher } from './link-batcher.ts';
+import { type ProjectedReads, readProjected } from './read-projected.ts';
+import type { Change } from './sql/change-links.ts';
+import type { Creation } from './sql/create-links.ts';
+import { canBeStored } from './sql/query.ts';
+import type { Revocation } from './sql/revoke-links.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -28,3 +41,75 @@ export type Store = LinkStore &
     /** Commits what is waiting, then closes what the store holds open. */
     close(): Promise<void>;
   };
+
+/** The operations of the threads of a store. */
+export type StoreOperations = IdempotencyStore &
+  KeyStore &
+  NotificationStore &
+  TimeCorrection &
+  Pick<StoreProbe, 'probe' | 'measureProjector'> &
+  ProjectedReads & {
+    commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
+    changeLinks: CommitOnLinks<Change, ChangeResult>;
+    revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
+    recordDownloads: CommitOnLinks<Download, DownloadResult>;
+    createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
+    beginUploads: (uploads: { fileId: string; at: EpochMs }[]) => Promise<null[]>;
+    abandonUpload: UploadLedger['abandon'];
+    claimStaleUploads: UploadLedger['claimStale'];
+    deleteUpload: UploadLedger['delete'];
+    readLink: LinkStore['read'];
+    expireDue: LinkStore['expireDue'];
+  };
+
+/**
+ * Returns what both engines do alike: operations of clients are committed in batches, and what is read of projections
+ * waits for them. `settled` resolves when no operation is waiting.
+ */
+export function batchOperations(
+  database: StoreOperations,
+  options: { attempts: BatcherOptions; creations?: BatcherOptions },
+) {
+  const attempts = createLinkBatcher(database.commitAttempts, options.attempts);
+  const changes = createLinkBatcher(database.changeLinks);
+  const revocations = createLinkBatcher(database.revokeLinks);
+  const downloads = createLinkBatcher(database.recordDownloads);
+  const creations = new Batcher(database.createLinks, options.creations);
+  const uploads = new Batcher(database.beginUploads);
+  const operations = {
+    create: (link, change, { hasLeft, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, hasLeft),
+    read: database.readLink,
+    attempt: attempts.add,
+    async change(shortCode, requested, change) {
+      if (!canBeStored(shortCode)) return { result: 'not-found' };
+      return changes.add({ shortCode, requested, change });
+    },
+    async revoke(shortCode, change) {
+      if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
+      return revocations.add({ shortCode, change });
+    },
+    recordDownload: (download) => downloads.add(download),
+    expireDue: database.expireDue,
+    async begin(fileId, at) {
+      await uploads.add({ fileId, at });
+    },
+    abandon: database.abandonUpload,
+    claimStale: database.claimStaleUploads,
+    delete: database.deleteUpload,
+    correctTimes: database.correctTimes,
+    probe: database.probe,
+    measureProjector: database.measureProjector,
+    ...readProjected(database),
+    idempotency: database,
+    keys: database,
+    notifications: database,
+  } satisfies Partial<Store>;
+  return {
+    operations,
+    async settled(): Promise<void> {
+      const batchers = [attempts, changes, revocations, downloads, creations, uploads];
+      await Promise.all(batchers.map((batcher) => batcher.settled()));
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { hashSecret, KEY_PREFIX } from '../../src/access/api-key.ts';
-import { SCHEMA_VERSION } from '../../src/stores/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/stores/schema.ts';
 import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
-import { MOVED_TABLES } from '../../src/stores/moved-tables.ts';
+import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { SCHEMA_VERSION } from '../../src/stores/schema-version.ts';
+import { SCHEMA_VERSION } from '../../src/stores/schema.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.ts';
 import type { StorePlace } from '../support/store-places.ts';
 

@@ -83,7 +83,7 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       assert.match(findings.join('\n'), /attempts by hour/);
     });
 
-    test('finds nothing where personal fields were erased, and exports of it are confirmed', async () => {
+    test('verifying finds nothing where personal fields were erased, and confirms exports of it', async () => {
       const { store, run, findAfter } = harness;
       await run(eraseAll(await readItems(store), harness));
       assert.deepEqual(await findAfter(''), []);

@@ -16,7 +16,8 @@ test('a problem lasts while the database does not respond, and is logged once', 
     return response;
   }
   const { findProblems: search } = prepareProblemWatch({
-    store: { probe: stores.store.probe, findProblems },
+    store: { ...stores.store, findProblems },
+    clock: () => 0,
     files: stores.files,
     log: createLog('info', { write: (line) => void lines.push(line) }),
     metrics: createMetrics(),

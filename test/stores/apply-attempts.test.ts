@@ -11,9 +11,9 @@ import { EMPTY_CHAIN } from '../../src/links/chain.ts';
 import { decide, dependsOnLink } from '../../src/links/decide-attempt.ts';
 import type { LogEntry } from '../../src/links/history.ts';
 import { LINK_STATUSES, type LinkState, type LinkStatus } from '../../src/links/link.ts';
+import { CLIENT_CLOSED } from '../../src/stores/abort-flags.ts';
 import { applyAttempts } from '../../src/stores/apply-attempts.ts';
-import type { CurrentLink } from '../../src/stores/current-link.ts';
-import { ABANDONED } from '../../src/stores/departures.ts';
+import type { CurrentLink } from '../../src/stores/link-rows.ts';
 import { attemptOn, codeOf, linkState, START } from '../support/attempts.ts';
 import { anyCount, anyLimits, anyPrechecks, anyPurpose } from '../support/histories.ts';
 
@@ -117,15 +117,15 @@ describe('the effects of a batch', () => {
 
   test('the effects are those of the attempts that were not abandoned', () => {
     fc.assert(
-      fc.property(anyLinks, anyAttempts, fc.func(fc.boolean()), (links, attempts, isAbandoned) => {
-        const { outcomes, ...effects } = applyAttempts(toCurrent(links), attempts, FIRST_SEQ, isAbandoned);
-        const kept = attempts.filter((_, index) => !isAbandoned(index));
+      fc.property(anyLinks, anyAttempts, fc.func(fc.boolean()), (links, attempts, isAborted) => {
+        const { outcomes, ...effects } = applyAttempts(toCurrent(links), attempts, FIRST_SEQ, isAborted);
+        const kept = attempts.filter((_, index) => !isAborted(index));
         const { outcomes: keptOutcomes, ...keptEffects } = applyAttempts(toCurrent(links), kept, FIRST_SEQ);
         assert.deepEqual(effects, keptEffects);
         const expected = [...keptOutcomes];
         assert.deepEqual(
           outcomes,
-          attempts.map((_, index) => (isAbandoned(index) ? ABANDONED : expected.shift())),
+          attempts.map((_, index) => (isAborted(index) ? CLIENT_CLOSED : expected.shift())),
         );
       }),
     );

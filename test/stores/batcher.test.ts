@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { AbandonedError, OverloadedError } from '../../src/links/unavailable.ts';
+import { AbortFlags, CLIENT_CLOSED, readAbortFlags } from '../../src/stores/abort-flags.ts';
 import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
-import { ABANDONED, Departures, readDepartures } from '../../src/stores/departures.ts';
 
 /** A store whose commits the test ends: the batches it received, and how to end each. */
 function heldStore() {
@@ -381,21 +381,21 @@ describe('an item whose client leaves', () => {
   for (const overlap of ['always', 'full-batches'] as const) {
     test(`while its batch is slow is flagged for the thread until the batch ends (${overlap})`, async (t) => {
       t.mock.timers.enable({ apis: ['setInterval'] });
-      const departures = new Departures({ maxBatches: 2, maxBatchSize: 4 });
+      const abortFlags = new AbortFlags({ maxBatches: 2, maxBatchSize: 4 });
       const store = heldStore();
       const firstFlags: number[] = [];
       const commit = (items: number[], firstFlag: number) => {
         firstFlags.push(firstFlag);
         return store.commit(items);
       };
-      const batcher = new Batcher(commit, { maxBatchSize: 4, overlap, departures });
+      const batcher = new Batcher(commit, { maxBatchSize: 4, overlap, abortFlags });
       const clients = [newClient(), newClient(), newClient()];
       const results = clients.map(({ hasLeft }, item) => batcher.add(item, hasLeft));
       await store.hasBatches(1);
       const [stays, leaves, leavesLater] = clients;
       assert.ok(stays && leaves && leavesLater);
-      const isAbandoned = readDepartures(departures.flags, firstFlags[0] ?? 0);
-      const flagged = () => [0, 1, 2, 3].filter(isAbandoned);
+      const isAborted = readAbortFlags(abortFlags.flags, firstFlags[0] ?? 0);
+      const flagged = () => [0, 1, 2, 3].filter(isAborted);
       leaves.left = true;
       assert.deepEqual(flagged(), []);
       t.mock.timers.tick(SLOW_BATCH_MS);
@@ -410,17 +410,17 @@ describe('an item whose client leaves', () => {
       for (const { commit } of store.batches) commit();
       assert.deepEqual(await Promise.all(results), [0, 10, 20, 30]);
       await batcher.settled();
-      assert.ok(departures.flags.every((flag) => flag === 0));
+      assert.ok(abortFlags.flags.every((flag) => flag === 0));
       t.mock.timers.tick(SLOW_BATCH_MS);
       assert.ok(
-        departures.flags.every((flag) => flag === 0),
+        abortFlags.flags.every((flag) => flag === 0),
         'the batch is watched no longer',
       );
     });
   }
 
   test('is rejected when the thread dropped it; the others get their results', async () => {
-    const batcher = new Batcher<number, number>(async () => [10, ABANDONED, 30]);
+    const batcher = new Batcher<number, number>(async () => [10, CLIENT_CLOSED, 30]);
     const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
     assert.deepEqual(first, { status: 'fulfilled', value: 10 });
     assert.ok(second?.status === 'rejected' && second.reason instanceof AbandonedError);

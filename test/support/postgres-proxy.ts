@@ -34,7 +34,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
     }
     let breaksAfter: 'after' | 'silent' | undefined;
     client.on('data', (bytes: Buffer) => {
-      if (sendLate && bytes.includes('BEGIN\0')) {
+      if (sendLate && bytes.includes('BEGIN ')) {
         sendLate();
         sendLate = undefined;
       }

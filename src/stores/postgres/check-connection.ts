@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
-import type { Statement } from '../sql/query.ts';
-import { type Connection, ConnectionLost } from './connection.ts';
-import { isSameValue, parseSessionOptions, toMilliseconds } from './session-settings.ts';
+import type { Connection, Connections } from './connection.ts';
+import { ConnectionLost, sqlStateOf } from './errors.ts';
 
 /** Thrown when a database responds, but must not be used as it is. */
 export class UnsuitableConnection extends Error {
@@ -25,26 +25,18 @@ type Setting = { name: string; value: string | null };
 type Settings = ReadonlyMap<string, string | null>;
 
 /** A setting that the database does not have is null. */
-const READ_SETTINGS: Statement = {
-  name: 'read-settings',
-  text: 'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS wanted (name)',
-};
+const READ_SETTINGS =
+  'SELECT name, current_setting(name, true) AS value FROM unnest($1::text[]) AS wanted (name)';
 /** Returns values as the database writes them, such as 64MB for 65536. It changes nothing beyond its transaction. */
-const NORMALIZE_SETTINGS: Statement = {
-  name: 'normalize-settings',
-  text: `SELECT name, set_config(name, value, true) AS value
-         FROM unnest($1::text[], $2::text[]) AS wanted (name, value)`,
-};
+const NORMALIZE_SETTINGS = `SELECT name, set_config(name, value, true) AS value
+         FROM unnest($1::text[], $2::text[]) AS wanted (name, value)`;
 /**
  * Another server, a restarted or restored one, another database or a replaced table: each has another identity. Every
  * user may call these functions. A database that lacks them fails the statement.
  */
-const READ_IDENTITY: Statement = {
-  name: 'read-identity',
-  text: `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid,
+const READ_IDENTITY = `SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid,
            pg_relation_filenode(to_regclass('link'))) AS identity
-         FROM pg_database WHERE datname = current_database()`,
-};
+         FROM pg_database WHERE datname = current_database()`;
 
 const DURABILITY = ['synchronous_commit', 'fsync'];
 /** Neon turns fsync off, because its own storage makes commits durable. Its servers have this setting. */
@@ -163,4 +155,75 @@ function ignored(
 
 function toMap(rows: readonly Setting[]): Settings {
   return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Parses libpq's `options`: `-c name=value`, `-cname=value` or `--name=value`, spaces escaped with a backslash. */
+export function parseSessionOptions(options: string | null): { name: string; value: string }[] {
+  const words = (options?.match(/(?:\\.|[^\s\\])+/gs) ?? []).map((word) => word.replaceAll(/\\(.)/gs, '$1'));
+  const found = new Map<string, string>();
+  for (const [index, word] of words.entries()) {
+    const isAfterSwitch = words[index - 1] === '-c';
+    const [, name = '', value] =
+      /^(?:-c|--)?([^=-][^=]*)=(.*)$/s.exec(isAfterSwitch || /^(-c.|--)/.test(word) ? word : '') ?? [];
+    // PostgreSQL reads a dash in a name as an underscore, and the last of several values holds.
+    if (value !== undefined) found.set(name.replaceAll('-', '_'), value);
+  }
+  return [...found].map(([name, value]) => ({ name, value }));
+}
+
+const UNIT_MS = new Map([
+  ['us', 0.001],
+  ['ms', 1],
+  ['s', 1_000],
+  ['min', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** Returns a duration as PostgreSQL writes it, such as 10s, in milliseconds. Without a unit, these are milliseconds. */
+export function toMilliseconds(value: string): number {
+  const [, number = NaN, unit = 'ms'] = /^(\d+)([a-z]+)?$/.exec(value) ?? [];
+  return Number(number) * (UNIT_MS.get(unit) ?? NaN);
+}
+
+/** Returns whether two values of a setting are the same list: `links, public` and `"links",public` are. */
+export function isSameValue(one: string, other: string): boolean {
+  return one === other || normalizeList(one) === normalizeList(other);
+}
+
+function normalizeList(value: string): string {
+  const entries = value.replaceAll(/"([a-z_][a-z0-9_$]*)"/g, '$1').split(',');
+  return entries.map((entry) => entry.trim()).join(',');
+}
+
+const UNKNOWN_STATEMENT = '26000'; // invalid_sql_statement_name
+
+/**
+ * Checks that a prepared statement can be used in later transactions. A pooler may run each transaction on another
+ * connection to the database. So while a second connection holds the one on which the statement was prepared, it is
+ * used again.
+ *
+ * @throws when the pooler has forgotten the statement
+ */
+export async function assertStatementsStayPrepared({ lend }: Connections): Promise<void> {
+  const statement = `SELECT 1::bigint AS one -- ${randomUUID()}`; // which no other client has prepared
+  await lend(async (first) => {
+    await first.query(statement);
+    await lend(async (second) => {
+      await second.execute('BEGIN');
+      try {
+        await first.query(statement);
+      } catch (error) {
+        if (sqlStateOf(error) !== UNKNOWN_STATEMENT) throw error;
+        throw new Error(
+          'The database forgets prepared statements between transactions, as a connection pooler in transaction mode ' +
+            'does: PgBouncer before 1.21, or without max_prepared_statements. Use PgBouncer 1.21 or newer with ' +
+            'max_prepared_statements = 200, or pool_mode = session, or connect without the pooler.',
+          { cause: error },
+        );
+      } finally {
+        await second.execute('ROLLBACK').catch(() => {}); // a lost connection is rolled back by the database
+      }
+    });
+  });
 }

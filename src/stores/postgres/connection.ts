@@ -5,8 +5,8 @@ import type { PostgresLocation } from '../../locations.ts';
 import type { Statement } from '../sql/query.ts';
 import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
+import { breaksConnection, ConnectionLost, isContention, Unreachable } from './errors.ts';
 import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
-import { CONNECTION_EXCEPTION } from './unavailable.ts';
 
 /** The results of the statements that were executed, and the error of the next one, if any. */
 export type Sent = { results: StepResult[]; error: unknown };
@@ -17,53 +17,15 @@ export type Connection = ReturnType<typeof toConnection>['connection'];
 /** A pool of connections with an upper limit. */
 export type Connections = ReturnType<typeof openConnections>;
 
-/** Thrown when no connection could be made, so nothing was sent. */
-export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
-  readonly code = CONNECTION_EXCEPTION;
-}
-
-/** Thrown when the connection broke before the response: what was sent may or may not have been executed. */
-export class ConnectionLost extends Error {
-  override readonly name = 'ConnectionLost';
-  readonly code = CONNECTION_EXCEPTION;
-}
-
-/** Returns the SQLSTATE of an error of the database; undefined for any other error. */
-export function sqlStateOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
-/** Returns the constraint that a statement would have violated. */
-export function constraintOf(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.constraint : undefined;
-}
-
-const LOCK_NOT_AVAILABLE = '55P03';
-const CONTENTION = ['40001', '40P01', LOCK_NOT_AVAILABLE]; // serialization_failure, deadlock_detected
-
-/** Returns whether the database aborted a transaction so that another one can continue: it may be retried. */
-export function isContention(error: unknown): boolean {
-  return CONTENTION.includes(sqlStateOf(error) ?? '');
-}
-
 /** Lifts the statement time-out for the rest of a transaction, because the user may have one as a setting. */
 export const NO_TIMEOUT = 'SET LOCAL statement_timeout = 0';
-export const LIFT_TIMEOUT: Step = { statement: { name: 'lift-timeout', text: NO_TIMEOUT }, values: [] };
-const BEGIN: Step = { statement: { name: 'BEGIN READ', text: 'BEGIN' }, values: [] };
+export const LIFT_TIMEOUT: Step = { statement: NO_TIMEOUT, values: [] };
+const BEGIN: Step = { statement: 'BEGIN', values: [] };
 const BEGIN_SNAPSHOT: Step = {
-  statement: { name: 'BEGIN SNAPSHOT', text: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' },
+  statement: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
   values: [],
 };
-const COMMIT: Step = { statement: { name: 'COMMIT', text: 'COMMIT' }, values: [] };
-
-/**
- * Returns whether a statement waited for a lock for longer than its transaction allows. Before the statement time-out,
- * a cancelled statement (57014) is one too: when it waits for its next lock meanwhile, PostgreSQL reports no reason.
- */
-export function isLockTimeout(error: unknown): boolean {
-  return [LOCK_NOT_AVAILABLE, '57014'].includes(sqlStateOf(error) ?? '');
-}
+const COMMIT: Step = { statement: 'COMMIT', values: [] };
 
 /**
  * The database ends a transaction that is idle for longer than this share of the statement time-out. Otherwise an
@@ -304,15 +266,6 @@ function toTlsOptions({ verify, ca, certificate, key }: NonNullable<PostgresLoca
     ...(certificate !== null && { cert: certificate }),
     ...(key !== null && { key }),
   };
-}
-
-/**
- * Returns whether the connection is unusable after an error. Class 08 and 57P: the server ends it. 25P03 and 25P04:
- * a transaction took too long. 25006: the server has become read-only.
- */
-function breaksConnection(error: unknown): boolean {
-  const state = sqlStateOf(error);
-  return state === undefined || /^(08|57P|25006|25P0[34])/.test(state);
 }
 
 /** Returns the problem because of which no connection may be used; undefined for any other error. */

@@ -1,34 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
+import type { Attempt } from '../../links/attempt.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
-import { type DepartureFlags, readDepartures } from '../departures.ts';
+import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createLinks } from '../sql/create-links.ts';
 import { expireDue } from '../sql/expire-due.ts';
-import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
-import { POSTGRES, type Query, type Statement } from '../sql/query.ts';
-import { createReadLink } from '../sql/read-link.ts';
-import { createReadListed } from '../sql/read-listed.ts';
+import { POSTGRES, type Query } from '../sql/query.ts';
+import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
-import { assertStatementsStayPrepared } from './check-pooling.ts';
+import { assertStatementsStayPrepared } from './check-connection.ts';
 import { openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
-import { prepareFindLinks } from './find-link.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';
 import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
@@ -40,22 +38,19 @@ import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
 /** What the thread is started with. */
-type DatabaseThreadData = DatabaseData & { departures: DepartureFlags };
+type DatabaseThreadData = DatabaseData & { abortFlags: AbortFlagArray };
 
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
 const STATISTICS_CONNECTIONS = 2;
 
-const DELETE_OLD_TOKENS: Statement = {
-  name: 'delete-old-commit-tokens',
-  text: `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`,
-};
-const PROBE: Statement = { name: 'probe', text: 'SELECT 1::bigint AS one' };
+const DELETE_OLD_TOKENS = `DELETE FROM commit_token WHERE committed_at < now() - INTERVAL '1 hour'`;
+const PROBE = 'SELECT 1::bigint AS one';
 
 /**
  * Returns the operations of the one thread that talks to the database. A transaction waits for two responses; the
  * thread that takes requests would often be busy with another batch when they arrive.
  */
-async function openDatabase({ departures, ...options }: DatabaseThreadData) {
+async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   await prepareDatabase(options);
   const identity = createDatabaseIdentity();
   const connections = openConnections(options, options.poolSize - STATISTICS_CONNECTIONS, identity);
@@ -76,10 +71,9 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: watch((rows: AttemptRow[], firstFlag: number) => {
-      const attempts = rows.map(fromAttemptRow);
-      const isAbandoned = readDepartures(departures, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned));
+    commitAttempts: watch((attempts: Attempt[], firstFlag: number) => {
+      const isAborted = readAbortFlags(abortFlags, firstFlag);
+      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
     }),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),
@@ -93,9 +87,10 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
         return expireDue(transaction, { now, limit, notifiedLinks });
       });
     }),
-    findLinks: prepareFindLinks(connections),
+    findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
+    measureProjector: projector.measure,
     ...createUploadLedger(commit, POSTGRES),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),
@@ -106,8 +101,7 @@ async function openDatabase({ departures, ...options }: DatabaseThreadData) {
     ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.readSnapshot, POSTGRES),
     ...createCorrectTimes(commit),
-    ...createFindListed(forStatistics.read, POSTGRES),
-    readListed: createReadListed(forStatistics.read, POSTGRES),
+    ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {

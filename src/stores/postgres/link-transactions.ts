@@ -1,3 +1,4 @@
+import { LOCK_WAIT_MS } from '../link-batcher.ts';
 import {
   ATTEMPTED_COLUMNS,
   type CurrentLinkRow,
@@ -5,7 +6,7 @@ import {
   toCurrentLink,
   toWrittenRow,
   WRITTEN_COLUMNS,
-} from '../current-link.ts';
+} from '../link-rows.ts';
 import {
   ENTRY_COLUMNS,
   SAME_OF_ATTEMPTS,
@@ -14,31 +15,28 @@ import {
   VARYING_COLUMNS,
 } from '../log-rows.ts';
 import { addEntries, addStatuses, addViews, createProjection, formatProjection } from '../projection.ts';
-import { LOCK_WAIT_MS } from '../refuse-locked.ts';
 import type { Appended, LinkTransaction, LockedLinks } from '../sql/link-transaction.ts';
 import { type Columns, givenFrom, POSTGRES, type Statement } from '../sql/query.ts';
+import { createUserAgents, type UserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
-import { type AgentCache, createAgentCache } from './agent-cache.ts';
-import { type Connections, isLockTimeout } from './connection.ts';
+import type { Connections } from './connection.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
+import { isLockTimeout } from './errors.ts';
 import { listLinks, updateSearch } from './list-links.ts';
 import { inIdempotentTransaction, type Transaction } from './transaction.ts';
 
 /** A transaction draws as many numbers from the sequence as the largest batch has entries. */
-const DRAW: Statement = { name: 'draw-numbers', text: `SELECT nextval('entry_seq') AS first` };
+const DRAW = `SELECT nextval('entry_seq') AS first`;
 
 /**
  * Locks links in the order of their short codes, as every transaction does, which prevents deadlocks. It limits lock
  * waits before it locks the first link, until the end of the transaction. A statement of its own for this costs the
  * database a third more than the locking alone.
  */
-const LOCK: Statement = {
-  name: 'lock-links',
-  text: `SELECT ${currentLinkColumns(POSTGRES)} FROM link
+const LOCK = `SELECT ${currentLinkColumns(POSTGRES)} FROM link
          WHERE short_code = ANY($1::text[]) AND (SELECT set_config('lock_timeout', '${LOCK_WAIT_MS}', true)) IS NOT NULL
-         ORDER BY short_code FOR UPDATE`,
-};
-const LOCK_FREE: Statement = { name: 'lock-free-links', text: `${LOCK.text} SKIP LOCKED` };
+         ORDER BY short_code FOR UPDATE`;
+const LOCK_FREE = `${LOCK} SKIP LOCKED`;
 
 type Appends = { entry: Columns; link: Columns; same?: Readonly<Record<string, string | number>> };
 
@@ -47,29 +45,26 @@ type Appends = { entry: Columns; link: Columns; same?: Readonly<Record<string, s
  *
  * @param same the columns of `entry` that are the same in all rows, with their values in SQL
  */
-function appendStatement(name: string, { entry, link, same = {} }: Appends): Statement {
+function appendStatement({ entry, link, same = {} }: Appends): Statement {
   const names = Object.keys(entry);
   const [queue, links] = [names.length + 1, names.length + 3];
   const written = Object.keys(link).slice(1);
-  return {
-    name,
-    text: `WITH appended AS (INSERT INTO entry (${[...names, ...Object.keys(same)]})
+  return `WITH appended AS (INSERT INTO entry (${[...names, ...Object.keys(same)]})
                SELECT ${[...names, ...Object.values(same)]} FROM ${givenFrom(entry, 1)}),
              queued AS (INSERT INTO projection_queue (first_seq, changes) VALUES ($${queue}, $${queue + 1}))
            UPDATE link SET ${written.map((column) => `${column} = given.${column}`)}
-           FROM ${givenFrom(link, links)} WHERE link.short_code = given.short_code`,
-  };
+           FROM ${givenFrom(link, links)} WHERE link.short_code = given.short_code`;
 }
 const OF_ATTEMPTS = { entry: VARYING_COLUMNS, link: ATTEMPTED_COLUMNS, same: SAME_OF_ATTEMPTS };
 const OF_ANY = { entry: ENTRY_COLUMNS, link: WRITTEN_COLUMNS };
-const APPEND_ATTEMPTS = appendStatement('append-attempts', OF_ATTEMPTS);
-const APPEND_ENTRIES = appendStatement('append-entries', OF_ANY);
+const APPEND_ATTEMPTS = appendStatement(OF_ATTEMPTS);
+const APPEND_ENTRIES = appendStatement(OF_ANY);
 
 /** Prepares transactions on links. */
 export function prepareLinkTransactions(connections: Connections, identity: DatabaseIdentity) {
-  let agents = createAgentCache(connections);
+  let agents = createUserAgents(connections.read, POSTGRES);
   identity.onChange(() => {
-    agents = createAgentCache(connections);
+    agents = createUserAgents(connections.read, POSTGRES);
   });
 
   /**
@@ -89,7 +84,7 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
   };
 }
 
-type Parts = { agents: AgentCache; lockStatement: Statement };
+type Parts = { agents: UserAgents; lockStatement: Statement };
 
 function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: Parts): LinkTransaction {
   let firstSeq = 0;
@@ -114,13 +109,12 @@ function toLinkTransaction(transaction: Transaction, { agents, lockStatement }: 
     addEntries(projection, entries);
     addViews(projection, links);
     addStatuses(projection.statuses, statuses);
-    const numberOfAgent = (text: string) => agents.numberOf(text) ?? null;
     const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
     const isAttempts = entries.length > 0 && attempts.length === entries.length;
     const { entry, link } = isAttempts ? OF_ATTEMPTS : OF_ANY;
     const rows = isAttempts
-      ? attempts.map((entry) => toAttemptValues(entry, numberOfAgent))
-      : entries.map((entry) => toEntryValues(entry, numberOfAgent));
+      ? attempts.map((entry) => toAttemptValues(entry, agents.numberOf))
+      : entries.map((entry) => toEntryValues(entry, agents.numberOf));
     const written = [...links].map(([shortCode, link]) => toWrittenRow(shortCode, link));
     transaction.write(isAttempts ? APPEND_ATTEMPTS : APPEND_ENTRIES, [
       ...POSTGRES.values(entry, rows),

@@ -1,29 +1,18 @@
-import type { ListEntry } from '../list-entry.ts';
 import { listNumberOf } from '../list-number.ts';
-import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
-import { POSTGRES, type Statement } from '../sql/query.ts';
+import { type ListEntry, type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
+import { POSTGRES } from '../sql/query.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The statements that empty the list of links. */
-export const RESET_LIST: readonly string[] = ['DELETE FROM listed_link'];
+export const EMPTY_LIST = 'DELETE FROM listed_link';
 
-export const LIST_LINKS: Statement = {
-  name: 'list-links',
-  text: `INSERT INTO listed_link (number, short_code, creator_kind, creator_name, terms)
+export const LIST_LINKS = `INSERT INTO listed_link (number, short_code, creator_kind, creator_name, terms)
          SELECT number, short_code, kind, name, CAST(terms AS TSVECTOR)
          FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
-           AS listed (number, short_code, kind, name, terms)`,
-};
-const SELECT_CREATED: Statement = {
-  name: 'creation-of-links',
-  text: 'SELECT short_code, created_at FROM link WHERE short_code = ANY($1::text[])',
-};
-const UPDATE_SEARCH: Statement = {
-  name: 'update-search',
-  text: `UPDATE listed_link SET terms = CAST(changed.terms AS TSVECTOR)
+           AS listed (number, short_code, kind, name, terms)`;
+const SELECT_CREATED = 'SELECT short_code, created_at FROM link WHERE short_code = ANY($1::text[])';
+const UPDATE_SEARCH = `UPDATE listed_link SET terms = CAST(changed.terms AS TSVECTOR)
          FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (number, short_code, terms)
-         WHERE listed_link.number = changed.number AND listed_link.short_code = changed.short_code`,
-};
+         WHERE listed_link.number = changed.number AND listed_link.short_code = changed.short_code`;
 const SELECT_LISTED = selectListed(POSTGRES);
 
 /** Enters links into the list of all links, and its search, within the caller's transaction. */

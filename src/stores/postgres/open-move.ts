@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { PostgresLocation } from '../../locations.ts';
 import type { MoveSource, MoveTarget } from '../../move/ports.ts';
-import { assertMarkFound, assertNoUnfinishedMove, MOVE_MARK, readMoveMark } from '../move-mark.ts';
-import { MOVED_TABLES } from '../moved-tables.ts';
-import { createLinkedFiles } from '../sql/linked-files.ts';
+import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createMoveSource, createMoveTarget } from '../sql/move-store.ts';
 import { POSTGRES } from '../sql/query.ts';
-import { createMoveReads } from '../sql/read-rows.ts';
-import { deleteRows, writeRows } from '../sql/write-rows.ts';
 import { type Connections, openConnections } from './connection.ts';
 import { addPartitions } from './partitions.ts';
 import { rebuildProjections } from './rebuild.ts';
 import { createSchema, refuseOtherVersion } from './schema.ts';
-import { inIdempotentTransaction, type Transaction } from './transaction.ts';
+import { inIdempotentTransaction } from './transaction.ts';
 
 /** One reads the next page while the other writes. */
 const CONNECTIONS = 2;
@@ -28,7 +24,7 @@ export function openPostgresMoveSource(options: Options): Promise<MoveSource> {
   return openOrEnd(options, async (connections) => {
     await connections.lend(refuseOtherVersion);
     await assertNoUnfinishedMove(connections.read);
-    return toSource(connections, options.place);
+    return createMoveSource(toOpened(connections, options));
   });
 }
 
@@ -36,7 +32,18 @@ export function openPostgresMoveSource(options: Options): Promise<MoveSource> {
 export function openPostgresMoveTarget(options: Options): Promise<MoveTarget> {
   return openOrEnd(options, async (connections) => {
     await createSchema(connections);
-    return toTarget(connections, options.place);
+    return createMoveTarget({
+      ...toOpened(connections, options),
+      commit: (work) => inIdempotentTransaction(connections, ({ read }) => work(read)),
+      async prepareRows(query, { name }, rows) {
+        if (name === 'entry')
+          await addPartitions(
+            query,
+            rows.map(([seq]) => Number(seq)),
+          );
+      },
+      rebuild: (progress) => connections.lend((connection) => rebuildProjections(connection, progress)),
+    });
   });
 }
 
@@ -51,44 +58,7 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
   }
 }
 
-function toSource(connections: Connections, place: string): MoveSource {
-  return {
-    place,
-    tables: MOVED_TABLES,
-    ...createMoveReads(connections.read, POSTGRES),
-    ...createLinkedFiles(connections.read),
-    close: () => connections.end(),
-  };
-}
-
-function toTarget(connections: Connections, place: string): MoveTarget {
-  const run = JSON.stringify({ run: randomUUID() });
-  const inTransaction = (work: (transaction: Transaction) => Promise<void>) =>
-    inIdempotentTransaction(connections, work);
-  return {
-    ...toSource(connections, place),
-    readMark: () => readMoveMark(connections.read),
-    begin: (description) =>
-      inTransaction(async (transaction) => transaction.write(MOVE_MARK.insert, [run, description])),
-    writeRows: (table, rows) =>
-      inTransaction(async (transaction) => {
-        assertMarkFound(await transaction.read(MOVE_MARK.update, [run, null]));
-        if (table.name === 'entry')
-          await addPartitions(
-            transaction,
-            rows.map(([seq]) => Number(seq)),
-          );
-        transaction.write(...writeRows(POSTGRES, table, rows));
-      }),
-    clear: () =>
-      inTransaction(async (transaction) => {
-        assertMarkFound(await transaction.read(MOVE_MARK.deleteUnfinished));
-        for (const statement of deleteRows()) transaction.write(statement);
-      }),
-    rebuild: (progress) => connections.lend((connection) => rebuildProjections(connection, progress)),
-    finish: (at) =>
-      inTransaction(async (transaction) =>
-        assertMarkFound(await transaction.read(MOVE_MARK.update, [run, at])),
-      ),
-  };
-}
+const toOpened = (connections: Connections, { place }: Options) => ({
+  ...{ place, dialect: POSTGRES, query: connections.read },
+  close: () => connections.end(),
+});

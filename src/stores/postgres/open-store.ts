@@ -1,19 +1,13 @@
-import type { Attempt } from '../../links/attempt.ts';
-import { decideRevocation } from '../../links/decide-change.ts';
 import type { Problem } from '../../links/problem.ts';
 import type { Remote } from '../../threads/calls.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
-import { toAttemptRow } from '../attempt-row.ts';
+import { AbortFlags } from '../abort-flags.ts';
 import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { Departures } from '../departures.ts';
 import { cacheLinks } from '../link-cache.ts';
-import { readProjected } from '../read-projected.ts';
-import { canBeStored } from '../sql/query.ts';
-import type { Store } from '../store.ts';
+import { batchOperations, type Store } from '../store.ts';
 import { translateErrors } from '../translate-errors.ts';
 import type { DatabaseData, DatabaseOperations } from './database-thread.ts';
-import { createLinkBatcher } from './link-batcher.ts';
-import { toStoreError } from './unavailable.ts';
+import { toStoreError } from './errors.ts';
 
 /**
  * Opens the store of many instances on one PostgreSQL database, creating the schema where there is none.
@@ -29,21 +23,15 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { onThreadDeath: onDeath = () => {}, maxBatchSize = MAX_BATCH_SIZE, ...location } = options;
   const maxBatches = MAX_BATCHES_IN_FLIGHT + 1; // one of locked links
-  const departures = new Departures({ maxBatches, maxBatchSize });
+  const abortFlags = new AbortFlags({ maxBatches, maxBatchSize });
   const thread = await startThread<DatabaseOperations>(new URL('database-thread.ts', import.meta.url), {
-    workerData: { ...location, departures: departures.flags },
+    workerData: { ...location, abortFlags: abortFlags.flags },
     onDeath,
   });
   const database = translateErrors(thread, toStoreError);
-  const attempts = createLinkBatcher(
-    (batch: Attempt[], firstFlag) => database.commitAttempts(batch.map(toAttemptRow), firstFlag),
-    { overlap: 'full-batches', maxBatchSize, departures },
-  );
-  const changes = createLinkBatcher(database.changeLinks);
-  const revocations = createLinkBatcher(database.revokeLinks);
-  const downloads = createLinkBatcher(database.recordDownloads);
-  const creations = new Batcher(database.createLinks);
-  const uploads = new Batcher(database.beginUploads);
+  const { operations, settled } = batchOperations(database, {
+    attempts: { overlap: 'full-batches', maxBatchSize, abortFlags },
+  });
   // One batch at a time: otherwise an older count of a key could arrive after a newer one, and replace it.
   const counts = new Batcher(database.addCounts, { overlap: 'never' });
   const lookups = new Batcher(database.findLinks, { overlap: 'full-batches' });
@@ -53,42 +41,16 @@ export async function openPostgresStore(
   forgetWithDatabase(database, links.forget).catch(() => {});
 
   return {
-    create: (link, change, { hasLeft, idempotency } = {}) =>
-      creations.add({ link, change, idempotency }, hasLeft),
+    ...operations,
     find: links.find,
-    read: database.readLink,
-    attempt: (attempt, hasLeft) => attempts.add(attempt, hasLeft),
-    async change(shortCode, requested, change) {
-      if (!canBeStored(shortCode)) return { result: 'not-found' };
-      return changes.add({ shortCode, requested, change });
-    },
-    async revoke(shortCode, change) {
-      if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
-      return revocations.add({ shortCode, change });
-    },
-    recordDownload: (download) => downloads.add(download),
-    expireDue: database.expireDue,
-    async begin(fileId, at) {
-      await uploads.add({ fileId, at });
-    },
-    abandon: database.abandonUpload,
-    claimStale: database.claimStaleUploads,
-    delete: database.deleteUpload,
-    correctTimes: database.correctTimes,
-    probe: database.probe,
     async findProblems() {
       problems = new Map(await database.findProblems());
       return [...problems.keys()];
     },
     explainProblem: (problem) => problems.get(problem),
-    ...readProjected(database, database.project),
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
-    idempotency: database,
-    keys: database,
-    notifications: database,
     async close() {
-      const batchers = [attempts, changes, revocations, downloads, creations, uploads, counts, lookups];
-      await Promise.all(batchers.map((batcher) => batcher.settled()));
+      await Promise.all([settled(), counts.settled(), lookups.settled()]);
       await database.close();
       await database.end();
     },

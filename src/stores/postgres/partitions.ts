@@ -1,31 +1,19 @@
 import { messageOf } from '../../error-details.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
-import type { Query, Statement } from '../sql/query.ts';
+import type { Query } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
-import { toStoreError } from './unavailable.ts';
+import { toStoreError } from './errors.ts';
 
 /** The entries of partition n have the numbers from n times this on. A number of JavaScript holds those of 1,023 months. */
 const ENTRIES_PER_PARTITION = 2 ** 43;
 
 /** Lets instances begin a month one after another: what the next one reads after this includes what the first one wrote. */
-const LOCK_PARTITIONS: Statement = {
-  name: 'lock-log-partitions',
-  text: 'SELECT number FROM log_partition ORDER BY number LIMIT 1 FOR UPDATE',
-};
-const SELECT_PARTITIONS: Statement = {
-  name: 'select-log-partitions',
-  text: 'SELECT number, month FROM log_partition ORDER BY number',
-};
-const INSERT_PARTITION: Statement = {
-  name: 'insert-log-partition',
-  text: 'INSERT INTO log_partition (number, month) VALUES ($1, $2)',
-};
+const LOCK_PARTITIONS = 'SELECT number FROM log_partition ORDER BY number LIMIT 1 FOR UPDATE';
+const SELECT_PARTITIONS = 'SELECT number, month FROM log_partition ORDER BY number';
+const INSERT_PARTITION = 'INSERT INTO log_partition (number, month) VALUES ($1, $2)';
 /** Never draws a number again, also when another instance has begun a later month meanwhile. */
-const MOVE_SEQUENCE: Statement = {
-  name: 'move-entry-seq',
-  text: `SELECT setval('entry_seq', $1, false) FROM entry_seq WHERE last_value < $1`,
-};
+const MOVE_SEQUENCE = `SELECT setval('entry_seq', $1, false) FROM entry_seq WHERE last_value < $1`;
 
 type Partition = { number: number; month: string };
 
@@ -84,12 +72,9 @@ export async function beginMonth(connections: Connections, now: EpochMs): Promis
 }
 
 /** Selects the months that were detached from the log. */
-const SELECT_DETACHED: Statement = {
-  name: 'select-detached-months',
-  text: `SELECT month FROM log_partition WHERE NOT EXISTS (
+const SELECT_DETACHED = `SELECT month FROM log_partition WHERE NOT EXISTS (
            SELECT 1 FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
-           WHERE inhparent = 'entry'::regclass AND relname = 'entry_' || number) ORDER BY number`,
-};
+           WHERE inhparent = 'entry'::regclass AND relname = 'entry_' || number) ORDER BY number`;
 
 /** @throws when a month was detached: nothing can be compared with its entries, or rebuilt from them */
 export async function assertAllMonths(query: Query): Promise<void> {
@@ -103,14 +88,13 @@ export async function assertAllMonths(query: Query): Promise<void> {
 }
 
 /** Creates the partitions for entries that are moved here. */
-export async function addPartitions({ read }: { read: Query }, seqs: readonly number[]): Promise<void> {
+export async function addPartitions(query: Query, seqs: readonly number[]): Promise<void> {
   const numbers = new Set(seqs.map((seq) => Math.floor(seq / ENTRIES_PER_PARTITION)));
-  const partitions = await read<Partition>(SELECT_PARTITIONS);
+  const partitions = await query<Partition>(SELECT_PARTITIONS);
   for (const number of numbers) {
     if (partitions.some((each) => each.number === number)) continue;
-    for (const [index, text] of createPartition(number).split(';').entries())
-      await read({ name: `create-entry-${number}-${index}`, text });
-    await read(INSERT_PARTITION, [number, `moved ${number}`]);
+    for (const [_index, text] of createPartition(number).split(';').entries()) await query(text);
+    await query(INSERT_PARTITION, [number, `moved ${number}`]);
   }
 }
 

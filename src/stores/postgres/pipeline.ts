@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import pg from 'pg';
 import type { Statement } from '../sql/query.ts';
 
@@ -18,7 +19,11 @@ const types: pg.CustomTypesConfig = overrides;
 
 type Columns = readonly { name: string; parse: (text: string) => unknown }[];
 /** The columns of each prepared statement. A connection describes them once, when it prepares the statement. */
-const prepared = new WeakMap<pg.Connection, Map<string, Columns>>();
+const prepared = new WeakMap<pg.Connection, Map<Statement, Columns>>();
+/** The names of long statements, the same in every process: a pooler may share connections. */
+const names = new Map<Statement, string>();
+/** PostgreSQL cuts longer names. */
+const MAX_NAME = 63;
 
 type Field = { name: string; dataTypeID: number };
 
@@ -32,7 +37,7 @@ export class Pipeline extends pg.Query {
   readonly results: StepResult[] = [];
   #rows: object[] = [];
   #columns: Columns = [];
-  #known = new Map<string, Columns>();
+  #known = new Map<Statement, Columns>();
   // `pg` reads both, and wraps the first in a function with a time-out.
   callback: (error: Error | null) => void;
   readonly query_timeout: number | undefined;
@@ -62,11 +67,11 @@ export class Pipeline extends pg.Query {
   };
 
   #send(connection: pg.Connection, { statement, values }: Step): void {
-    const { name, text } = statement;
-    const isKnown = this.#known.has(name);
+    const name = nameOf(statement);
+    const isKnown = this.#known.has(statement);
     if (!isKnown) {
       connection.close({ type: 'S', name }, true); // left by a pipeline that failed halfway; else it does nothing
-      connection.parse({ name, text, types: [] }, true);
+      connection.parse({ name, text: statement, types: [] }, true);
     }
     connection.bind({ statement: name, values: values.map(toText) }, true);
     if (!isKnown) connection.describe({ type: 'P' }, true);
@@ -93,8 +98,8 @@ export class Pipeline extends pg.Query {
   }
 
   handleCommandComplete({ text: tag }: { text: string }): void {
-    const name = this.#steps[this.results.length]?.statement.name ?? '';
-    if (!this.#known.has(name)) this.#known.set(name, this.#columns);
+    const statement = this.#steps[this.results.length]?.statement ?? '';
+    if (!this.#known.has(statement)) this.#known.set(statement, this.#columns);
     this.results.push({ rows: this.#rows, tag });
     this.#rows = [];
     this.#columns = [];
@@ -109,8 +114,15 @@ export class Pipeline extends pg.Query {
   }
 
   #columnsOf(step: number): Columns {
-    return this.#known.get(this.#steps[step]?.statement.name ?? '') ?? this.#columns;
+    return this.#known.get(this.#steps[step]?.statement ?? '') ?? this.#columns;
   }
+}
+
+function nameOf(statement: Statement): string {
+  if (statement.length <= MAX_NAME) return statement;
+  const name = names.get(statement) ?? hash('sha256', statement).slice(0, MAX_NAME);
+  names.set(statement, name);
+  return name;
 }
 
 /** Returns a value as PostgreSQL reads it. Texts in arrays are quoted (its manual, 8.15.6). */

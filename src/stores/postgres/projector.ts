@@ -1,10 +1,12 @@
 import { messageOf } from '../../error-details.ts';
+import type { EpochMs } from '../../links/link.ts';
+import type { ProjectorStatus } from '../../links/ports.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
-import { POSTGRES, type Statement } from '../sql/query.ts';
+import { POSTGRES } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
-import { type Connections, sqlStateOf } from './connection.ts';
+import type { Connections } from './connection.ts';
+import { sqlStateOf, toStoreError } from './errors.ts';
 import { inIdempotentTransaction } from './transaction.ts';
-import { toStoreError } from './unavailable.ts';
 
 /** Transactions that one round projects. */
 const MAX_QUEUED = 256;
@@ -12,31 +14,23 @@ const MAX_QUEUED = 256;
 const POLL_MS = 500;
 
 /** The lock of this row excludes other rounds. */
-const BEGIN_ROUND: Statement = {
-  name: 'begin-round',
-  text: 'UPDATE projector SET round = round + 1 RETURNING round',
-};
-const TAKE: Statement = {
-  name: 'take-projections',
-  text: `DELETE FROM projection_queue WHERE first_seq IN (
+const BEGIN_ROUND = 'UPDATE projector SET round = round + 1 RETURNING round';
+const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
            SELECT first_seq FROM projection_queue WHERE first_seq >= $2 AND NOT is_rejected
            ORDER BY first_seq LIMIT $1)
-         RETURNING first_seq, changes`,
-};
-const REJECT: Statement = {
-  name: 'reject-projection',
-  text: 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1',
-};
-const SELECT_REJECTED: Statement = {
-  name: 'select-rejected-projections',
-  text: 'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected',
-};
+         RETURNING first_seq, changes`;
+const REJECT = 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1';
+const SELECT_REJECTED =
+  'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected';
+const MEASURE = `
+  WITH oldest AS (SELECT min(first_seq) AS seq FROM projection_queue WHERE NOT is_rejected)
+  SELECT (SELECT count(*) FROM (SELECT 1 FROM entry WHERE entry.seq >= oldest.seq LIMIT 100000) AS later) AS "waitingEntries",
+    (SELECT at FROM entry WHERE entry.seq >= oldest.seq ORDER BY entry.seq LIMIT 1) AS "oldestAt",
+    (SELECT count(*) FROM projection_queue WHERE is_rejected) AS rejected
+  FROM oldest`;
 /** `newest`: the last number that a transaction has drawn. */
-const SELECT_LAST: Statement = {
-  name: 'select-last-projection',
-  text: `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
-           (SELECT last_value FROM entry_seq) AS newest`,
-};
+const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE first_seq >= $1 AND NOT is_rejected) AS last,
+           (SELECT last_value FROM entry_seq) AS newest`;
 
 type Waiting = { last: number | null; newest: number };
 type QueuedRow = { first_seq: number; changes: string };
@@ -51,6 +45,8 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
   let next: Promise<void> | undefined;
   /** The errors of the last round, and of the last one that put a transaction aside. */
   let failure: string | undefined;
+  let failures = 0;
+  let roundSeconds = 0;
   let rejection: string | undefined;
   /** Where the transactions begin that the last round took. */
   let taken: number[] = [];
@@ -60,6 +56,20 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
    * at the whole queue, which makes sure of it.
    */
   let window = { settled: 0, next: 0, endsAt: 0 };
+
+  async function watch(work: () => Promise<void>): Promise<void> {
+    const beganAt = elapsedMs();
+    try {
+      await work();
+      failure = undefined;
+    } catch (error) {
+      failures += 1;
+      if (toStoreError(error) === error) failure = messageOf(error);
+      throw error;
+    } finally {
+      roundSeconds = (elapsedMs() - beganAt) / 1000;
+    }
+  }
 
   /** Projects the oldest transactions that wait. */
   function runRound(limit: number, from: number): Promise<void> {
@@ -123,7 +133,7 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
       .catch(() => {}) // reported to those who wait for it
       .then(() => {
         next = undefined;
-        current = drain();
+        current = watch(drain);
         return current;
       });
     return next;
@@ -131,18 +141,18 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
 
   const timer = setInterval(() => {
     if (next !== undefined) return;
-    project().then(
-      () => {
-        failure = undefined;
-      },
-      (error: unknown) => {
-        if (toStoreError(error) === error) failure = messageOf(error); // the next poll tries again
-      },
-    );
+    project().catch(() => {}); // the next poll tries again
   }, POLL_MS);
 
   return {
     project,
+    async measure(now: EpochMs): Promise<ProjectorStatus> {
+      type Measured = { waitingEntries: number; oldestAt: EpochMs | null; rejected: number };
+      const [row] = await connections.read<Measured>(MEASURE);
+      const { waitingEntries = 0, oldestAt = null, rejected = 0 } = row ?? {};
+      const oldestAgeSeconds = oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000;
+      return { waitingEntries, oldestAgeSeconds, roundSeconds, failures, rejected };
+    },
     /** Returns why something could not be projected; undefined if all could. */
     async findFailure(): Promise<string | undefined> {
       const [rejected] = await connections.read<{ count: number; first: number | null }>(SELECT_REJECTED);

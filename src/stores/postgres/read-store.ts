@@ -1,15 +1,18 @@
 import type { PostgresLocation } from '../../locations.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
-import { POSTGRES, type Statement, type StoreMoment, type StoreRead } from '../sql/query.ts';
+import {
+  POSTGRES,
+  STREAMED_ROWS,
+  type Statement,
+  type StoreMoment,
+  type StoreRead,
+  type Stream,
+} from '../sql/query.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
 import { assertAllMonths } from './partitions.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
-import { createStream } from './stream.ts';
 
-const SELECT_QUEUE: Statement = {
-  name: 'select-projection-queue',
-  text: 'SELECT changes FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq',
-};
+const SELECT_QUEUE = 'SELECT changes FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq';
 
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
@@ -44,4 +47,26 @@ export async function readMoment(connection: Connection): Promise<StoreMoment> {
     addProjection(pending, parseProjection(changes));
   const assertWhole = () => assertAllMonths(query);
   return { query, dialect: POSTGRES, stream: createStream(connection), pending, assertWhole };
+}
+
+/**
+ * The planner expects that a cursor reads a tenth of its rows. It would read a large table by an index, in random order.
+ */
+const EXPECT_ALL_ROWS = `SELECT set_config(name, '1', true) FROM pg_settings WHERE name = 'cursor_tuple_fraction'`;
+
+/** Returns a function that streams rows, within the transaction that the connection is in. */
+function createStream(connection: Connection): Stream {
+  let count = 0;
+  return async function* <Row extends object>(statement: Statement) {
+    const cursor = `cursor_${++count}`;
+    await connection.query(EXPECT_ALL_ROWS);
+    await connection.execute(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${statement}`);
+    const fetch = `FETCH ${STREAMED_ROWS} FROM ${cursor}`;
+    for (;;) {
+      const rows = await connection.query<Row>(fetch);
+      yield rows;
+      if (rows.length < STREAMED_ROWS) break;
+    }
+    await connection.execute(`CLOSE ${cursor}`);
+  };
 }

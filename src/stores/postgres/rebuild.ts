@@ -1,11 +1,10 @@
 import type { PostgresLocation } from '../../locations.ts';
 import type { ProgressReporter } from '../../move/ports.ts';
-import type { ListEntry } from '../list-entry.ts';
-import { fillList } from '../sql/fill-list.ts';
-import { POSTGRES, type Statement } from '../sql/query.ts';
-import { rebuildStatements } from '../sql/rebuild.ts';
+import type { ListEntry } from '../sql/listed-rows.ts';
+import { POSTGRES } from '../sql/query.ts';
+import { rebuildList, rebuildTables } from '../sql/rebuild.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
-import { columnsOfEntries, LIST_LINKS, RESET_LIST } from './list-links.ts';
+import { columnsOfEntries, EMPTY_LIST, LIST_LINKS } from './list-links.ts';
 import { assertAllMonths } from './partitions.ts';
 import { refuseOtherVersion } from './schema.ts';
 
@@ -26,10 +25,13 @@ export async function rebuildPostgresStore(
 }
 
 export async function rebuildProjections(connection: Connection, progress: ProgressReporter): Promise<void> {
+  const { query } = connection;
   await connection.execute(`BEGIN; ${NO_TIMEOUT}; ${LOCK}`);
   try {
-    await writeProjections(connection, progress);
-    await rebuildList(connection, progress);
+    await query(EMPTY_QUEUE);
+    await rebuildTables({ query, dialect: POSTGRES, last: AFTER_LAST }, progress);
+    const listLinks = (entries: readonly ListEntry[]) => query(LIST_LINKS, columnsOfEntries(entries));
+    await rebuildList({ query, listLinks, empty: [EMPTY_LIST] }, progress);
     await connection.execute('COMMIT');
   } catch (error) {
     await connection.execute('ROLLBACK').catch(() => {}); // the earlier error is the one to report
@@ -37,34 +39,8 @@ export async function rebuildProjections(connection: Connection, progress: Progr
   }
 }
 
-async function writeProjections({ query }: Connection, progress: ProgressReporter): Promise<void> {
-  const statements = [EMPTY_QUEUE, ...rebuildStatements(POSTGRES), AFTER_LAST];
-  const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
-  for (const [index, statement] of statements.entries()) {
-    await query(statement);
-    step.update(index + 1);
-  }
-  step.end();
-}
-
-const EMPTY_QUEUE: Statement = { name: 'empty-projection-queue', text: 'DELETE FROM projection_queue' };
+const EMPTY_QUEUE = 'DELETE FROM projection_queue';
 /** After a move, the log has numbers that no transaction has drawn. A sequence that instances draw from is not set. */
-const AFTER_LAST: Statement = {
-  name: 'draw-after-last',
-  text: `SELECT setval('entry_seq', max(seq)) FROM entry HAVING max(seq) >= (
+const AFTER_LAST = `SELECT setval('entry_seq', max(seq)) FROM entry HAVING max(seq) >= (
            SELECT last_value + CASE WHEN is_called THEN seqincrement ELSE 0 END
-           FROM entry_seq, pg_sequence WHERE seqrelid = 'entry_seq'::regclass)`,
-};
-
-async function rebuildList({ query, execute }: Connection, progress: ProgressReporter): Promise<void> {
-  const [row] = await query<{ total: number }>({
-    name: 'count-links-to-list',
-    text: 'SELECT count(*) AS total FROM link',
-  });
-  const total = row?.total ?? 0;
-  const step = progress.begin({ label: 'List of links', unit: 'rows', total });
-  for (const text of RESET_LIST) await execute(text);
-  const listLinks = (entries: readonly ListEntry[]) => query(LIST_LINKS, columnsOfEntries(entries));
-  await fillList((work) => work(query, listLinks), step.update);
-  step.end();
-}
+           FROM entry_seq, pg_sequence WHERE seqrelid = 'entry_seq'::regclass)`;

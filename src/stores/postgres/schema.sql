@@ -1,102 +1,4 @@
--- The schema of the store on PostgreSQL. `schema_version` holds its number, see ../schema-version.ts. Times are in
--- milliseconds since 1970 unless a comment says otherwise, and ids of entries are UUIDv7.
---
--- Every statement can be repeated on its own result: YugabyteDB and, since version 25.1, CockroachDB commit each
--- change of the schema by itself, even within a transaction.
---
--- COLLATE "C" orders short codes by their bytes, as the rules do, independently of the database's collation, whose order
--- may change when the operating system is updated.
-
--- Links
-
--- What every attempt reads and writes: small rows, with space next to each for its next version. A view changes no
--- column of an index, so PostgreSQL writes it into the same page and touches no index (a HOT update). It has the
--- one CHECK that matters most: PostgreSQL reads each of them anew for each statement. `version` counts all changes,
--- `definition_version`, in both tables, those of what attempts need before their decision.
-CREATE TABLE IF NOT EXISTS link (
-  short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  status             TEXT NOT NULL,
-  view_count         BIGINT NOT NULL,
-  max_views          BIGINT,
-  starts_at          BIGINT,
-  expires_at         BIGINT,
-  is_paused          BOOLEAN NOT NULL,
-  created_at         BIGINT NOT NULL,
-  last_opened_at     BIGINT,
-  version            BIGINT NOT NULL DEFAULT 0,
-  definition_version BIGINT NOT NULL DEFAULT 0,
-  -- The end of the link's history, see src/links/chain.ts.
-  entry_count        BIGINT NOT NULL,
-  fingerprint        BYTEA NOT NULL, -- SHA-256 of the newest entry
-  last_seq           BIGINT NOT NULL, -- of the newest entry
-  CHECK (view_count <= max_views)
-) WITH (fillfactor = 50);
-CREATE INDEX IF NOT EXISTS link_due ON link (expires_at) WHERE status = 'ACTIVE' AND expires_at IS NOT NULL;
-
--- What attempts do not change about a link. It is written in the transaction of its link and never deleted, so a
--- foreign key would cost a lookup at each creation and find nothing.
-CREATE TABLE IF NOT EXISTS link_target (
-  short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  definition_version BIGINT NOT NULL,
-  target_url         TEXT,
-  file_id            TEXT,
-  file_name          TEXT,
-  file_size_bytes    BIGINT,
-  file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
-  password_hash      TEXT,
-  confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
-  token_hash         TEXT,             -- of the link's own token; NULL for an imported link
-  creator            TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
-  -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.
-  notify_url         TEXT,
-  notify_email       TEXT,
-  notify_language    TEXT,
-  -- For the people who manage the link. Visitors never see it.
-  label              TEXT,
-  note               TEXT,
-  tags               TEXT, -- JSON, an array of texts; NULL for none
-  recipient          TEXT,
-  CHECK ((target_url IS NULL) <> (file_id IS NULL)),
-  CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL)
-    AND (file_id IS NULL) = (file_sha256 IS NULL))
-);
-CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
-
--- Uploads that began and have no link yet.
-CREATE TABLE IF NOT EXISTS upload (
-  file_id  TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  began_at BIGINT NOT NULL,
-  taken    BOOLEAN NOT NULL DEFAULT false -- abandoned, its file is being removed
-);
-CREATE INDEX IF NOT EXISTS upload_began ON upload (began_at);
-
--- Requests with an Idempotency-Key that created links, so that a repeat gets the first responses. Kept for a day.
-CREATE TABLE IF NOT EXISTS idempotent_request (
-  id          TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- a hash of the caller and the key
-  fingerprint TEXT NOT NULL,                         -- a hash of what was sent, with a secret that is not here
-  item_count  BIGINT NOT NULL,                       -- how many links the request asks for
-  created_at  BIGINT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS idempotent_request_by_time ON idempotent_request (created_at, id);
-
--- One row for each link that such a request created.
-CREATE TABLE IF NOT EXISTS idempotent_response (
-  request_id TEXT COLLATE "C" NOT NULL,
-  item       BIGINT NOT NULL, -- the place of the link in the request, from 0
-  response   TEXT NOT NULL,   -- JSON; its secrets are encrypted with one that is not in the database
-  PRIMARY KEY (request_id, item)
-);
-
--- API keys. Of each only a hash is stored. A revoked key stays, because the changes of links name their authors by it.
-CREATE TABLE IF NOT EXISTS api_key (
-  name         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  hash         TEXT COLLATE "C" NOT NULL UNIQUE,
-  scopes       TEXT NOT NULL, -- separated by commas
-  created_at   BIGINT NOT NULL,
-  expires_at   BIGINT,
-  last_used_at BIGINT,
-  revoked_at   BIGINT
-);
+-- What the store on PostgreSQL has besides the tables of ../schema.sql. `schema_version` holds the number of the schema.
 
 -- Events by limit and client in windows of time, which all instances share. Rows of ended windows are deleted.
 CREATE TABLE IF NOT EXISTS rate_limit (
@@ -108,42 +10,12 @@ CREATE INDEX IF NOT EXISTS rate_limit_ended ON rate_limit (ends_at);
 
 -- The log
 
--- Every entry of every history, in the order of its numbers: nothing is ever changed. All else that follows from it is
--- written later, see src/stores/postgres/projector.ts. The view `audit` shows its attempts.
---
--- A transaction draws its numbers from the sequence after it has locked its links, so those of one link ascend. Each
--- month begins a partition with numbers of its own, see src/stores/postgres/partitions.ts, which can be detached.
-CREATE TABLE IF NOT EXISTS entry (
-  seq          BIGINT NOT NULL PRIMARY KEY,
-  format       SMALLINT NOT NULL, -- of the text that the fingerprint covers, see docs/history-format.md
-  id           UUID NOT NULL,
-  at           BIGINT NOT NULL,
-  kind         TEXT NOT NULL, -- ATTEMPT, DOWNLOAD, CREATED, CHANGED or REVOKED
-  short_code   VARCHAR(20) COLLATE "C" NOT NULL,
-  number       BIGINT NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
-  prev         BIGINT, -- the seq of the entry before in the link's history; NULL for the first, and without a link
-  fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link
-  salt         BYTEA, -- of the personal fields, 16 bytes; NULL without a link, of a download, and once they were erased
-  personal_hash BYTEA, -- SHA-256 of the personal fields with their salt, once they were erased
-  ip_address   VARCHAR(45),
-  -- Of attempts
-  result       VARCHAR(30),
-  count        INTEGER, -- attempts: 1, except of those that a limit refused all of a minute
-  agent_number BIGINT,
-  user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
-  -- Of changes
-  author_kind  TEXT,
-  author_name  TEXT, -- of the key or the signed-in user
-  details      TEXT, -- JSON with sorted members
-  -- Of the ends of downloads
-  attempt_id   UUID,
-  bytes_sent   BIGINT,
-  is_sent_completely BOOLEAN
-) PARTITION BY RANGE (seq);
--- A transaction takes as many numbers as the largest batch has entries.
+-- A transaction draws its numbers after it has locked its links, so those of one link ascend. It takes as many as the
+-- largest batch has entries.
 CREATE SEQUENCE IF NOT EXISTS entry_seq AS BIGINT INCREMENT 512;
 
--- The partitions of the log: `entry_0` before the first month, and one for each month since.
+-- The partitions of the log: `entry_0` before the first month, and one for each month since, which can be detached. See
+-- src/stores/postgres/partitions.ts.
 CREATE TABLE IF NOT EXISTS log_partition (
   number BIGINT NOT NULL PRIMARY KEY, -- `entry_<number>` has the entries from number * 2^43 on
   month  TEXT NOT NULL UNIQUE         -- in which it began, such as 2026-11
@@ -151,25 +23,10 @@ CREATE TABLE IF NOT EXISTS log_partition (
 INSERT INTO log_partition VALUES (0, '') ON CONFLICT DO NOTHING;
 CREATE TABLE IF NOT EXISTS entry_0 PARTITION OF entry FOR VALUES FROM (0) TO (8796093022208);
 
--- User agents that many entries share. The numbers follow the largest, without a sequence: a move brings its own.
-CREATE TABLE IF NOT EXISTS user_agent (
-  number BIGINT NOT NULL PRIMARY KEY,
-  text   TEXT COLLATE "C" NOT NULL UNIQUE
-);
-
 -- The records of attempts for people who read the database.
 CREATE OR REPLACE VIEW audit AS
 SELECT id, short_code, result, ip_address, coalesce(user_agent, text) AS user_agent, at AS accessed_at, count
 FROM entry LEFT JOIN user_agent ON user_agent.number = agent_number WHERE kind = 'ATTEMPT';
-
--- The end of each download that has ended.
-CREATE TABLE IF NOT EXISTS download (
-  attempt_id UUID NOT NULL PRIMARY KEY,
-  seq        BIGINT NOT NULL
-);
-
--- Projections of the log: what is written later, and can be rebuilt from it. Only the projector writes them, one
--- instance at a time.
 
 -- What transactions have appended and no round of the projector has written yet.
 CREATE TABLE IF NOT EXISTS projection_queue (
@@ -186,127 +43,9 @@ CREATE TABLE IF NOT EXISTS projector (
 ) WITH (fillfactor = 50);
 INSERT INTO projector VALUES (1, 0) ON CONFLICT DO NOTHING;
 
--- Which part of the log has the entries of an hour.
-CREATE TABLE IF NOT EXISTS log_hour (
-  hour      BIGINT NOT NULL PRIMARY KEY, -- hours since 1970-01-01, UTC
-  first_seq BIGINT NOT NULL,
-  last_seq  BIGINT NOT NULL
-) WITH (fillfactor = 50);
-
--- Some entries of each long history, from which its reading can begin.
-CREATE TABLE IF NOT EXISTS history_jump (
-  short_code TEXT COLLATE "C" NOT NULL,
-  seq        BIGINT NOT NULL,
-  number     BIGINT NOT NULL,
-  PRIMARY KEY (short_code, seq)
-);
-
-CREATE TABLE IF NOT EXISTS attempts_by_hour (
-  hour   BIGINT NOT NULL,
-  result TEXT NOT NULL,
-  count  BIGINT NOT NULL,
-  PRIMARY KEY (hour, result)
-) WITH (fillfactor = 50);
-CREATE TABLE IF NOT EXISTS attempts_by_day (
-  day    BIGINT NOT NULL, -- days since 1970-01-01, UTC
-  result TEXT NOT NULL,
-  count  BIGINT NOT NULL,
-  PRIMARY KEY (day, result)
-) WITH (fillfactor = 50);
-
--- The client addresses of attempts without previews, numbered from 1 without gaps, and those of each hour.
-CREATE TABLE IF NOT EXISTS origin (
-  ip_address TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  number     BIGINT NOT NULL UNIQUE
-);
-CREATE TABLE IF NOT EXISTS origin_by_hour (
-  hour   BIGINT NOT NULL,
-  number BIGINT NOT NULL,
-  PRIMARY KEY (hour, number)
-);
-
-CREATE TABLE IF NOT EXISTS links_by_status (
-  status TEXT NOT NULL PRIMARY KEY,
-  count  BIGINT NOT NULL
-) WITH (fillfactor = 50);
-
--- The links with wrong passwords, and how many.
-CREATE TABLE IF NOT EXISTS link_exception (
-  short_code TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  count      BIGINT NOT NULL
-) WITH (fillfactor = 50);
-CREATE INDEX IF NOT EXISTS link_exception_rank ON link_exception (count DESC, short_code);
-
--- The links with the most views, as many as the statistics can be asked for. View counts only grow, so a
--- link outside can enter only by its own next view.
-CREATE TABLE IF NOT EXISTS top_link (
-  short_code TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  view_count BIGINT NOT NULL
-) WITH (fillfactor = 50);
-CREATE INDEX IF NOT EXISTS top_link_rank ON top_link (view_count DESC, short_code);
-
--- The list of all links, and its search
-
--- Each link with its place in the order of creation, who created it, and its terms, see src/links/list-terms.ts.
-CREATE TABLE IF NOT EXISTS listed_link (
-  number       BIGINT NOT NULL, -- see src/stores/list-number.ts
-  short_code   TEXT COLLATE "C" NOT NULL,
-  creator_kind TEXT NOT NULL,
-  creator_name TEXT,
-  terms        TSVECTOR NOT NULL,
-  PRIMARY KEY (number, short_code)
-);
+-- The search of the list: the terms of links, see src/links/list-terms.ts.
+ALTER TABLE listed_link ADD COLUMN IF NOT EXISTS terms TSVECTOR NOT NULL;
 CREATE INDEX IF NOT EXISTS listed_link_terms ON listed_link USING gin (terms);
-
--- Notifications
-
--- Events of links, one row per transaction that caused some, until they become notifications.
-CREATE TABLE IF NOT EXISTS outbox (
-  id     TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- UUIDv7, about the time of the events
-  events TEXT NOT NULL                          -- JSON, see src/links/link-event.ts
-);
-
--- Receivers of notifications, each with a queue. An instance delivers from a queue while it has leased it.
--- A queue without messages stays until its rest is over.
-CREATE TABLE IF NOT EXISTS delivery_queue (
-  name          TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  kind          TEXT NOT NULL,
-  due_at        BIGINT NOT NULL, -- the earliest time of the next delivery
-  failures      BIGINT NOT NULL, -- deliveries since the receiver last responded
-  lease         TEXT,
-  leased_until  BIGINT NOT NULL,
-  -- The last notification, in the order of due_at and id, that is leased with its queue: it and those before may be
-  -- under way. NULL while the queue is not leased.
-  leased_due_at BIGINT,
-  leased_id     TEXT COLLATE "C",
-  rest_until    BIGINT NOT NULL, -- what is added meanwhile is not due before
-  set_at        BIGINT NOT NULL  -- what the clock showed when these times were set
-);
-CREATE INDEX IF NOT EXISTS due_delivery_queue ON delivery_queue (kind, due_at);
-
--- Messages to receivers, until they are delivered. Those that failed for good are kept.
-CREATE TABLE IF NOT EXISTS notification (
-  id         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  queue      TEXT COLLATE "C" NOT NULL,
-  kind       TEXT NOT NULL,
-  address    TEXT NOT NULL,
-  language   TEXT,
-  short_code TEXT COLLATE "C" NOT NULL,
-  created_at BIGINT NOT NULL,
-  due_at     BIGINT NOT NULL,
-  set_at     BIGINT NOT NULL, -- what the clock showed when due_at was set
-  tries      BIGINT NOT NULL,
-  failed_at  BIGINT,
-  error      TEXT,         -- of the last try; NULL: it was never tried
-  payload    TEXT NOT NULL -- JSON, the same at each try
-);
-CREATE INDEX IF NOT EXISTS notification_of_queue ON notification (queue, due_at, id) WHERE failed_at IS NULL;
-CREATE INDEX IF NOT EXISTS failed_notification ON notification (failed_at, id) WHERE failed_at IS NOT NULL;
-CREATE INDEX IF NOT EXISTS untried_notification ON notification (queue, short_code) WHERE error IS NULL;
-CREATE INDEX IF NOT EXISTS failed_of_queue ON notification (queue, failed_at, id) WHERE failed_at IS NOT NULL;
-CREATE INDEX IF NOT EXISTS notification_by_set_at ON notification (set_at) WHERE failed_at IS NULL;
-
--- The store itself
 
 -- Idempotency tokens: one row per transaction that inserts no other unique key. Deleted after an hour.
 CREATE TABLE IF NOT EXISTS commit_token (
@@ -314,11 +53,3 @@ CREATE TABLE IF NOT EXISTS commit_token (
   committed_at TIMESTAMPTZ NOT NULL DEFAULT now()
 );
 CREATE INDEX IF NOT EXISTS commit_token_age ON commit_token (committed_at);
-
--- How far the move that this store is the target of has got; at most one row, and none in any other store.
-CREATE TABLE IF NOT EXISTS move_mark (
-  only_row    BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
-  move        TEXT NOT NULL, -- from where, and where the files go
-  progress    TEXT NOT NULL, -- JSON
-  finished_at BIGINT         -- until then no service may use this store
-);

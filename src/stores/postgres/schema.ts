@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../error-details.ts';
-import { assertSchemaVersion, SCHEMA_VERSION } from '../schema-version.ts';
-import type { Statement } from '../sql/query.ts';
-import { type Connection, type Connections, NO_TIMEOUT, sqlStateOf } from './connection.ts';
-
-const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
+import { assertSchemaVersion, SCHEMA_VERSION, schemaOf } from '../schema.ts';
+import { type Connection, type Connections, NO_TIMEOUT } from './connection.ts';
+import { sqlStateOf } from './errors.ts';
 
 const UNDEFINED_TABLE = '42P01';
 const UNDEFINED_COLUMN = '42703';
@@ -14,12 +11,9 @@ const CONCURRENT_CREATION = ['23505', '42P07', '42710', '40001', '40P01'];
 const MAX_TRIES = 20;
 const PAUSE_MS = 50;
 
-const SELECT_VERSION: Statement = { name: 'schema-version', text: 'SELECT version FROM schema_version' };
-const LOCK_VERSION: Statement = {
-  name: 'lock-schema-version',
-  text: 'SELECT version FROM schema_version FOR UPDATE',
-};
-const SET_VERSION: Statement = { name: 'set-schema-version', text: 'UPDATE schema_version SET version = $1' };
+const SELECT_VERSION = 'SELECT version FROM schema_version';
+const LOCK_VERSION = 'SELECT version FROM schema_version FOR UPDATE';
+const SET_VERSION = 'UPDATE schema_version SET version = $1';
 const CREATE_VERSION = `
   CREATE TABLE IF NOT EXISTS schema_version (
     only_row BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
@@ -72,7 +66,7 @@ async function createTables(connection: Connection): Promise<void> {
   try {
     const [locked] = await connection.query<{ version: number }>(LOCK_VERSION);
     if (locked?.version === 0) {
-      await connection.execute(SCHEMA);
+      await connection.execute(schemaOf('postgres'));
       await connection.query(SET_VERSION, [SCHEMA_VERSION]);
     }
     await connection.execute('COMMIT');

@@ -1,6 +1,5 @@
 import type { EpochMs } from '../../links/link.ts';
 import type { CountChange, WindowCount } from '../../links/ports.ts';
-import type { Statement } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 
 /**
@@ -8,23 +7,17 @@ import type { Connections } from './connection.ts';
  * clock ahead began ends a window from now. An event
  * is taken back only in the window that has it, so a new row never begins below zero.
  */
-const ADD: Statement = {
-  name: 'add-to-rate-limits',
-  text: `INSERT INTO rate_limit (key, ends_at, count)
+const ADD = `INSERT INTO rate_limit (key, ends_at, count)
          SELECT key, ends_at, amount FROM unnest($1::text[], $2::bigint[], $3::bigint[])
            AS change (key, ends_at, amount) ORDER BY key
          ON CONFLICT (key) DO UPDATE SET
            ends_at = CASE WHEN rate_limit.ends_at > $4 THEN least(rate_limit.ends_at, excluded.ends_at)
                           ELSE excluded.ends_at END,
            count = greatest(0, excluded.count + CASE WHEN rate_limit.ends_at > $4 THEN rate_limit.count ELSE 0 END)
-         RETURNING key, ends_at, count`,
-};
+         RETURNING key, ends_at, count`;
 /** Skips rows that a batch has locked: it waits for none, so it cannot deadlock with one. */
-const DELETE_ENDED: Statement = {
-  name: 'delete-ended-rate-limits',
-  text: `WITH ended AS (SELECT key FROM rate_limit WHERE ends_at <= $1 ORDER BY key FOR UPDATE SKIP LOCKED)
-         DELETE FROM rate_limit USING ended WHERE rate_limit.key = ended.key`,
-};
+const DELETE_ENDED = `WITH ended AS (SELECT key FROM rate_limit WHERE ends_at <= $1 ORDER BY key FOR UPDATE SKIP LOCKED)
+         DELETE FROM rate_limit USING ended WHERE rate_limit.key = ended.key`;
 
 type CountRow = { key: string; ends_at: number; count: number };
 type KeyChanges = { amount: number; endsAt: EpochMs };

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Statement } from '../sql/query.ts';
-import {
-  ConnectionLost,
-  type Connections,
-  constraintOf,
-  isContention,
-  isLockTimeout,
-  LIFT_TIMEOUT,
-  sqlStateOf,
-} from './connection.ts';
+import { type Connections, LIFT_TIMEOUT } from './connection.ts';
+import { ConnectionLost, constraintOf, isContention, isLockTimeout, sqlStateOf } from './errors.ts';
 import type { Step, Value } from './pipeline.ts';
 
 /** A transaction in progress. */
@@ -25,10 +18,7 @@ export type Transaction = {
 const DUPLICATE = '23505'; // unique_violation
 /** The unique key that each run of a transaction inserts first. */
 const KEY_OF_RUNS = 'commit_token_pkey';
-const INSERT_TOKEN: Statement = {
-  name: 'insert-commit-token',
-  text: 'INSERT INTO commit_token (id) VALUES ($1)',
-};
+const INSERT_TOKEN = 'INSERT INTO commit_token (id) VALUES ($1)';
 const COMPLETION_UNKNOWN = '40003'; // statement_completion_unknown: CockroachDB's error for a COMMIT whose outcome it lost
 
 const MAX_TRIES_IN_CONTENTION = 20;
@@ -88,10 +78,10 @@ export async function inIdempotentTransaction<T>(
 const READ_ONLY = '25006';
 
 const BEGIN: Step = {
-  statement: { name: 'BEGIN', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
+  statement: 'BEGIN ISOLATION LEVEL READ COMMITTED',
   values: [],
 };
-const COMMIT: Step = { statement: { name: 'COMMIT', text: 'COMMIT' }, values: [] };
+const COMMIT: Step = { statement: 'COMMIT', values: [] };
 
 function maxTriesAfter(error: unknown): number {
   if (isContention(error)) return MAX_TRIES_IN_CONTENTION; // after a short pause

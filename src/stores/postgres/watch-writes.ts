@@ -1,7 +1,7 @@
 import { messageOf } from '../../error-details.ts';
 import type { Problem } from '../../links/problem.ts';
-import type { Statement } from '../sql/query.ts';
-import { ConnectionLost, type Connections, sqlStateOf } from './connection.ts';
+import type { Connections } from './connection.ts';
+import { ConnectionLost, sqlStateOf } from './errors.ts';
 
 /** A problem with the error that showed it. */
 export type ExplainedProblem = [problem: Problem, details: string];
@@ -14,10 +14,7 @@ const WRITE_ERRORS: Readonly<Record<string, Problem>> = {
 };
 
 /** Writes a row without a change. */
-const TRY_TO_WRITE: Statement = {
-  name: 'try-to-write',
-  text: 'UPDATE schema_version SET version = version',
-};
+const TRY_TO_WRITE = 'UPDATE schema_version SET version = version';
 
 /** Watches whether the database takes writes. */
 export function watchWrites(connections: Connections) {

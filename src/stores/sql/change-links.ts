@@ -4,27 +4,21 @@ import type { LogEntry } from '../../links/history.ts';
 import type { Link } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';
-import { type LinkRow, TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
+import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
-import { linkColumns } from './read-link.ts';
+import { createReadLinks } from './read-link.ts';
 
 /** A change that is requested of a link, with its author. Both are committed in one transaction. */
 export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
 
 const COLUMNS: Columns = { short_code: 'text', ...TERM_COLUMNS };
 
-const selectLinks = (dialect: Dialect): Statement => ({
-  name: 'select-changed-links',
-  text: `SELECT short_code, ${linkColumns(dialect)} FROM link JOIN link_target USING (short_code)
-         WHERE short_code IN (SELECT value FROM ${dialect.texts('$1')})`,
-});
-const updateTargets = (dialect: Dialect): Statement => ({
-  name: 'change-targets',
-  text: `UPDATE link_target SET ${Object.keys(TERM_COLUMNS).map((column) => `${column} = given.${column}`)}
-         FROM ${dialect.given(COLUMNS)} WHERE link_target.short_code = given.short_code`,
-});
+const updateTargets = (
+  dialect: Dialect,
+): Statement => `UPDATE link_target SET ${Object.keys(TERM_COLUMNS).map((column) => `${column} = given.${column}`)}
+         FROM ${dialect.given(COLUMNS)} WHERE link_target.short_code = given.short_code`;
 
 /** Changes the terms of links, each with a record of who did. */
 export async function changeLinks(
@@ -33,7 +27,7 @@ export async function changeLinks(
 ): Promise<(ChangeResult | typeof LOCKED)[]> {
   const { dialect, query } = transaction;
   const locked = await transaction.lock(changes.map(({ shortCode }) => shortCode));
-  const rows = await query<LinkRow>(selectLinks(dialect), [JSON.stringify([...locked.links.keys()])]);
+  const rows = await createReadLinks(query, dialect)([...locked.links.keys()]);
   const links = new Map<string, Link>();
   for (const row of rows) {
     const current = locked.links.get(row.short_code);

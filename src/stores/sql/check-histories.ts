@@ -32,13 +32,9 @@ type CheckedRow = LinkRow & { target_version: number | null };
 
 /** Checks the chain of each link. */
 async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
-  const rows = {
-    name: 'links-by-code',
-    // A link may lack its target, which the recount reports.
-    text: `SELECT link.short_code, ${linkColumns(source.dialect)}, link_target.definition_version AS target_version
+  const rows = `SELECT link.short_code, ${linkColumns(source.dialect)}, link_target.definition_version AS target_version
            FROM link LEFT JOIN link_target USING (short_code)
-           ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`,
-  };
+           ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`;
   const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
     const unreadable = row && findUnreadable(row);
     if (unreadable) {

@@ -1,22 +1,21 @@
 import type { EpochMs } from '../../links/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
-import type { ListEntry } from '../list-entry.ts';
 import { listNumberOf } from '../list-number.ts';
-import { type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import { formatCondition } from './find-listed.ts';
+import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
 import type { Dialect, Query, Statement, Stream } from './query.ts';
-import { formatCondition } from './search-list.ts';
 
 type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at: null });
 type Place = Pick<ListedRow, 'number' | 'short_code' | 'creator_kind' | 'creator_name'>;
 type Author = { author_kind: string | null; author_name: string | null };
 
 /** Selects those of the links $1 that the search does not find by their terms. Each is looked up; no planner may choose otherwise. */
-export const selectUnfound = ({ rows, search }: Dialect): Statement => ({
-  name: 'check-search',
-  text: `SELECT value ->> 1 AS "shortCode" FROM ${rows('$1')}
+export const selectUnfound = ({
+  rows,
+  search,
+}: Dialect): Statement => `SELECT value ->> 1 AS "shortCode" FROM ${rows('$1')}
          WHERE (SELECT count(*) FROM ${search.table}
-                WHERE ${search.isMet('(value ->> 2)')} AND ${search.number} = CAST(value ->> 0 AS BIGINT)) = 0`,
-});
+                WHERE ${search.isMet('(value ->> 2)')} AND ${search.number} = CAST(value ->> 0 AS BIGINT)) = 0`;
 
 /**
  * Checks that the list has every link once, at its place, with its creator, and that the search finds it by all of its
@@ -32,17 +31,16 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
   let lastCode: string | undefined;
   let rightCount = 0;
   let unknownCount = 0;
-  const rows = stream<CheckedRow & Author>({
-    name: 'check-listed-links',
-    text: `SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code, creator_kind, creator_name,
+  const rows = stream<
+    CheckedRow & Author
+  >(`SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code, creator_kind, creator_name,
              link.created_at, ${LINK_STATE_COLUMNS}, ${TARGET_COLUMNS},
              creation.kind AS author_kind, creation.name AS author_name
            FROM listed_link LEFT JOIN link ON link.short_code = listed_link.short_code
              LEFT JOIN link_target ON link_target.short_code = link.short_code
              LEFT JOIN (SELECT short_code AS code, author_kind AS kind, author_name AS name FROM entry
                         WHERE entry.kind = 'CREATED') AS creation ON code = listed_link.short_code
-           ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`,
-  });
+           ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`);
   for await (const batch of rows) {
     const listed = batch.filter((row) => row.created_at !== null).flatMap(toReadableEntry);
     const values = listed.map(({ number, shortCode, terms }) => {
@@ -71,10 +69,7 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
       lastCode = shortCode;
     }
   }
-  const [counts] = await query<{ links: number }>({
-    name: 'count-links-to-list',
-    text: 'SELECT count(*) AS links FROM link',
-  });
+  const [counts] = await query<{ links: number }>('SELECT count(*) AS links FROM link');
   const missing = (counts?.links ?? 0) - rightCount;
   if (missing !== 0) derived.push(`links missing in the list: ${missing}`);
   const deleted = unknownCount - missing;

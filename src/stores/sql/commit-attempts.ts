@@ -1,7 +1,7 @@
 import type { Attempt } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
+import type { IsAborted } from '../abort-flags.ts';
 import { applyAttempts, type BatchOutcome } from '../apply-attempts.ts';
-import type { IsAbandoned } from '../departures.ts';
 import type { StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 
@@ -9,7 +9,7 @@ import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 export async function commitAttempts(
   transaction: LinkTransaction,
   attempts: readonly Attempt[],
-  isAbandoned: IsAbandoned,
+  isAborted: IsAborted,
 ): Promise<(BatchOutcome | typeof LOCKED)[]> {
   const shortCodes = new Set(attempts.filter(dependsOnLink).map(({ shortCode }) => shortCode));
   const { links, heldElsewhere, firstSeq } = await transaction.lock(shortCodes);
@@ -26,7 +26,7 @@ export async function commitAttempts(
     links,
     free,
     firstSeq,
-    indexes ? (index) => isAbandoned(indexes[index] ?? index) : isAbandoned,
+    indexes ? (index) => isAborted(indexes[index] ?? index) : isAborted,
   );
   const statuses: StatusCounts = {};
   for (const status of statusChanges.values()) {

@@ -8,24 +8,15 @@ const ROWS_AT_ONCE = 500;
 /** As long after now as it was after the time that the clock showed. */
 const shifted = (column: string): string => `${column} = ${column} - set_at + $1`;
 
-const CORRECT_NOTIFICATIONS: Statement = {
-  name: 'correct-notifications',
-  text: `UPDATE notification SET ${shifted('due_at')}, set_at = $1,
+const CORRECT_NOTIFICATIONS = `UPDATE notification SET ${shifted('due_at')}, set_at = $1,
            created_at = CASE WHEN created_at > $1 THEN $1 ELSE created_at END
          WHERE id IN (SELECT id FROM notification WHERE set_at > $1 AND failed_at IS NULL LIMIT ${ROWS_AT_ONCE})
-         RETURNING queue`,
-};
-const CORRECT_QUEUES: Statement = {
-  name: 'correct-queues',
-  text: `UPDATE delivery_queue SET ${['due_at', 'rest_until', 'leased_until'].map(shifted).join(', ')}, set_at = $1
-         WHERE name IN (SELECT name FROM delivery_queue WHERE set_at > $1 LIMIT ${ROWS_AT_ONCE}) RETURNING name`,
-};
+         RETURNING queue`;
+const CORRECT_QUEUES = `UPDATE delivery_queue SET ${['due_at', 'rest_until', 'leased_until'].map(shifted).join(', ')}, set_at = $1
+         WHERE name IN (SELECT name FROM delivery_queue WHERE set_at > $1 LIMIT ${ROWS_AT_ONCE}) RETURNING name`;
 /** A queue whose own times are right was due with a notification whose time was wrong. */
-const WAKE_QUEUE: Statement = {
-  name: 'wake-corrected-queue',
-  text: `UPDATE delivery_queue SET due_at = CASE WHEN rest_until > $2 THEN rest_until ELSE $2 END
-         WHERE name = $1 AND due_at > $2`,
-};
+const WAKE_QUEUE = `UPDATE delivery_queue SET due_at = CASE WHEN rest_until > $2 THEN rest_until ELSE $2 END
+         WHERE name = $1 AND due_at > $2`;
 const OTHERS: Statement[] = [
   limitToNow('idempotent_request', { key: 'id', column: 'created_at' }),
   limitToNow('upload', { key: 'file_id', column: 'began_at' }),
@@ -33,11 +24,8 @@ const OTHERS: Statement[] = [
 ];
 
 function limitToNow(table: string, { key, column }: { key: string; column: string }): Statement {
-  return {
-    name: `correct-${column}`,
-    text: `UPDATE ${table} SET ${column} = $1
-           WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} > $1 LIMIT ${ROWS_AT_ONCE}) RETURNING ${key}`,
-  };
+  return `UPDATE ${table} SET ${column} = $1
+           WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${column} > $1 LIMIT ${ROWS_AT_ONCE}) RETURNING ${key}`;
 }
 
 /** @param commit runs statements in one transaction, and resolves once it is durable */

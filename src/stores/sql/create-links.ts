@@ -5,12 +5,13 @@ import type { IdempotentCreation } from '../../links/idempotent-request.ts';
 import type { ImportedState, NewLink } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';
-import { type CurrentLink, toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
-import { TERM_COLUMNS, termValues } from '../link-rows.ts';
-import { toNewEntry } from '../list-entry.ts';
+import { termsOf } from '../../links/list-terms.ts';
+import { type CurrentLink, TERM_COLUMNS, termValues, toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
+import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
+import type { ListEntry } from './listed-rows.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 
 /** A link to create, with its author and the response to its request. All are committed in one transaction. */
@@ -28,30 +29,24 @@ const TARGET_COLUMNS: Columns = {
   ...{ token_hash: 'text', creator: 'text', ...TERM_COLUMNS },
 };
 
-const selectTaken = ({ texts }: Dialect): Statement => ({
-  name: 'select-taken-short-codes',
-  text: `SELECT short_code FROM link WHERE short_code IN (SELECT value FROM ${texts('$1')})`,
-});
-const lockUploads = ({ texts, forUpdate }: Dialect): Statement => ({
-  name: 'lock-uploads',
-  text: `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
-         ORDER BY file_id ${forUpdate}`,
-});
+const selectTaken = ({ texts }: Dialect): Statement =>
+  `SELECT short_code FROM link WHERE short_code IN (SELECT value FROM ${texts('$1')})`;
+const lockUploads = ({
+  texts,
+  forUpdate,
+}: Dialect): Statement => `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
+         ORDER BY file_id ${forUpdate}`;
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
-const insertLinks = ({ given }: Dialect): Statement => ({
-  name: 'insert-links',
-  text: `INSERT INTO link (${Object.keys(LINK_COLUMNS)}) SELECT ${Object.keys(LINK_COLUMNS)} FROM ${given(LINK_COLUMNS)}
-         ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`,
-});
-const insertTargets = ({ given }: Dialect): Statement => ({
-  name: 'insert-targets',
-  text: `INSERT INTO link_target (${Object.keys(TARGET_COLUMNS)})
-         SELECT ${Object.keys(TARGET_COLUMNS)} FROM ${given(TARGET_COLUMNS)}`,
-});
-const deleteUploads = ({ texts }: Dialect): Statement => ({
-  name: 'delete-uploads',
-  text: `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`,
-});
+const insertLinks = ({
+  given,
+}: Dialect): Statement => `INSERT INTO link (${Object.keys(LINK_COLUMNS)}) SELECT ${Object.keys(LINK_COLUMNS)} FROM ${given(LINK_COLUMNS)}
+         ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`;
+const insertTargets = ({
+  given,
+}: Dialect): Statement => `INSERT INTO link_target (${Object.keys(TARGET_COLUMNS)})
+         SELECT ${Object.keys(TARGET_COLUMNS)} FROM ${given(TARGET_COLUMNS)}`;
+const deleteUploads = ({ texts }: Dialect): Statement =>
+  `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`;
 
 /** Creates those links of a batch that can be created, each with a record of who did, and the responses to their requests. */
 export async function createLinks(
@@ -102,7 +97,7 @@ function begin(creation: Creation, seq: number): Begun {
 }
 
 /** Returns the state in which a link begins. Only an imported one has views, is paused or has expired. */
-export function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
+function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
   const { status = 'ACTIVE', viewCount = 0, isPaused = false } = imported ?? {};
   return { status, viewCount, isPaused };
 }
@@ -134,7 +129,7 @@ function appendCreations(transaction: LinkTransaction, created: readonly Begun[]
   transaction.write(insertTargets(dialect), dialect.values(TARGET_COLUMNS, links.map(toTargetRow)));
   const fileIds = fileIdsOf(links);
   if (fileIds.length > 0) transaction.write(deleteUploads(dialect), [JSON.stringify(fileIds)]);
-  transaction.listLinks(created.map(toNewEntry));
+  transaction.listLinks(created.map(toListEntry));
 }
 
 function toTargetRow(link: NewLink) {
@@ -142,4 +137,19 @@ function toTargetRow(link: NewLink) {
   const file = target.type === 'DOWNLOAD' ? target.file : null;
   const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
   return [shortCode, fileId, fileName, sizeBytes, sha256, tokenHash, creator, ...termValues(link)];
+}
+
+/** Returns how a new link is in the list. */
+function toListEntry({ link, change }: Creation): ListEntry {
+  const { shortCode, createdAt, target, labels, startsAt, maxViews } = link;
+  const { kind, name } = change.author;
+  const creator = { kind, name };
+  const searched = {
+    ...labels,
+    ...{ shortCode, creator, type: target.type },
+    targetUrl: target.type === 'REDIRECT' ? target.url : null,
+    fileName: target.type === 'DOWNLOAD' ? target.file.fileName : null,
+  };
+  const terms = termsOf(searched, { ...toInitialState(link), startsAt, maxViews });
+  return { number: listNumberOf(createdAt, shortCode), shortCode, creator, terms };
 }

@@ -8,17 +8,10 @@ import { findNotified } from './write-events.ts';
  * Selects links that are due, those first that have been longest. One that another session has locked is skipped: an
  * attempt on it compares the time itself, and the next run marks it.
  */
-const selectDue = (forUpdate: string): Statement => ({
-  name: 'select-due-links',
-  text: `SELECT short_code FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
-         ORDER BY expires_at LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`}`,
-});
-
-/** Selects a row if a link is due. */
-export const SELECT_HAS_DUE: Statement = {
-  name: 'has-due-links',
-  text: `SELECT 1 AS one FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1 LIMIT 1`,
-};
+const selectDue = (
+  forUpdate: string,
+): Statement => `SELECT short_code FROM link WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
+         ORDER BY expires_at LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`}`;
 
 /** Marks active links whose time is over as expired. Returns how many. It is no entry of their histories. */
 export async function expireDue(

@@ -3,49 +3,33 @@ import type { EpochMs } from '../../links/link.ts';
 import { LIST_ORDERS, type ListOrder, type ListQuery, MAX_SORTED } from '../../links/link-list.ts';
 import { type Condition, conditionsOf, matches, meets } from '../../links/list-terms.ts';
 import type { TimeRange } from '../../links/ports.ts';
-import type { ListReads } from '../link-list.ts';
-import { toLinkState } from '../link-rows.ts';
+import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import {
-  compareNumbers,
+  comparePlaces,
   END_NUMBER,
   FIRST_NUMBER,
   firstNumberAt,
   type ListNumber,
+  type ListPlace,
   listNumberOf,
   numberAfter,
 } from '../list-number.ts';
 import {
   type ListedRow,
   listOf,
+  placeOf,
   selectListed,
   selectNextListed,
   toListEntry,
   toSearched,
 } from './listed-rows.ts';
 import type { Dialect, Query, Statement } from './query.ts';
-import { createSearchList, type NumberRange, selectNumbers } from './search-list.ts';
 
-/** A place in the list in the order of creation: before or after it, as the order says, the next links are. */
-export type ListPlace = { number: ListNumber; shortCode: string };
-
-/** The state of a link that was found, without what only its record shows. */
-export type FoundLink = Pick<
-  ListedRow,
-  | 'number'
-  | 'short_code'
-  | 'status'
-  | 'view_count'
-  | 'max_views'
-  | 'starts_at'
-  | 'expires_at'
-  | 'is_paused'
-  | 'version'
-  | 'definition_version'
-  | 'last_opened_at'
->;
-
-/** Links that match a query, in their order. `next`: where to go on; null at the end. */
-export type FoundLinks = { links: FoundLink[]; next: ListPlace | null };
+/** Links that match a query, in their order. `next`: where to go on; null at the end. `examined`: how many were read. */
+type Found = { links: ListedRow[]; next: ListPlace | null; examined: number };
+/** `limit`: of the links that are returned, `max`: of those that are examined. */
+type Bounds = { limit: number; max: number };
+type Source = { query: Query; dialect: Dialect };
 
 /** The links that a search examines at most. It takes 5 to 10 ms. */
 const MAX_EXAMINED = 500;
@@ -64,189 +48,171 @@ const COMMON_SHARE = 4;
 const MAX_DUE = 250;
 /** A page is read in at most so many parts: each takes a few statements. */
 const MAX_PARTS = 20;
-/** Candidates that are read together. */
+/** A statement that reads links in their order reads at least so many. */
 const READ_AT_ONCE = 100;
 
-const SELECT_TOP: Statement = {
-  name: 'most-viewed-links',
-  text: `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
+const SELECT_TOP = `SELECT link.short_code AS "shortCode", created_at AS "createdAt"
          FROM (SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT $1) AS top
-           JOIN link ON link.short_code = top.short_code`,
-};
-const SELECT_DUE: Statement = {
-  name: 'due-links',
-  text: `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
+           JOIN link ON link.short_code = top.short_code`;
+const SELECT_DUE = `SELECT short_code AS "shortCode", created_at AS "createdAt" FROM link
          WHERE status = 'ACTIVE' AND expires_at IS NOT NULL AND expires_at < $1
-         ORDER BY expires_at DESC LIMIT $2`,
-};
-const SELECT_OPENED: Statement = {
-  name: 'newest-opened-links',
-  text: `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
+         ORDER BY expires_at DESC LIMIT $2`;
+const SELECT_OPENED = `SELECT DISTINCT link.short_code AS "shortCode", created_at AS "createdAt"
          FROM (SELECT short_code, result FROM entry WHERE seq > 0 ORDER BY seq DESC LIMIT $1) AS newest
-           JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`,
-};
+           JOIN link ON link.short_code = newest.short_code WHERE newest.result = 'SUCCESS'`;
+/** Selects the numbers of links that meet the condition $1: from $2 on, before $3, at most $4. */
+const selectNumbers = (
+  { search }: Dialect,
+  order: ListOrder,
+): Statement => `SELECT CAST(${search.number} AS TEXT) AS number FROM ${search.table}
+         WHERE ${search.isMet('$1')} AND ${search.number} >= CAST($2 AS BIGINT)
+           AND ${search.number} < CAST($3 AS BIGINT)
+         ORDER BY ${search.number} ${order.toUpperCase()} LIMIT $4`;
 export const listStatements = (dialect: Dialect): Statement[] => [
-  ...[SELECT_TOP, SELECT_DUE, SELECT_OPENED],
-  ...LIST_ORDERS.map((order) => selectNumbers(dialect, order)),
-  ...[true, false].flatMap((hasTargets) => [
-    selectListed(dialect, hasTargets),
-    ...LIST_ORDERS.map((order) => selectNextListed(dialect, order, hasTargets)),
-  ]),
+  ...[SELECT_TOP, SELECT_DUE, SELECT_OPENED, selectListed(dialect)],
+  ...LIST_ORDERS.flatMap((order) => [selectNumbers(dialect, order), selectNextListed(dialect, order)]),
 ];
 
-/** Returns the operation that finds the links of a page: the next that match, or all that are ranked. */
-export function createFindListed(query: Query, dialect: Dialect): Pick<ListReads, 'findListed'> {
-  const searchList = createSearchList(query, dialect);
-  const isMatch = (row: ListedRow, wanted: ListQuery) =>
-    isIn(row, wanted) && (isUnfiltered(wanted) || matches(toSearched(row), wanted, wanted.reader));
-
-  function readNumbers(numbers: readonly ListNumber[], wanted: ListQuery): Promise<ListedRow[]> {
-    return query<ListedRow>(selectListed(dialect, !isUnfiltered(wanted)), [listOf(numbers)]);
+/**
+ * Finds the next links that match, until enough are found or examined. A sample of the links shows whether the full-text
+ * search finds them sooner, and by which of the conditions.
+ */
+export async function findNext(
+  source: Source,
+  wanted: ListQuery,
+  start: ListPlace | null,
+  { limit, max }: Bounds = { limit: wanted.limit, max: MAX_EXAMINED },
+): Promise<Found> {
+  const conditions = conditionsOf(wanted, wanted.reader);
+  const sampled = conditions.length === 0 ? max : Math.min(max, SAMPLE);
+  const sample = await scan(source, wanted, start ?? startOf(wanted), { limit, max: sampled });
+  const { links, rows } = sample;
+  let { next, examined } = sample;
+  if (next === null || links.length === limit) return sample;
+  const terms = rows.map((row) => toListEntry(row).terms);
+  const isCommon = (each: Condition) =>
+    terms.filter((ofLink) => meets(ofLink, each)).length * COMMON_SHARE > rows.length;
+  const isOften = links.length * SCANNED_SHARE > rows.length;
+  const all = isOften ? [] : conditions.filter((each) => !isCommon(each));
+  while (next && links.length < limit && examined < max) {
+    const rest: Bounds = { limit: limit - links.length, max: max - examined };
+    const part: Found =
+      all.length === 0
+        ? await scan(source, wanted, next, rest)
+        : await search(source, wanted, { condition: { all }, start: next, bounds: rest });
+    links.push(...part.links);
+    next = part.next;
+    examined += Math.max(part.examined, Math.ceil(max / MAX_PARTS));
   }
+  return { links, next, examined };
+}
 
-  async function readNumbersOf(
-    statement: Statement,
-    values: readonly (string | number)[],
-  ): Promise<ListNumber[]> {
-    const rows = await query<{ shortCode: string; createdAt: EpochMs }>(statement, values);
-    return rows.map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
-  }
+/** Finds all links that are ranked: the newest that match, and those that are first of all. */
+export async function findRanked(source: Source, wanted: ListQuery): Promise<ListedRow[]> {
+  const { links, next } = await findNext(source, { ...wanted, order: 'desc' }, null, {
+    limit: MAX_SORTED,
+    max: MAX_RANKED,
+  });
+  if (next === null) return links;
+  const numbers = await readNumbers(source, wanted.sort === 'views' ? SELECT_TOP : SELECT_OPENED, [
+    MAX_SORTED,
+  ]);
+  const known = new Set(links.map((link) => link.short_code));
+  const { low, high } = toNumbers(wanted.range);
+  const others = (await readListed(source, numbers)).filter(
+    (row) => row.number >= low && row.number < high && !known.has(row.short_code) && isMatch(row, wanted),
+  );
+  return [...links, ...others];
+}
 
-  /** Reads links in their order, at first about as many as are wanted: most may match. */
-  async function scan(wanted: ListQuery, start: ListPlace, { limit, max }: Bounds): Promise<Scanned> {
-    const { order, range } = wanted;
-    const { low, high } = toNumbers(range);
-    const statement = selectNextListed(dialect, order, !isUnfiltered(wanted));
-    const links: FoundLink[] = [];
-    const examined: ListedRow[] = [];
-    let place = start;
-    for (let count = Math.min(limit, max); examined.length < max; ) {
-      const values = [place.number, place.shortCode, order === 'asc' ? high : low, count + 1];
-      const rows = await query<ListedRow>(statement, values);
-      for (const [index, row] of rows.slice(0, count).entries()) {
-        examined.push(row);
-        if (isMatch(row, wanted)) links.push(toFound(row));
-        if (links.length < limit) continue;
-        return { links, next: index + 1 < rows.length ? placeOf(row) : null, examined };
-      }
-      const last = rows[count - 1];
-      if (rows.length <= count || !last) return { links, next: null, examined };
-      place = placeOf(last);
-      count = Math.min(max - examined.length, MAX_SORTED);
+/** Reads links in their order. `rows`: all that were read. */
+async function scan(
+  { query, dialect }: Source,
+  wanted: ListQuery,
+  start: ListPlace,
+  { limit, max }: Bounds,
+): Promise<Found & { rows: ListedRow[] }> {
+  const { low, high } = toNumbers(wanted.range);
+  const statement = selectNextListed(dialect, wanted.order);
+  const links: ListedRow[] = [];
+  const rows: ListedRow[] = [];
+  let next: ListPlace | null = start;
+  while (next && links.length < limit && rows.length < max) {
+    const count: number = Math.min(Math.max(limit, READ_AT_ONCE), max - rows.length);
+    const { number, shortCode }: ListPlace = next;
+    const values = [number, shortCode, wanted.order === 'asc' ? high : low, count + 1];
+    const read: ListedRow[] = await query(statement, values);
+    for (const row of read.slice(0, count)) {
+      if (links.length === limit) break;
+      rows.push(row);
+      if (isMatch(row, wanted)) links.push(row);
     }
-    return { links, next: place, examined };
+    const last = rows.at(-1);
+    next = last && read.length > 0 && last !== read.at(-1) ? placeOf(last) : null;
   }
+  return { links, next, examined: rows.length, rows };
+}
 
-  /** Finds candidates by their terms, and reads them in their order. */
-  async function search(
-    wanted: ListQuery,
-    condition: Condition,
-    place: ListPlace,
-    { limit, max }: Bounds,
-  ): Promise<FoundLinks & { count: number }> {
-    const { order, now } = wanted;
-    const range = restOf(toNumbers(wanted.range), place, order);
-    const count = Math.min(limit + 1, max);
-    const found = await searchList(condition, range, { order, limit: count });
-    const last = found.length < count ? undefined : found.at(-1);
-    const known = last === undefined ? range : upTo(range, last, order);
-    const due = mayBeDue(wanted) ? await readNumbersOf(SELECT_DUE, [now, MAX_DUE]) : [];
-    const numbers = [...new Set([...found, ...due])]
-      .filter((number) => number >= known.low && number < known.high)
-      .sort((a, b) => (order === 'asc' ? compareNumbers(a, b) : compareNumbers(b, a)));
-    const links: FoundLink[] = [];
-    for (let start = 0; start < numbers.length; start += READ_AT_ONCE) {
-      const rows = await readNumbers(numbers.slice(start, start + READ_AT_ONCE), wanted);
-      for (const row of rows.sort(order === 'asc' ? ascending : descending)) {
-        if (!isBehind(row, place, order) || !isMatch(row, wanted)) continue;
-        if (links.length === limit) return { links, next: lastPlace(links), count: numbers.length };
-        links.push(toFound(row));
-      }
-    }
-    return {
-      links,
-      next: last === undefined ? null : placeBehind(last, order),
-      count: numbers.length,
-    };
-  }
+/** Finds candidates by their terms, and reads them in their order. */
+async function search(
+  source: Source,
+  wanted: ListQuery,
+  { condition, start, bounds }: { condition: Condition; start: ListPlace; bounds: Bounds },
+): Promise<Found> {
+  const { order, now, states } = wanted;
+  const { dialect } = source;
+  const range = restOf(toNumbers(wanted.range), start, order);
+  const count = Math.min(bounds.limit + 1, bounds.max);
+  const values = [formatCondition(condition, dialect), range.low, range.high, count];
+  const found = await source.query<{ number: ListNumber }>(selectNumbers(dialect, order), values);
+  const last = found.length < count ? undefined : found.at(-1)?.number;
+  const { low, high } = last === undefined ? range : upTo(range, last, order);
+  // Links that are due have no term for it, and are ACTIVE in their rows.
+  const due = states?.includes('EXPIRED') ? await readNumbers(source, SELECT_DUE, [now, MAX_DUE]) : [];
+  const numbers = new Set([...found.map(({ number }) => number), ...due]);
+  const known = [...numbers].filter((number) => number >= low && number < high);
+  const sign = order === 'asc' ? 1 : -1;
+  const links = (await readListed(source, known))
+    .filter((row) => sign * comparePlaces(placeOf(row), start) > 0 && isMatch(row, wanted))
+    .sort((a, b) => sign * comparePlaces(placeOf(a), placeOf(b)));
+  const page = links.slice(0, bounds.limit);
+  const lastOfPage = page.at(-1);
+  const isCut = links.length > page.length && lastOfPage;
+  const afterLast = last === undefined ? null : placeAfter(last, order);
+  return { links: page, next: isCut ? placeOf(lastOfPage) : afterLast, examined: known.length };
+}
 
-  /**
-   * Reads the next links that match, until enough are found or examined. A sample of the links shows whether the
-   * full-text search finds them sooner, and by which of the conditions.
-   */
-  async function readPage(wanted: ListQuery, start: ListPlace, bounds: Bounds): Promise<FoundLinks> {
-    const conditions = conditionsOf(wanted, wanted.reader);
-    if (conditions.length === 0) return scan(wanted, start, bounds);
-    const sample = await scan(wanted, start, { ...bounds, max: Math.min(bounds.max, SAMPLE) });
-    const { links, next, examined } = sample;
-    let limit = bounds.limit - links.length;
-    let max = bounds.max - examined.length;
-    if (next === null || limit === 0 || max === 0) return sample;
-    const terms = examined.map((row) => toListEntry(row).terms);
-    const isCommon = (each: Condition) =>
-      terms.filter((ofLink) => meets(ofLink, each)).length * COMMON_SHARE > examined.length;
-    const isOften = links.length * SCANNED_SHARE > examined.length;
-    const all = isOften ? [] : conditions.filter((each) => !isCommon(each));
-    let place: ListPlace | null = next;
-    while (place && limit > 0 && max > 0) {
-      const rest: Bounds = { limit, max };
-      if (all.length === 0) {
-        const scanned: Scanned = await scan(wanted, place, rest);
-        return { links: [...links, ...scanned.links], next: scanned.next };
-      }
-      const part = await search(wanted, { all }, place, rest);
-      links.push(...part.links);
-      place = part.next;
-      limit -= part.links.length;
-      max -= Math.max(part.count, Math.ceil(bounds.max / MAX_PARTS));
-    }
-    return { links, next: place };
-  }
+async function readListed({ query, dialect }: Source, numbers: readonly ListNumber[]): Promise<ListedRow[]> {
+  return query<ListedRow>(selectListed(dialect), [listOf(numbers)]);
+}
 
-  /** Finds all links that are ranked: the newest that match, and those that are first of all. */
-  async function readRanked(wanted: ListQuery): Promise<FoundLinks> {
-    const newest: ListQuery = { ...wanted, order: 'desc' };
-    const bounds = { limit: MAX_SORTED, max: MAX_RANKED };
-    const { links, next } = await readPage(newest, startOf(newest), bounds);
-    if (next === null) return { links, next: null };
-    const statement = wanted.sort === 'views' ? SELECT_TOP : SELECT_OPENED;
-    const numbers = await readNumbersOf(statement, [MAX_SORTED]);
-    const known = new Set(links.map((link) => link.short_code));
-    const { low, high } = toNumbers(wanted.range);
-    const others = (await readNumbers(numbers, wanted)).filter(
-      (row) => row.number >= low && row.number < high && !known.has(row.short_code) && isMatch(row, wanted),
-    );
-    return { links: [...links, ...others.map(toFound)], next: null };
-  }
+async function readNumbers({ query }: Source, statement: Statement, values: readonly number[]) {
+  const rows = await query<{ shortCode: string; createdAt: EpochMs }>(statement, values);
+  return rows.map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
+}
 
-  return {
-    findListed(wanted: ListQuery, place: ListPlace | null): Promise<FoundLinks> {
-      if (wanted.sort !== 'created') return readRanked(wanted);
-      const { limit, states } = wanted;
-      const max = isUnfiltered(wanted) && states === null ? limit : MAX_EXAMINED;
-      return readPage(wanted, place ?? startOf(wanted), { limit, max });
-    },
+/** Terms need no quotes: they consist of letters and digits, the first of which is a lower-case letter. */
+export function formatCondition(condition: Condition, { search }: Dialect): string {
+  const format = (each: Condition): string => {
+    if ('term' in each) return each.term;
+    if ('beginning' in each) return search.beginning(each.beginning);
+    const [parts, operator] = 'all' in each ? [each.all, search.all] : [each.any, search.any];
+    return `(${parts.map(format).join(operator)})`;
   };
+  return format(condition);
 }
 
-/** Returns whether every link of the period is wanted, as far as it is decided here. */
-function isUnfiltered({ search, type, label, tag, creator, creatorKind }: ListQuery): boolean {
-  return search.length === 0 && [type, label, tag, creator, creatorKind].every((each) => each === null);
+function isMatch(row: ListedRow, wanted: ListQuery): boolean {
+  return isInState(row, wanted) && matches(toSearched(row), wanted, wanted.reader);
 }
 
-/** Returns whether the link is in one of the states. */
-function isIn(row: ListedRow, { states, now }: ListQuery): boolean {
+/** Returns whether a link is in one of the states that are wanted. */
+export function isInState(row: LinkStateRow, { states, now }: ListQuery): boolean {
   return states === null || states.includes(shownStateAt(toLinkState(row), now));
 }
 
-/** Returns whether links that are due are wanted. They have no term for it, and are ACTIVE in their rows. */
-function mayBeDue({ states }: ListQuery): boolean {
-  return states?.includes('EXPIRED') ?? false;
-}
-
-/** `limit`: of the links that are returned, `max`: of those that are examined. */
-type Bounds = { limit: number; max: number };
-type Scanned = FoundLinks & { examined: ListedRow[] };
+/** The numbers of links: from `low` on, before `high`. */
+type NumberRange = { low: ListNumber; high: ListNumber };
 
 function toNumbers({ start, end }: TimeRange): NumberRange {
   const low = start === null ? FIRST_NUMBER : firstNumberAt(start);
@@ -269,32 +235,7 @@ function upTo({ low, high }: NumberRange, number: ListNumber, order: ListOrder):
   return order === 'asc' ? { low, high: numberAfter(number) } : { low: number, high };
 }
 
-function isBehind(row: ListedRow, { number, shortCode }: ListPlace, order: ListOrder): boolean {
-  if (row.number !== number) return order === 'asc' ? row.number > number : row.number < number;
-  return order === 'asc' ? row.short_code > shortCode : row.short_code < shortCode;
-}
-
-const placeOf = ({ number, short_code: shortCode }: FoundLink): ListPlace => ({ number, shortCode });
-/** The place behind all links with a number. */
-const placeBehind = (number: ListNumber, order: ListOrder): ListPlace => ({
-  number: order === 'asc' ? numberAfter(number) : number,
-  shortCode: '',
-});
-function lastPlace(links: readonly FoundLink[]): ListPlace | null {
-  const last = links.at(-1);
-  return last ? placeOf(last) : null;
-}
-
-function ascending(a: ListedRow, b: ListedRow): number {
-  return compareNumbers(a.number, b.number) || (a.short_code < b.short_code ? -1 : 1);
-}
-const descending = (a: ListedRow, b: ListedRow): number => ascending(b, a);
-
-function toFound(row: ListedRow): FoundLink {
-  const { number, short_code, status, view_count, max_views } = row;
-  const { starts_at, expires_at, is_paused, version, definition_version, last_opened_at } = row;
-  return {
-    ...{ number, short_code, status, view_count, max_views },
-    ...{ starts_at, expires_at, is_paused, version, definition_version, last_opened_at },
-  };
+/** Returns the place after all links with a number. */
+function placeAfter(number: ListNumber, order: ListOrder): ListPlace {
+  return { number: order === 'asc' ? numberAfter(number) : number, shortCode: '' };
 }

@@ -11,11 +11,10 @@ const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(',
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */
 export async function findStrayEntries(query: Query, dialect: Dialect): Promise<string[]> {
   const findings: string[] = [];
-  for (const { name, text, meaning } of STRAYS) {
-    const rows = await query<{ id: string; short_code: string }>({
-      name,
-      text: `${text(dialect)} LIMIT ${MAX_HISTORY_FINDINGS + 1}`,
-    });
+  for (const { text, meaning } of STRAYS) {
+    const rows = await query<{ id: string; short_code: string }>(
+      `${text(dialect)} LIMIT ${MAX_HISTORY_FINDINGS + 1}`,
+    );
     for (const { id, short_code } of rows)
       findings.push(`link ${short_code}: ${meaning.replace('<id>', toUuid(id))}`);
     if (findings.length > MAX_HISTORY_FINDINGS)
@@ -27,11 +26,10 @@ export async function findStrayEntries(query: Query, dialect: Dialect): Promise<
   return findings;
 }
 
-type Stray = { name: string; text: (dialect: Dialect) => string; meaning: string };
+type Stray = { text: (dialect: Dialect) => string; meaning: string };
 
 const STRAYS: Stray[] = [
   {
-    name: 'attempts-outside-histories',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('entry.id')} AS id, entry.short_code
       FROM entry JOIN link ON link.short_code = entry.short_code
@@ -44,7 +42,6 @@ const STRAYS: Stray[] = [
       'attempt <id> has no place in the history although the link existed: it was inserted or renumbered',
   },
   {
-    name: 'results-without-link',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry WHERE number = 0 AND result NOT IN (${WITHOUT_LINK})
         AND NOT EXISTS (SELECT 1 FROM link WHERE link.short_code = entry.short_code)`,
@@ -52,14 +49,12 @@ const STRAYS: Stray[] = [
       'attempt <id> has a result that only a link gives, but there is no such link: it was changed or inserted',
   },
   {
-    name: 'impossible-numbers',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry
       WHERE number < 0 OR number = 0 AND (prev IS NOT NULL OR fingerprint IS NOT NULL OR kind <> 'ATTEMPT')`,
     meaning: 'entry <id> has a number that no entry gets: it was renumbered',
   },
   {
-    name: 'downloads-without-attempt',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('ended.id')} AS id, ended.short_code
       FROM entry AS ended
@@ -70,14 +65,12 @@ const STRAYS: Stray[] = [
       'download <id> belongs to no granted attempt on the link: it was inserted, or the attempt was changed',
   },
   {
-    name: 'unknown-user-agents',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry WHERE agent_number IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = entry.agent_number)`,
     meaning: 'the user agent of attempt <id> is missing: it was removed',
   },
   {
-    name: 'two-user-agents',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry
       WHERE agent_number IS NOT NULL AND user_agent IS NOT NULL`,
@@ -85,7 +78,6 @@ const STRAYS: Stray[] = [
   },
   {
     // No fingerprint covers these: each kind of an entry has a text of its own.
-    name: 'values-of-another-kind',
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry
       WHERE number = 0 AND format <> ${FORMAT}

@@ -110,24 +110,20 @@ async function findBounds(query: Query, { start, end }: TimeRange): Promise<{ fi
   };
 }
 
-const SELECT_BOUNDS: Statement = {
-  name: 'history-bounds',
-  text: 'SELECT min(first_seq) AS first, max(last_seq) AS last FROM log_hour WHERE hour >= $1 AND hour <= $2',
-};
+const SELECT_BOUNDS =
+  'SELECT min(first_seq) AS first, max(last_seq) AS last FROM log_hour WHERE hour >= $1 AND hour <= $2';
 
 /** Selects the first entry of the link $1 after the entry $2 of the log that was noted as a beginning. */
-export const SELECT_JUMP: Statement = {
-  name: 'history-jump',
-  text: 'SELECT seq FROM history_jump WHERE short_code = $1 AND seq > $2 ORDER BY seq LIMIT 1',
-};
+export const SELECT_JUMP =
+  'SELECT seq FROM history_jump WHERE short_code = $1 AND seq > $2 ORDER BY seq LIMIT 1';
 
 /**
  * Selects at most $3 attempts and changes of the chain of the link $2, and the ends of downloads between them, from the
  * entry $1 on. It ends where an entry is not the one before.
  */
-export const selectChain = ({ lookUp }: Dialect): Statement => ({
-  name: 'history-chain',
-  text: `WITH RECURSIVE chain (seq, number, at, prev, item_count) AS (
+export const selectChain = ({
+  lookUp,
+}: Dialect): Statement => `WITH RECURSIVE chain (seq, number, at, prev, item_count) AS (
            SELECT seq, number, at, prev, CASE kind WHEN 'DOWNLOAD' THEN 0 ELSE 1 END FROM entry
            WHERE seq = $1 AND short_code = $2
            UNION ALL
@@ -135,15 +131,11 @@ export const selectChain = ({ lookUp }: Dialect): Statement => ({
              item_count + CASE entry.kind WHEN 'DOWNLOAD' THEN 0 ELSE 1 END
            FROM chain ${lookUp('entry', 'entry.seq = chain.prev')}
            WHERE item_count < $3 AND entry.number = chain.number - 1 AND entry.short_code = $2)
-         SELECT seq, at, prev FROM chain`,
-});
+         SELECT seq, at, prev FROM chain`;
 
 /** Selects the newest attempts and changes from $1 to $2 of the log, at most $3. */
-export const SELECT_NEWEST: Statement = {
-  name: 'history-newest',
-  text: `SELECT seq, at, short_code AS "shortCode" FROM entry WHERE seq >= $1 AND seq <= $2 AND kind <> 'DOWNLOAD'
-         ORDER BY seq DESC LIMIT $3`,
-};
+export const SELECT_NEWEST = `SELECT seq, at, short_code AS "shortCode" FROM entry WHERE seq >= $1 AND seq <= $2 AND kind <> 'DOWNLOAD'
+         ORDER BY seq DESC LIMIT $3`;
 
 type ItemRow = EventEntryRow &
   (
@@ -164,14 +156,11 @@ export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter)
   const parameters = results?.map((_, index) => `$${firstResult + index}`);
   const condition = `${dialect.isAnyOf('entry.seq', '$1')} AND entry.kind <> 'DOWNLOAD'
     ${ipAddress === null ? '' : 'AND entry.ip_address = $2'} ${parameters ? `AND entry.result IN (${parameters})` : ''}`;
-  return {
-    name: `history-items${ipAddress === null ? '' : '-address'}-${results?.length ?? 'all'}`,
-    text: `SELECT item.*, ${dialect.uuidToText('ended.id')} AS ended_id, ended.at AS ended_at,
+  return `SELECT item.*, ${dialect.uuidToText('ended.id')} AS ended_id, ended.at AS ended_at,
              ended.format AS ended_format, ended.number AS ended_number, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
            FROM (${selectEntries(dialect, condition)}) AS item
              LEFT JOIN download ON download.attempt_id = ${dialect.textToUuid('item.id')}
-             LEFT JOIN entry AS ended ON ended.seq = download.seq`,
-  };
+             LEFT JOIN entry AS ended ON ended.seq = download.seq`;
 }
 
 function toItem(row: ItemRow): HistoryItem {

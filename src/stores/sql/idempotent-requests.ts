@@ -5,17 +5,11 @@ import type { IdempotencyStore } from '../../links/ports.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Columns, Dialect, Query, Statement } from './query.ts';
 
-const FIND: Statement = {
-  name: 'find-idempotent-request',
-  text: `SELECT request.fingerprint, response.item, response.response
+const FIND = `SELECT request.fingerprint, response.item, response.response
          FROM idempotent_request AS request
            JOIN idempotent_response AS response ON response.request_id = request.id
-         WHERE request.id = $1 ORDER BY response.item`,
-};
-const SELECT_OLD: Statement = {
-  name: 'select-old-idempotent-requests',
-  text: `SELECT id, item_count FROM idempotent_request WHERE created_at < $1 ORDER BY created_at, id LIMIT $2`,
-};
+         WHERE request.id = $1 ORDER BY response.item`;
+const SELECT_OLD = `SELECT id, item_count FROM idempotent_request WHERE created_at < $1 ORDER BY created_at, id LIMIT $2`;
 
 type ResponseRow = { fingerprint: string; item: number; response: string };
 
@@ -45,14 +39,8 @@ export function createIdempotencyWrites(
   dialect: Dialect,
 ): Pick<IdempotencyStore, 'deleteRequestsBefore'> {
   const listed = (column: string) => `${column} IN (SELECT value FROM ${dialect.texts('$1')})`;
-  const deleteResponses: Statement = {
-    name: 'delete-old-idempotent-responses',
-    text: `DELETE FROM idempotent_response WHERE ${listed('request_id')}`,
-  };
-  const deleteRequests: Statement = {
-    name: 'delete-old-idempotent-requests',
-    text: `DELETE FROM idempotent_request WHERE ${listed('id')}`,
-  };
+  const deleteResponses = `DELETE FROM idempotent_response WHERE ${listed('request_id')}`;
+  const deleteRequests = `DELETE FROM idempotent_request WHERE ${listed('id')}`;
   return {
     deleteRequestsBefore: (before: EpochMs, maxResponses: number) =>
       commit(async (query) => {
@@ -84,25 +72,20 @@ const RESPONSE: Columns = { request_id: 'text', item: 'integer', response: 'text
  * Inserts requests, or locks those that were committed before, so that no two transactions create the same item. Waits
  * for others that have the same requests. In the order of the ids, against deadlocks.
  */
-const lockStatement = ({ given, byteOrder }: Dialect): Statement => ({
-  name: 'lock-idempotent-requests',
-  text: `INSERT INTO idempotent_request (${Object.keys(REQUEST)}) SELECT ${Object.keys(REQUEST)} FROM ${given(REQUEST)}
+const lockStatement = ({
+  given,
+  byteOrder,
+}: Dialect): Statement => `INSERT INTO idempotent_request (${Object.keys(REQUEST)}) SELECT ${Object.keys(REQUEST)} FROM ${given(REQUEST)}
          ORDER BY id COLLATE ${byteOrder}
-         ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING id, fingerprint`,
-});
-const selectItems = ({ texts }: Dialect): Statement => ({
-  name: 'select-idempotent-items',
-  text: `SELECT request_id, item FROM idempotent_response WHERE request_id IN (SELECT value FROM ${texts('$1')})`,
-});
-const insertResponses = ({ given }: Dialect): Statement => ({
-  name: 'insert-idempotent-responses',
-  text: `INSERT INTO idempotent_response (${Object.keys(RESPONSE)})
-         SELECT ${Object.keys(RESPONSE)} FROM ${given(RESPONSE)}`,
-});
-const deleteUnused = ({ texts }: Dialect): Statement => ({
-  name: 'delete-unused-idempotent-requests',
-  text: `DELETE FROM idempotent_request WHERE id IN (SELECT value FROM ${texts('$1')})`,
-});
+         ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING id, fingerprint`;
+const selectItems = ({ texts }: Dialect): Statement =>
+  `SELECT request_id, item FROM idempotent_response WHERE request_id IN (SELECT value FROM ${texts('$1')})`;
+const insertResponses = ({
+  given,
+}: Dialect): Statement => `INSERT INTO idempotent_response (${Object.keys(RESPONSE)})
+         SELECT ${Object.keys(RESPONSE)} FROM ${given(RESPONSE)}`;
+const deleteUnused = ({ texts }: Dialect): Statement =>
+  `DELETE FROM idempotent_request WHERE id IN (SELECT value FROM ${texts('$1')})`;
 
 /** A creation, with the response to its request. */
 type Creation = { change: LinkChange; idempotency?: IdempotentCreation | undefined };

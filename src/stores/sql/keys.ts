@@ -1,32 +1,20 @@
 import type { ApiKey, KeyStore } from '../../access/api-key.ts';
 import { SCOPES } from '../../access/caller.ts';
 import type { EpochMs } from '../../links/link.ts';
-import { canBeStored, type Query, type Statement } from './query.ts';
+import { canBeStored, type Query } from './query.ts';
 
 const SEPARATOR = ',';
 const COLUMNS = 'name, hash, scopes, created_at, expires_at, last_used_at, revoked_at';
 
-const FIND: Statement = { name: 'find-key', text: `SELECT ${COLUMNS} FROM api_key WHERE hash = $1` };
-const LIST: Statement = {
-  name: 'list-keys',
-  text: `SELECT ${COLUMNS} FROM api_key ORDER BY created_at, name`,
-};
-const ADD: Statement = {
-  name: 'add-key',
-  text: `INSERT INTO api_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (name) DO NOTHING RETURNING name`,
-};
-const FIND_NAME: Statement = { name: 'find-key-name', text: 'SELECT name FROM api_key WHERE name = $1' };
-const REVOKE: Statement = {
-  name: 'revoke-key',
-  text: 'UPDATE api_key SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL RETURNING name',
-};
+const FIND = `SELECT ${COLUMNS} FROM api_key WHERE hash = $1`;
+const LIST = `SELECT ${COLUMNS} FROM api_key ORDER BY created_at, name`;
+const ADD = `INSERT INTO api_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (name) DO NOTHING RETURNING name`;
+const FIND_NAME = 'SELECT name FROM api_key WHERE name = $1';
+const REVOKE = 'UPDATE api_key SET revoked_at = $2 WHERE name = $1 AND revoked_at IS NULL RETURNING name';
 /** Instances may report uses in another order than that in which they happened. */
-const RECORD_USE: Statement = {
-  name: 'record-key-use',
-  text: `UPDATE api_key SET last_used_at = $2
-         WHERE name = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING name`,
-};
+const RECORD_USE = `UPDATE api_key SET last_used_at = $2
+         WHERE name = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING name`;
 
 type KeyRow = {
   name: string;

@@ -7,12 +7,9 @@ const SELECT_LINKED_FILES = `
 
 /** Returns the files of links and the files of pending uploads. `query` must see one moment of the store. */
 export async function readKnownFiles(query: Query): Promise<KnownFiles> {
-  const uploads = await query<{ fileId: string }>({
-    name: 'select-uploads',
-    text: 'SELECT file_id AS "fileId" FROM upload',
-  });
+  const uploads = await query<{ fileId: string }>('SELECT file_id AS "fileId" FROM upload');
   return {
-    linkedFiles: await query<LinkedFile>({ name: 'select-linked-files', text: SELECT_LINKED_FILES }),
+    linkedFiles: await query<LinkedFile>(SELECT_LINKED_FILES),
     pendingUploads: uploads.map(({ fileId }) => fileId),
   };
 }
@@ -23,17 +20,13 @@ export function createLinkedFiles(query: Query) {
     /** Returns at most `limit` files after `after` (null: from the first), in the order of their ids. */
     readLinkedFiles: (after: string | null, limit: number): Promise<LinkedFile[]> =>
       query<LinkedFile>(
-        {
-          name: 'read-linked-files',
-          text: `${SELECT_LINKED_FILES} AND file_id > $1 ORDER BY file_id LIMIT $2`,
-        },
+        `${SELECT_LINKED_FILES} AND file_id > $1 ORDER BY file_id LIMIT $2`,
         [after ?? '', limit], // every id comes after the empty text
       ),
     async sumFileBytes(): Promise<number> {
-      const [sum] = await query<{ bytes: number }>({
-        name: 'sum-file-bytes',
-        text: 'SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes FROM link_target',
-      });
+      const [sum] = await query<{ bytes: number }>(
+        'SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes FROM link_target',
+      );
       return sum?.bytes ?? 0;
     },
   };

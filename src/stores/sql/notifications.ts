@@ -1,68 +1,51 @@
 import type { EpochMs, LinkNotify } from '../../links/link.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
-import { mergePayloads } from '../../notifications/payload.ts';
-import {
-  type DueNotification,
-  type EventEntries,
-  type FailedNotification,
-  INTERRUPTED,
-  type LeasedQueue,
-  type LeaseRequest,
-  type NewNotification,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-  type NotificationStore,
-  type Settlement,
-} from '../../notifications/ports.ts';
+import type { EventEntries, FailedNotification, NotificationStore } from '../../notifications/ports.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import {
-  ADD_NOTIFICATION,
-  ADD_OUTBOX_QUEUE,
-  ADD_QUEUE,
-  COUNT,
-  DELETE_DELIVERED,
-  DELETE_FAILED,
-  DELETE_FAILED_BEFORE,
-  DELETE_OUTBOX,
-  DELETE_QUEUE,
-  DELETE_QUEUES,
-  DELETE_SURPLUS,
-  DELETED_AT_ONCE,
-  DISCARD_OUTBOX,
-  FAIL,
-  FAIL_WAITING,
-  FIND_DUE_QUEUES,
-  FIND_WAITING,
-  GIVE_UP,
-  INTERRUPT,
-  KEEP_LEASED,
-  LEASE_OUTBOX,
-  LEASE_QUEUE,
-  LIST_FAILED,
-  LOCK_QUEUE,
-  MAX_FAILED,
-  MERGE,
-  NEXT_DUE,
-  READ_DUE,
-  READ_OUTBOX,
-  RELEASE_QUEUE,
-  RETRY,
-  RETRY_FAILED,
-  WAKE_QUEUE,
-} from './notification-statements.ts';
+  addOrMerge,
+  leaseQueues,
+  NOTIFICATION_COLUMNS,
+  type NotificationRow,
+  settle,
+  toNotification,
+} from './delivery-queues.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
-type NotificationRow = {
-  id: string;
-  queue: string;
-  kind: NotificationKind;
-  address: string;
-  language: string | null;
-  short_code: string;
-  created_at: EpochMs;
-  tries: number;
-  payload: string;
-};
+/** The outbox has a row among the queues. It is never due, and its lease is the turn to collect. */
+const ADD_OUTBOX_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
+         VALUES ('outbox', 'OUTBOX', ${Number.MAX_SAFE_INTEGER}, 0, 0, 0, 0) ON CONFLICT (name) DO NOTHING`;
+/** A lease that ends too late is of an instance whose clock was ahead. */
+const LEASE_OUTBOX = `UPDATE delivery_queue SET leased_until = $2
+         WHERE name = 'outbox' AND (leased_until <= $1 OR leased_until > $2) RETURNING name`;
+/** Locks the queue, also where nothing changes. A queue that rests stays so: its `set_at` may be of a clock ahead. */
+const ADD_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
+         VALUES ($1, $2, $3, 0, 0, 0, $4)
+         ON CONFLICT (name) DO UPDATE SET due_at = CASE
+           WHEN excluded.due_at > delivery_queue.rest_until THEN excluded.due_at
+           ELSE delivery_queue.rest_until END, set_at = CASE
+           WHEN excluded.set_at > delivery_queue.set_at THEN excluded.set_at ELSE delivery_queue.set_at END
+         WHERE delivery_queue.due_at > excluded.due_at`;
+const WAKE_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
+         VALUES ($1, $2, $3, 0, 0, 0, $3) ON CONFLICT (name) DO UPDATE SET due_at = $3, rest_until = 0, set_at = $3`;
+const LIST_FAILED = `SELECT ${NOTIFICATION_COLUMNS}, failed_at, error FROM notification
+         WHERE failed_at IS NOT NULL ORDER BY failed_at DESC, id DESC LIMIT $1`;
+const RETRY_FAILED = `UPDATE notification SET failed_at = NULL, due_at = $2, set_at = $2, created_at = $2, tries = 0
+         WHERE id = $1 AND failed_at IS NOT NULL RETURNING queue, kind`;
+/** Bounds a transaction that deletes. */
+const DELETED_AT_ONCE = 500;
+const DELETE_FAILED_BEFORE = `DELETE FROM notification WHERE id IN (
+           SELECT id FROM notification WHERE failed_at IS NOT NULL AND failed_at < $1
+           ORDER BY failed_at LIMIT ${DELETED_AT_ONCE})
+         RETURNING id`;
+const DISCARD_OUTBOX = `DELETE FROM outbox WHERE id IN (SELECT id FROM outbox ORDER BY id LIMIT ${DELETED_AT_ONCE}) RETURNING id`;
+const FAIL_WAITING = `UPDATE notification SET failed_at = $1, error = $2 WHERE id IN (
+           SELECT id FROM notification WHERE failed_at IS NULL LIMIT ${DELETED_AT_ONCE})
+         RETURNING id`;
+const COUNT = `SELECT (SELECT count(*) FROM
+             (SELECT 1 FROM notification WHERE failed_at IS NULL LIMIT $1) AS some_waiting) AS waiting,
+           (SELECT count(*) FROM
+             (SELECT 1 FROM notification WHERE failed_at IS NOT NULL LIMIT $1) AS some_failed) AS failed`;
 
 type Reads = Pick<
   NotificationStore,
@@ -73,22 +56,19 @@ type Writes = Omit<NotificationStore, keyof Reads>;
 /** Returns the operations of notifications that only read. */
 export function createNotificationReads(query: Query, dialect: Dialect): Reads {
   const { texts } = dialect;
-  const selectReceivers: Statement = {
-    name: 'link-receivers',
-    text: `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language FROM link_target
+  const selectReceivers = `SELECT short_code, notify_url AS url, notify_email AS email, notify_language AS language FROM link_target
            WHERE short_code IN (SELECT value FROM ${texts('$1')})
-             AND (notify_url IS NOT NULL OR notify_email IS NOT NULL)`,
-  };
-  const selectNotified: Statement = {
-    name: 'notified-entries',
-    text: selectEntries(dialect, dialect.isAnyOf('entry.seq', '$1')),
-  };
+             AND (notify_url IS NOT NULL OR notify_email IS NOT NULL)`;
+  const selectNotified = selectEntries(dialect, dialect.isAnyOf('entry.seq', '$1'));
   return {
     async readEntries(seqs) {
       return toEventEntries(await query<EventEntryRow>(selectNotified, [JSON.stringify(seqs)]));
     },
     async readOutbox(after, limit) {
-      const rows = await query<{ id: string; events: string }>(READ_OUTBOX, [after ?? '', limit]);
+      const rows = await query<{ id: string; events: string }>(
+        'SELECT id, events FROM outbox WHERE id > $1 ORDER BY id LIMIT $2',
+        [after ?? '', limit],
+      );
       return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] }));
     },
     async readReceivers(shortCodes) {
@@ -146,7 +126,9 @@ export function createNotificationWrites(
     async enqueue(outboxIds, notifications, now) {
       try {
         return await commit(async (query) => {
-          const deleted = await Promise.all(outboxIds.map((id) => query(DELETE_OUTBOX, [id])));
+          const deleted = await Promise.all(
+            outboxIds.map((id) => query('DELETE FROM outbox WHERE id = $1 RETURNING id', [id])),
+          );
           if (deleted.some((rows) => rows.length === 0)) throw new CollectedElsewhere();
           // In one order, so that instances do not wait for each other in a circle.
           const byQueue = [...Map.groupBy(notifications, ({ queue }) => queue)];
@@ -174,86 +156,18 @@ export function createNotificationWrites(
     },
     async deleteFailed(id) {
       if (!canBeStored(id)) return false;
-      return commit(async (query) => (await query(DELETE_FAILED, [id])).length > 0);
+      return commit(
+        async (query) =>
+          (await query('DELETE FROM notification WHERE id = $1 AND failed_at IS NOT NULL RETURNING id', [id]))
+            .length > 0,
+      );
     },
     deleteAllFailed: () => repeat(DELETE_FAILED_BEFORE, [Number.MAX_SAFE_INTEGER]),
     deleteFailedBefore: (time) => repeat(DELETE_FAILED_BEFORE, [time]),
     async discardWaiting(now, error) {
       await repeat(DISCARD_OUTBOX);
       await repeat(FAIL_WAITING, [now, error]);
-      await commit((query) => query(DELETE_QUEUES));
+      await commit((query) => query(`DELETE FROM delivery_queue WHERE name <> 'outbox'`));
     },
-  };
-}
-
-/** Adds a notification, or its events to one that waits. Its queue is locked. */
-async function addOrMerge(query: Query, added: NewNotification, now: EpochMs): Promise<void> {
-  const { queue, shortCode, address, kind } = added;
-  const key = [queue, shortCode, address];
-  const [waiting] = await query<{ id: string; payload: string }>(FIND_WAITING, key);
-  if (!waiting) await query(ADD_NOTIFICATION, [...toValues(added), now]);
-  else await query(MERGE, [waiting.id, mergePayloads(kind, waiting.payload, added.payload), now]);
-}
-
-async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQueue[]> {
-  const { now, leasedUntil, lease, places, maxNotifications, maxCharacters } = request;
-  const due: { name: string; kind: NotificationKind }[] = [];
-  for (const kind of NOTIFICATION_KINDS) {
-    const found = await query<{ name: string }>(FIND_DUE_QUEUES, [kind, now, Math.max(0, places[kind])]);
-    due.push(...found.map(({ name }) => ({ name, kind })));
-  }
-  const leased: LeasedQueue[] = [];
-  for (const { name, kind } of due.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    const values = [name, lease, leasedUntil, now];
-    const [queue] = await query<{ failures: number; leased_id: string | null }>(LEASE_QUEUE, values);
-    if (!queue) continue;
-    const { failures, leased_id } = queue;
-    if (leased_id !== null) await query(INTERRUPT, [name, INTERRUPTED]);
-    // One shows whether a receiver that failed is back.
-    const limit = failures > 0 ? 1 : maxNotifications;
-    const bounds = [name, now, limit, maxCharacters];
-    const rows = await query<NotificationRow & { due_at: EpochMs }>(READ_DUE, bounds);
-    const last = rows.at(-1);
-    if (last) await query(KEEP_LEASED, [name, last.due_at, last.id]);
-    leased.push({ name, kind, lease, failures, notifications: rows.map(toNotification) });
-  }
-  return leased;
-}
-
-async function settle(query: Query, settlement: Settlement): Promise<number> {
-  const { queue, lease, delivered, retried, failed, failures, notBefore, giveUpBefore, now } = settlement;
-  const [held] = await query<{ kind: NotificationKind }>(LOCK_QUEUE, [queue, lease, failures]);
-  if (!held) return 0;
-  await Promise.all([
-    ...delivered.map((id) => query(DELETE_DELIVERED, [id])),
-    ...retried.map(({ id, dueAt, error, tries }) => query(RETRY, [id, dueAt, error, tries, now])),
-    ...failed.map(({ id, error, tries }) => query(FAIL, [id, now, error, tries])),
-  ]);
-  const givenUp = giveUpBefore === null ? [] : await query(GIVE_UP, [queue, giveUpBefore, now]);
-  if (failed.length + givenUp.length > 0) await query(DELETE_SURPLUS, [queue, MAX_FAILED[held.kind]]);
-  const [next] = await query<{ due_at: EpochMs }>(NEXT_DUE, [queue]);
-  if (next || notBefore > now)
-    await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore, now]);
-  else await query(DELETE_QUEUE, [queue]);
-  return givenUp.length;
-}
-
-function toValues(notification: NewNotification) {
-  const { id, queue, kind, address, language, shortCode, createdAt, payload } = notification;
-  return [id, queue, kind, address, language, shortCode, createdAt, payload];
-}
-
-function toNotification(row: NotificationRow): DueNotification {
-  const { id, queue, kind, address, language, tries, payload } = row;
-  return {
-    id,
-    queue,
-    kind,
-    address,
-    language,
-    tries,
-    payload,
-    shortCode: row.short_code,
-    createdAt: row.created_at,
   };
 }

@@ -1,13 +1,13 @@
 import { PREVIEW_RESULTS } from '../../links/verdict.ts';
 import type { Projection } from '../projection.ts';
 
-/** A statement. PostgreSQL prepares it once per connection, under its name, which is unique in the store. */
-export type Statement = Readonly<{ name: string; text: string }>;
-
 /**
- * Runs a statement whose text both engines take, with `$1`, `$2` and so on for its values; 16 bytes stand for a UUID.
- * The caller names the columns of the rows.
+ * A statement, with `$1`, `$2` and so on for its values. It is prepared once per connection, so a part that varies without
+ * bounds is a value.
  */
+export type Statement = string;
+
+/** Runs a statement that both engines take. The caller names the columns of the rows. */
 export type Query = <Row extends object>(
   statement: Statement,
   values?: readonly Parameter[],

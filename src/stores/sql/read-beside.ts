@@ -27,13 +27,12 @@ export async function readBeside<R extends Row>(
   { rows, entries, order, isEnough }: Reading,
   begin: (shortCode: string, row: R | undefined) => EntryConsumer,
 ): Promise<void> {
-  const name = `${rows.name}-entries`;
   const text = `SELECT * FROM (${selectEntries(dialect, entries)}) AS entry
                 ORDER BY short_code COLLATE ${dialect.byteOrder}, ${order}`;
   await using row = openRows<R>(stream(rows), (passed) => begin(passed.short_code, passed).end());
   let shortCode: string | undefined;
   let consumer: EntryConsumer | undefined;
-  for await (const batch of stream<EntryRow>({ name, text })) {
+  for await (const batch of stream<EntryRow>(text)) {
     for (const entry of batch) {
       if (entry.short_code !== shortCode) {
         consumer?.end();

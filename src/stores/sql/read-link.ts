@@ -1,18 +1,51 @@
+import type { LinkDefinition } from '../../links/link.ts';
 import type { LinkStore } from '../../links/ports.ts';
-import { chainColumns, LINK_STATE_COLUMNS, type LinkRow, toLink } from '../link-rows.ts';
+import {
+  chainColumns,
+  LINK_STATE_COLUMNS,
+  type LinkRow,
+  type LinkTargetRow,
+  toLink,
+  toLinkDefinition,
+} from '../link-rows.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
-/** Returns the columns of a `LinkRow` but the short code. */
+const SELECT_DEFINITION = `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256,
+    password_hash, confirm, notify_url, notify_email, notify_language FROM link_target`;
+
+export const FIND_LINK = `${SELECT_DEFINITION} WHERE short_code = $1`;
+/** For PostgreSQL, which has arrays. */
+const FIND_LINKS = `${SELECT_DEFINITION} WHERE short_code = ANY($1::text[])`;
+
+/** Returns the columns of a `LinkRow` except the short code. */
 export const linkColumns = (dialect: Dialect): string =>
   `target_url, file_id, file_name, file_size_bytes, file_sha256, password_hash, confirm, token_hash, creator, ${LINK_STATE_COLUMNS},
    label, note, tags, recipient, created_at, ${chainColumns(dialect)},
    notify_url, notify_email, notify_language`;
 
-export const readLinkStatement = (dialect: Dialect): Statement => ({
-  name: 'read-link',
-  text: `SELECT short_code, ${linkColumns(dialect)}
-         FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`,
-});
+export const readLinkStatement = (dialect: Dialect): Statement => `SELECT short_code, ${linkColumns(dialect)}
+         FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`;
+export const readLinksStatement = (
+  dialect: Dialect,
+): Statement => `SELECT short_code, ${linkColumns(dialect)} FROM link JOIN link_target USING (short_code)
+         WHERE short_code IN (SELECT value FROM ${dialect.texts('$1')})`;
+
+/** Returns a function that finds the definition of a link by its exact short code: one search of an index. */
+export function createFindLink(query: Query): LinkStore['find'] {
+  return async (shortCode) => {
+    const [row] = await query<LinkTargetRow>(FIND_LINK, [shortCode]);
+    return row && toLinkDefinition(row);
+  };
+}
+
+/** Returns a function that finds definitions on PostgreSQL, in the order of the short codes; null where there is no link. */
+export function createFindLinks(query: Query): (shortCodes: string[]) => Promise<(LinkDefinition | null)[]> {
+  return async (shortCodes) => {
+    const rows = await query<LinkTargetRow>(FIND_LINKS, [shortCodes.filter(canBeStored)]);
+    const found = new Map(rows.map((row) => [row.short_code, toLinkDefinition(row)]));
+    return shortCodes.map((shortCode) => found.get(shortCode) ?? null);
+  };
+}
 
 /** Returns a function that reads the current state of a link by its exact short code. */
 export function createReadLink(query: Query, dialect: Dialect): LinkStore['read'] {
@@ -21,5 +54,25 @@ export function createReadLink(query: Query, dialect: Dialect): LinkStore['read'
     if (!canBeStored(shortCode)) return undefined;
     const [row] = await query<LinkRow>(statement, [shortCode]);
     return row && toLink(row);
+  };
+}
+
+/** Returns a function that reads the rows of links that exist, in any order. */
+export function createReadLinks(query: Query, dialect: Dialect) {
+  const statement = readLinksStatement(dialect);
+  return (shortCodes: readonly string[]): Promise<LinkRow[]> =>
+    query<LinkRow>(statement, [JSON.stringify(shortCodes)]);
+}
+
+/** Returns a function that reads the URLs to which links lead, by short code; null for a file. */
+export function prepareFindTargets(
+  query: Query,
+  { texts }: Dialect,
+): (shortCodes: readonly string[]) => Promise<Map<string, string | null>> {
+  const statement = `SELECT short_code, target_url FROM link_target WHERE short_code IN (SELECT value FROM ${texts('$1')})`;
+  return async (shortCodes) => {
+    type TargetRow = { short_code: string; target_url: string | null };
+    const rows = await query<TargetRow>(statement, [JSON.stringify(shortCodes)]);
+    return new Map(rows.map((row) => [row.short_code, row.target_url]));
   };
 }

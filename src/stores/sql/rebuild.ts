@@ -1,7 +1,12 @@
+import type { EpochMs } from '../../links/link.ts';
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../links/time-units.ts';
+import type { ProgressReporter } from '../../move/ports.ts';
+import { LINK_STATE_COLUMNS } from '../link-rows.ts';
+import { listNumberOf } from '../list-number.ts';
 import { ENTRIES_PER_JUMP } from '../projection.ts';
-import { type Dialect, IS_ATTEMPT, type Statement, SUM } from './query.ts';
+import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 
 const IS_WRONG_PASSWORD = `result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')`;
 const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMPT}`;
@@ -43,8 +48,15 @@ const COLUMNS = {
 /** The tables that are rebuilt. All of their rows follow from others. */
 export const PROJECTION_TABLES: readonly string[] = Object.keys(COLUMNS);
 
-/** Returns the statements that rebuild projections, in one transaction. No entry and no link may be written meanwhile. */
-export function rebuildStatements(dialect: Dialect): Statement[] {
+/**
+ * Rebuilds projections, in the caller's transaction. No entry and no link may be written meanwhile.
+ *
+ * @param last a statement to run at the end
+ */
+export async function rebuildTables(
+  { query, dialect, last }: { query: Query; dialect: Dialect; last: Statement },
+  progress: ProgressReporter,
+): Promise<void> {
   const { hour_addresses, ...rows } = projectionRows(dialect);
   const selects = {
     ...rows,
@@ -55,5 +67,52 @@ export function rebuildStatements(dialect: Dialect): Statement[] {
     `DELETE FROM ${table}`,
     `INSERT INTO ${table} (${columns}) ${selects[table as keyof typeof COLUMNS]}`, // its own keys
   ]);
-  return texts.map((text, index) => ({ name: `rebuild-${index}`, text }));
+  const statements = [...texts, last];
+  const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
+  for (const [index, statement] of statements.entries()) {
+    await query(statement);
+    step.update(index + 1);
+  }
+  step.end();
+}
+
+/** Entries that are read at once. */
+const READ_AT_ONCE = 5_000;
+
+/** Selects the next entries after $1, at most $2, with the links that they created. */
+const SELECT_CREATIONS = `SELECT created.seq, link.short_code, link.created_at, created.author_kind AS creator_kind,
+           created.author_name AS creator_name, ${TARGET_COLUMNS}, ${LINK_STATE_COLUMNS}
+         FROM (SELECT seq, short_code, kind, author_kind, author_name FROM entry
+               WHERE seq > $1 AND kind = 'CREATED' ORDER BY seq LIMIT $2) AS created
+           LEFT JOIN link ON link.short_code = created.short_code
+           LEFT JOIN link_target ON link_target.short_code = link.short_code
+         ORDER BY created.seq`;
+
+/** `short_code` is null for a link that was removed. */
+type CreationRow = { seq: number } & (
+  | (Omit<ListedRow, 'number'> & { created_at: EpochMs })
+  | { short_code: null }
+);
+
+/** Fills the list of links and its search anew, in the order of their creation and in the caller's transaction. */
+export async function rebuildList(
+  list: { query: Query; empty: readonly Statement[]; listLinks: (entries: ListEntry[]) => unknown },
+  progress: ProgressReporter,
+): Promise<void> {
+  const { query, empty, listLinks } = list;
+  const [counted] = await query<{ total: number }>('SELECT count(*) AS total FROM link');
+  const step = progress.begin({ label: 'List of links', unit: 'rows', total: counted?.total });
+  for (const statement of empty) await query(statement);
+  let count = 0;
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const creations: CreationRow[] = await query(SELECT_CREATIONS, [after, READ_AT_ONCE]);
+    const links = creations.filter((row) => row.short_code !== null);
+    await listLinks(
+      links.map((row) => toListEntry({ ...row, number: listNumberOf(row.created_at, row.short_code) })),
+    );
+    count += links.length;
+    step.update(count);
+    after = creations.length < READ_AT_ONCE ? undefined : creations.at(-1)?.seq;
+  }
+  step.end();
 }

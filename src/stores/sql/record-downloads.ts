@@ -1,7 +1,7 @@
 import { appendEntry, headAt } from '../../links/chain.ts';
 import type { Download, LogEntry } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
-import type { CurrentLink } from '../current-link.ts';
+import type { CurrentLink } from '../link-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import type { Columns } from './query.ts';
 
@@ -32,10 +32,7 @@ export async function recordDownloads(
   });
   if (entries.length > 0) {
     transaction.append({ entries, links: after, changed: [], statuses: {}, events: [] });
-    const insert = {
-      name: 'record-downloads',
-      text: `INSERT INTO download (attempt_id, seq) SELECT attempt_id, seq FROM ${dialect.given(COLUMNS)}`,
-    };
+    const insert = `INSERT INTO download (attempt_id, seq) SELECT attempt_id, seq FROM ${dialect.given(COLUMNS)}`;
     transaction.write(insert, dialect.values(COLUMNS, ends));
   }
   return results;

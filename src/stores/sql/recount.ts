@@ -37,11 +37,11 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   const records = [...list.records];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
   records.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(moment)));
-  const [counts] = await query<{ auditRecords: number; links: number }>({
-    name: 'count-audit-and-links',
-    text: `SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
-             (SELECT count(*) FROM link) AS links`,
-  });
+  const [counts] = await query<{
+    auditRecords: number;
+    links: number;
+  }>(`SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
+             (SELECT count(*) FROM link) AS links`);
   return { derived, records, auditRecords: counts?.auditRecords ?? 0, linkCount: counts?.links ?? 0 };
 }
 
@@ -59,15 +59,15 @@ type Check = {
 
 async function runCheck(query: Query, check: Check): Promise<string[]> {
   const { what, stored, recounted, describeKey, project } = check;
-  const rows = await query<{ key: string; stored: number | null; recounted: number | null }>({
-    name: `check-${what}`,
-    // No full join: SQLite has no index for its sides, and would compare each pair of half a million origins.
-    text: `WITH stored (key, value) AS (${stored}), recounted (key, value) AS (${recounted}),
+  const rows = await query<{
+    key: string;
+    stored: number | null;
+    recounted: number | null;
+  }>(`WITH stored (key, value) AS (${stored}), recounted (key, value) AS (${recounted}),
              sides AS (SELECT key, value AS stored, CAST(NULL AS BIGINT) AS recounted FROM stored
                        UNION ALL SELECT key, NULL, value FROM recounted)
            SELECT key, max(stored) AS stored, max(recounted) AS recounted FROM sides
-           GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`,
-  });
+           GROUP BY key HAVING max(stored) IS DISTINCT FROM max(recounted)`);
   return rows
     .map((row) => (project ? { ...row, stored: project(row.key, row.stored) } : row))
     .filter(({ stored, recounted }) => stored !== recounted)
@@ -194,11 +194,8 @@ type Rank = { short_code: string; view_count: number };
 
 /** Compares the ranking of links by views with the links. */
 async function checkTopLinks(query: Query, pending: Projection): Promise<string[]> {
-  const select = (table: string) => ({
-    name: `ranks-of-${table}`,
-    text: `SELECT short_code, view_count FROM ${table} WHERE view_count > 0
-           ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`,
-  });
+  const select = (table: string) => `SELECT short_code, view_count FROM ${table} WHERE view_count > 0
+           ORDER BY view_count DESC, short_code LIMIT ${MAX_RANKED_LINKS}`;
   const stored = new Map(
     (await query<Rank>(select('top_link'))).map((row) => [row.short_code, row.view_count]),
   );

@@ -3,7 +3,7 @@ import { decideRevocation, type RevocationResult } from '../../links/decide-chan
 import type { LogEntry } from '../../links/history.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';
-import type { CurrentLink } from '../current-link.ts';
+import type { CurrentLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { findNotified } from './write-events.ts';

@@ -138,68 +138,46 @@ export function statisticsStatements({ divide }: Dialect) {
   const spanOf = (unit: 'hour' | 'day', first: number) =>
     `attempts_by_${unit} WHERE ${unit} >= $${first} AND ${unit} < $${first + 1}`;
   return {
-    byResult: {
-      name: 'counts-by-result',
-      text: `SELECT result, ${SUM} AS count FROM (
+    byResult: `SELECT result, ${SUM} AS count FROM (
                SELECT result, count FROM ${spanOf('day', 1)}
                UNION ALL SELECT result, count FROM ${spanOf('hour', 3)}
                UNION ALL SELECT result, count FROM ${spanOf('hour', 5)}
                UNION ALL SELECT result, count FROM (${selectEnd(7)}) AS first_end
                UNION ALL SELECT result, count FROM (${selectEnd(10)}) AS second_end) AS counted GROUP BY result`,
-    },
-    byHourOfDay: {
-      name: 'counts-by-hour-of-day',
-      text: `SELECT hour % ${HOURS_PER_DAY} AS hour, ${SUM} AS count FROM (
+    byHourOfDay: `SELECT hour % ${HOURS_PER_DAY} AS hour, ${SUM} AS count FROM (
                SELECT hour, result, count FROM ${spanOf('hour', 1)}
                UNION ALL SELECT ${divide('at', HOUR_MS)}, result, count FROM (${selectEnd(3)}) AS first_end
                UNION ALL SELECT ${divide('at', HOUR_MS)}, result, count FROM (${selectEnd(6)}) AS second_end) AS counted
              WHERE ${IS_ATTEMPT} GROUP BY 1 ORDER BY 1`,
-    },
-    byDay: {
-      name: 'counts-by-day',
-      text: `SELECT day, ${SUM} AS count FROM (
+    byDay: `SELECT day, ${SUM} AS count FROM (
                SELECT day, result, count FROM ${spanOf('day', 1)}
                UNION ALL SELECT ${divide('hour', HOURS_PER_DAY)}, result, count FROM ${spanOf('hour', 3)}
                UNION ALL SELECT ${divide('hour', HOURS_PER_DAY)}, result, count FROM ${spanOf('hour', 5)}
                UNION ALL SELECT ${divide('at', DAY_MS)}, result, count FROM (${selectEnd(7)}) AS first_end
                UNION ALL SELECT ${divide('at', DAY_MS)}, result, count FROM (${selectEnd(10)}) AS second_end) AS counted
              WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
-    },
-    allOrigins: { name: 'all-origins', text: 'SELECT coalesce(max(number), 0) AS count FROM origin' },
-    origins: {
-      name: 'origins-of-range',
-      // On PostgreSQL the part of the log may have entries that are not projected yet, whose addresses have no number.
-      text: `SELECT count(*) AS count FROM (
+    allOrigins: 'SELECT coalesce(max(number), 0) AS count FROM origin',
+    origins: `SELECT count(*) AS count FROM (
                SELECT number FROM origin_by_hour WHERE hour >= $1 AND hour < $2
                UNION SELECT coalesce(origin.number, -row_number() OVER ()) FROM (
                  SELECT ip_address FROM (${selectEnd(3)} AND ${IS_ATTEMPT}) AS first_end
                  UNION SELECT ip_address FROM (${selectEnd(6)} AND ${IS_ATTEMPT}) AS second_end) AS of_ends
                  LEFT JOIN origin ON origin.ip_address = of_ends.ip_address
                WHERE of_ends.ip_address IS NOT NULL) AS seen`,
-    },
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
-    linkCounts: { name: 'link-counts', text: 'SELECT status, count FROM links_by_status' },
-    topLinks: {
-      name: 'top-links',
-      text: `SELECT short_code AS "shortCode", view_count AS count FROM top_link
+    linkCounts: 'SELECT status, count FROM links_by_status',
+    topLinks: `SELECT short_code AS "shortCode", view_count AS count FROM top_link
              ORDER BY view_count DESC, short_code LIMIT $1`,
-    },
-    securityExceptions: {
-      name: 'security-exceptions',
-      text: `SELECT short_code AS "shortCode", count FROM link_exception WHERE count > 0
+    securityExceptions: `SELECT short_code AS "shortCode", count FROM link_exception WHERE count > 0
              ORDER BY count DESC, short_code LIMIT $1`,
-    },
   } as const satisfies Record<string, Statement | Record<string, Statement>>;
 }
 
 const UNIT_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<PeriodUnit, number>;
 
 function countOverTime(unit: PeriodUnit): Statement {
-  return {
-    name: `over-time-by-${unit}`,
-    text: `SELECT ${unit} * ${UNIT_MS[unit]} AS "startsAt", ${SUM} AS total,
+  return `SELECT ${unit} * ${UNIT_MS[unit]} AS "startsAt", ${SUM} AS total,
              CAST(coalesce(sum(count) FILTER (WHERE result = 'SUCCESS'), 0) AS BIGINT) AS success
            FROM attempts_by_${unit} WHERE ${unit} >= $1 AND ${unit} < $2 AND ${IS_ATTEMPT}
-           GROUP BY ${unit} ORDER BY ${unit}`,
-  };
+           GROUP BY ${unit} ORDER BY ${unit}`;
 }

@@ -1,16 +1,10 @@
 import type { EpochMs } from '../../links/link.ts';
-import type { Columns, Dialect, Query, Statement } from './query.ts';
+import type { Columns, Dialect, Query } from './query.ts';
 
 const COLUMNS: Columns = { file_id: 'text', began_at: 'integer' };
 
-const ABANDON: Statement = {
-  name: 'abandon-upload',
-  text: 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id',
-};
-const DELETE: Statement = {
-  name: 'delete-upload',
-  text: 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id',
-};
+const ABANDON = 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id';
+const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
 
 /**
  * Returns the operations of the upload ledger.
@@ -22,18 +16,12 @@ export function createUploadLedger(
   dialect: Dialect,
 ) {
   const { given, values, forUpdate } = dialect;
-  const insert: Statement = {
-    name: 'begin-uploads',
-    text: `INSERT INTO upload (file_id, began_at) SELECT file_id, began_at FROM ${given(COLUMNS)}`,
-  };
+  const insert = `INSERT INTO upload (file_id, began_at) SELECT file_id, began_at FROM ${given(COLUMNS)}`;
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
-  const claimStale: Statement = {
-    name: 'claim-stale-uploads',
-    text: `UPDATE upload SET taken = true WHERE file_id IN (
+  const claimStale = `UPDATE upload SET taken = true WHERE file_id IN (
              SELECT file_id FROM upload WHERE began_at < $1 AND file_id > $3
              ORDER BY file_id LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`})
-           RETURNING file_id`,
-  };
+           RETURNING file_id`;
   return {
     beginUploads: (uploads: { fileId: string; at: EpochMs }[]): Promise<null[]> =>
       commit(async (query) => {

@@ -22,7 +22,7 @@ export function prepareWriteProjection(dialect: Dialect) {
     const order = `ORDER BY ${names.slice(0, 2)}`; // also lets SQLite parse what follows
     const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${dialect.given(columns)} ${order} ${conflict}`;
     return (rows) => ({
-      statement: { name: `project-${table}`, text },
+      statement: text,
       values: dialect.values(columns, rows),
     });
   };
@@ -47,20 +47,14 @@ export function prepareWriteProjection(dialect: Dialect) {
     `ON CONFLICT (short_code) DO UPDATE SET view_count =
        CASE WHEN excluded.view_count > top_link.view_count THEN excluded.view_count ELSE top_link.view_count END`,
   );
-  const insertOrigins: Statement = {
-    name: 'project-origins',
-    text: `INSERT INTO origin (ip_address, number)
+  const insertOrigins = `INSERT INTO origin (ip_address, number)
            SELECT ip_address, (SELECT coalesce(max(number), 0) FROM origin) + row_number() OVER (ORDER BY ip_address)
            FROM (SELECT DISTINCT ip_address FROM ${dialect.given(HOUR_ADDRESS)}) AS seen
-           WHERE NOT EXISTS (SELECT 1 FROM origin WHERE origin.ip_address = seen.ip_address)`,
-  };
-  const insertOriginHours: Statement = {
-    name: 'project-origin-hours',
-    text: `INSERT INTO origin_by_hour (hour, number)
+           WHERE NOT EXISTS (SELECT 1 FROM origin WHERE origin.ip_address = seen.ip_address)`;
+  const insertOriginHours = `INSERT INTO origin_by_hour (hour, number)
            SELECT given.hour, origin.number FROM ${dialect.given(HOUR_ADDRESS)}
              JOIN origin ON origin.ip_address = given.ip_address
-           WHERE true ON CONFLICT DO NOTHING`,
-  };
+           WHERE true ON CONFLICT DO NOTHING`;
 
   return {
     /** Returns the steps that write addresses. They may be repeated, and run in transactions of their own. */
@@ -139,16 +133,10 @@ function sumByDay(byHour: readonly (readonly [hour: number, result: string, coun
 /** The last link that a ranking can include, if there are so many. */
 export type Floor = { shortCode: string; count: number } | undefined;
 
-export const SELECT_FLOOR: Statement = {
-  name: 'select-floor',
-  text: `SELECT short_code AS "shortCode", view_count AS count FROM top_link
-         ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}`,
-};
-const DROP_UNRANKED: Statement = {
-  name: 'drop-unranked',
-  text: `DELETE FROM top_link WHERE short_code IN (
-           SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT 1000000 OFFSET ${MAX_RANKED_LINKS})`,
-};
+export const SELECT_FLOOR = `SELECT short_code AS "shortCode", view_count AS count FROM top_link
+         ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}`;
+const DROP_UNRANKED = `DELETE FROM top_link WHERE short_code IN (
+           SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT 1000000 OFFSET ${MAX_RANKED_LINKS})`;
 
 function ranksAbove(floor: Floor, shortCode: string, count: number): boolean {
   return !floor || count > floor.count || (count === floor.count && shortCode <= floor.shortCode);

@@ -1,7 +1,7 @@
 import { messageOf } from '../../error-details.ts';
 import { openForReading } from './connection.ts';
-import { isDamageError } from './damage.ts';
 import { hasStore } from './database-file.ts';
+import { isDamageError } from './errors.ts';
 
 /** How a finding about the file itself begins. */
 export const DAMAGED = 'damaged database: ';

@@ -1,9 +1,9 @@
+import { closeSync, fstatSync, openSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
-import { type LogRow, prepareShortenLog } from './shorten-log.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /**
  * The write-ahead log is checkpointed once it has so many pages of 2 KiB. Links' pages are written over and over, and
@@ -19,14 +19,13 @@ const POLL_INTERVAL_MS = 50;
 /** A full checkpoint waits this long for the writer to be between two commits, and for readers. */
 const TIMEOUT_MS = 10;
 
-/**
- * A log file that a reader has made longer than this is shortened once nobody reads it. Twice the length from which on
- * it is checkpointed: while it stays below, the same space is written again and again, which is faster.
- */
-const MAX_LOG_BYTES = 128 * 1024 * 1024;
+/** A log that a reader still uses is not tried again at once. */
+const RESTART_INTERVAL_MS = 1_000;
 
-/** `longLogPages`: from how many pages on the log is checkpointed. `maxLogBytes`: to what length its file is shortened. */
-export type CheckpointData = { longLogPages?: number; maxLogBytes?: number };
+/** `longLogPages`: from how many pages on the log is checkpointed. */
+export type CheckpointData = { longLogPages?: number };
+/** How many pages the log has, and how many of them are checkpointed. */
+type LogRow = { log: number; checkpointed: number };
 
 /** `checkpointError`: the error of the last checkpoint; null when it worked. */
 export type CheckpointStatus = { failedCheckpoints: number; checkpointError: string | null };
@@ -35,20 +34,36 @@ export type CheckpointStatus = { failedCheckpoints: number; checkpointError: str
  * Checkpoints the write-ahead log in a thread of its own: a commit that had to do it as well would take a tenth of a
  * second and more.
  */
-function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData) {
-  const { longLogPages = LONG_LOG_PAGES, maxLogBytes = MAX_LOG_BYTES } = limits;
+function openCheckpointer(options: { path: string; maxLogBytes: number } & CheckpointData) {
+  const { path, longLogPages = LONG_LOG_PAGES, maxLogBytes } = options;
   const db = new DatabaseSync(path, { timeout: TIMEOUT_MS });
-  db.exec('PRAGMA synchronous = FULL');
+  db.exec(
+    `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${maxLogBytes}`,
+  );
+  // The log of this connection, also when another file is put at its path later. SQLite follows links.
+  const logFile = openSync(`${realpathSync(path)}-wal`, 'r');
+  let nextRestartAt = 0;
   const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
   const selectLog = db.prepare('PRAGMA wal_checkpoint(NOOP)');
   const measure = () => selectLog.get() as LogRow;
   const checkpointLog = prepareCheckpoint(db, measure);
-  const longLog = prepareShortenLog({ path, timeoutMs: TIMEOUT_MS, maxLogBytes, measure });
+
+  /**
+   * Restarts a log that a long reader has made too long, once all of it is checkpointed and nobody reads it: SQLite cuts
+   * the file off at the next commit, which here writes a row without a change.
+   */
+  function shortenLog(): void {
+    if (performance.now() < nextRestartAt || fstatSync(logFile).size <= maxLogBytes) return;
+    const { log, checkpointed } = measure();
+    if (log !== checkpointed) return;
+    nextRestartAt = performance.now() + RESTART_INTERVAL_MS;
+    db.exec('UPDATE run_state SET is_running = is_running');
+  }
 
   function checkpoint(fromPages: number): void {
     try {
       if (checkpointLog(fromPages)) status.checkpointError = null;
-      longLog.shorten();
+      shortenLog();
     } catch (error) {
       // Nothing is lost: what is not checkpointed stays in the log, and the next poll retries.
       if (sqliteCodeOf(error) === SQLITE_ERROR.BUSY) return;
@@ -63,7 +78,7 @@ function openCheckpointer({ path, ...limits }: { path: string } & CheckpointData
     status: () => status,
     close(): void {
       clearInterval(timer);
-      longLog.close();
+      closeSync(logFile);
       db.close();
     },
   };
@@ -97,4 +112,5 @@ function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages:
 }
 
 // What `startThread` was given.
-if (parentPort) serveCalls(parentPort, openCheckpointer(workerData as { path: string } & CheckpointData));
+if (parentPort)
+  serveCalls(parentPort, openCheckpointer(workerData as Parameters<typeof openCheckpointer>[0]));

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
 import { assertAccess, hasStore } from './database-file.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /** A statement waits this long for another process's lock before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../../error-details.ts';
-import { withRemedy } from './damage.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
+import { SQLITE_ERROR, sqliteCodeOf, withRemedy } from './errors.ts';
 
 /** "PSTN". The schema writes it into the header of each store. */
 export const APPLICATION_ID = 0x5053544e;

@@ -9,7 +9,7 @@ import {
   toCurrentLink,
   toWrittenRow,
   WRITTEN_COLUMNS,
-} from '../current-link.ts';
+} from '../link-rows.ts';
 import {
   ATTEMPT_COLUMNS,
   ENTRY_COLUMNS,
@@ -22,11 +22,10 @@ import {
 import { addEntries, addViews, createProjection, type Projection } from '../projection.ts';
 import type { Appended } from '../sql/link-transaction.ts';
 import { SQLITE, type Value } from '../sql/query.ts';
+import { createUserAgents } from '../sql/user-agents.ts';
 import { writeEvents } from '../sql/write-events.ts';
 import { prepareWriteProjection } from '../sql/write-projection.ts';
-import { prepareInsertRows } from './insert-rows.ts';
-import { prepareNumberAgents } from './number-agents.ts';
-import type { Run } from './query.ts';
+import { prepareInsertRows, prepareQuery, type Run } from './query.ts';
 
 // An attempt changes a view count and the end of a history. Writing both into the row of its link would rewrite a page
 // for nearly every attempt. So a commit of attempts only appends them to the log, the newest state of their links is in
@@ -51,7 +50,7 @@ export type LinkLog = ReturnType<typeof openLinkLog>;
 
 /** Opens the log of a store, within the caller's transactions. */
 export function openLinkLog(db: DatabaseSync, run: Run) {
-  const numberAgents = prepareNumberAgents(db);
+  const agents = createUserAgents(prepareQuery(db, run), SQLITE);
   const insertAttempts = prepareInsertRows(db, 'entry', ATTEMPT_COLUMNS);
   const insertEntries = prepareInsertRows(db, 'entry', ENTRY_COLUMNS);
   const { writeStatuses } = prepareWriteProjection(SQLITE);
@@ -60,11 +59,8 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
   const selectLinks = db.prepare(
     `SELECT ${currentLinkColumns(SQLITE)} FROM json_each(?) CROSS JOIN link ON link.short_code = json_each.value`,
   );
-  const updateLinks = {
-    name: 'write-links',
-    text: `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
-           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`,
-  };
+  const updateLinks = `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
+           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`;
   const selectLater = db.prepare(`${selectEntries(SQLITE, 'entry.seq > ?')} ORDER BY entry.seq`);
   let memory: Memory | undefined;
 
@@ -149,11 +145,10 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
   }
 
   function insert(entries: readonly LogEntry[]): void {
-    const numberOfAgent = numberAgents();
     const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
     if (attempts.length === entries.length)
-      insertAttempts(attempts.map((entry) => toAttemptValues(entry, numberOfAgent)));
-    else insertEntries(entries.map((entry) => toEntryValues(entry, numberOfAgent)));
+      insertAttempts(attempts.map((entry) => toAttemptValues(entry, agents.numberOf)));
+    else insertEntries(entries.map((entry) => toEntryValues(entry, agents.numberOf)));
   }
 
   return {

@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ListEntry } from '../list-entry.ts';
 import { type ListNumber, listNumberOf } from '../list-number.ts';
-import { type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
-import { type Columns, SQLITE } from '../sql/query.ts';
-import { prepareInsertRows } from './insert-rows.ts';
+import { type ListEntry, type ListedRow, listOf, selectListed, toListEntry } from '../sql/listed-rows.ts';
+import { type Columns, SQLITE, type Statement } from '../sql/query.ts';
+import { prepareInsertRows } from './query.ts';
 
 /** The statements that empty the list of links. */
-export const RESET_LIST: readonly string[] = [
+export const EMPTY_LIST: readonly Statement[] = [
   'DELETE FROM listed_link',
   "INSERT INTO link_search (link_search) VALUES ('delete-all')",
 ];
@@ -40,7 +39,7 @@ export function prepareUpdateSearch(db: DatabaseSync): (shortCode: string) => vo
 }
 
 function prepareSearch(db: DatabaseSync) {
-  const select = db.prepare(selectListed(SQLITE).text);
+  const select = db.prepare(selectListed(SQLITE));
   const replace = db.prepare('REPLACE INTO link_search (rowid, terms) VALUES (CAST(? AS INTEGER), ?)');
   // A merge of nothing. Otherwise each `run` would return the last number, which is too large for it, and throw.
   const resetLastRowid = db.prepare("INSERT INTO link_search (link_search, rank) VALUES ('merge', 0)");

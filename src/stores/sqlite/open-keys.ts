@@ -1,9 +1,9 @@
 import type { OpenedKeys } from '../../access/api-key.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
-import { beginTransaction, openForWriting } from './connection.ts';
+import { openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { prepareQuery } from './query.ts';
+import { prepareCommit, prepareQuery } from './query.ts';
 import { createSchema } from './schema.ts';
 
 /**
@@ -23,12 +23,7 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     return {
       isNew,
       ...createKeyReads(query),
-      ...createKeyWrites(async (work) => {
-        using transaction = beginTransaction(db);
-        const result = await work(query);
-        transaction.commit();
-        return result;
-      }),
+      ...createKeyWrites(prepareCommit(db, query)),
       [Symbol.asyncDispose]: async () => db.close(),
     };
   } catch (error) {

@@ -1,19 +1,15 @@
-import type { Attempt } from '../../links/attempt.ts';
 import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
-import { toAttemptRow } from '../attempt-row.ts';
-import { Batcher, MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
-import { Departures } from '../departures.ts';
+import { AbortFlags } from '../abort-flags.ts';
+import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
-import { readProjected } from '../read-projected.ts';
-import { refusingLocked } from '../refuse-locked.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
-import type { Store } from '../store.ts';
+import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
+import { batchOperations, type Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
-import { prepareFindLink } from './find-link.ts';
 import { prepareQuery } from './query.ts';
 import type { ReportOperations } from './statistics-thread.ts';
 import { type OnCheckError, watchIntegrity } from './watch-integrity.ts';
@@ -29,8 +25,16 @@ const MAX_CREATIONS = 100;
  */
 const BULK_LOG_PAGES = 2_000;
 
+/**
+ * Twice the length from which on the write-ahead log is checkpointed: while it stays below, the same space is written
+ * again and again, which is faster than a file that grows.
+ */
+const MAX_LOG_BYTES = 128 * 1024 * 1024;
+
 export type SqliteOptions = WriterData &
   CheckpointData & {
+    /** SQLite cuts a longer write-ahead log off once it restarts. */
+    maxLogBytes?: number;
     /** From what length on the write-ahead log is a problem. */
     growingLogBytes?: number;
     onThreadDeath?: OnThreadDeath;
@@ -45,59 +49,40 @@ export type SqliteOptions = WriterData &
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path } = options;
-  const departures = new Departures({ maxBatches: MAX_BATCHES_IN_FLIGHT, maxBatchSize: MAX_BATCH_SIZE });
-  const { writer, statistics, checkpointer } = await startThreads(options, departures);
+  const abortFlags = new AbortFlags({ maxBatches: MAX_BATCHES_IN_FLIGHT + 1, maxBatchSize: MAX_BATCH_SIZE });
+  const { writer, statistics, checkpointer } = await startThreads(options, abortFlags);
   const reader = openForReading(path);
+  reader.prepare(FIND_LINK); // opens its log now, since links are found also while that is not at its path
   const query = prepareQuery(reader);
-  const findLink = prepareFindLink(reader);
   const integrity = watchIntegrity({
     path,
     isChecked: await writer.isChecked(),
     setChecked: writer.setChecked,
     onCheckError: options.onCheckError,
   });
-  const { guard } = integrity;
   const log = watchLog({
     path,
     growingLogBytes: options.growingLogBytes,
     readStatus: checkpointer.status,
   });
-  const expireDue = guard(writer.expireDue);
-  const commitAttempts = refusingLocked(guard(writer.commitAttempts));
-  const attempts = new Batcher(
-    (batch: Attempt[], firstFlag) => commitAttempts(batch.map(toAttemptRow), firstFlag),
-    { departures },
-  );
-  const creations = new Batcher(guard(writer.createLinks), { maxBatchSize: MAX_CREATIONS });
-  const revocations = new Batcher(refusingLocked(guard(writer.revokeLinks)));
-  const changes = new Batcher(refusingLocked(guard(writer.changeLinks)));
-  const uploads = new Batcher(guard(writer.beginUploads));
-  const downloads = new Batcher(refusingLocked(guard(writer.recordDownloads)));
-  const reports = integrity.guardAll(statistics);
+  const database = integrity.guardAll({
+    ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createKeyReads(query) },
+    ...{ ...createNotificationReads(query, SQLITE), find: createFindLink(query) },
+  });
+  const { operations, settled } = batchOperations(database, {
+    attempts: { abortFlags },
+    creations: { maxBatchSize: MAX_CREATIONS },
+  });
   let projectionFailure: string | undefined;
 
   return {
-    create: (link, change, { hasLeft, idempotency } = {}) =>
-      creations.add({ link, change, idempotency }, hasLeft),
-    find: cacheLinks(guard(async (shortCode: string) => findLink(shortCode))).find,
-    read: guard(writer.readLink),
-    attempt: attempts.add,
-    revoke: (shortCode, change) => revocations.add({ shortCode, change }),
-    change: (shortCode, requested, change) => changes.add({ shortCode, requested, change }),
-    recordDownload: (download) => downloads.add(download),
+    ...operations,
+    find: cacheLinks(database.find).find,
     async expireDue(now, limit, notifiedLinks) {
-      const expired = await expireDue(now, limit, notifiedLinks);
+      const expired = await database.expireDue(now, limit, notifiedLinks);
       await checkpointer.checkpoint(BULK_LOG_PAGES);
       return expired;
     },
-    async begin(fileId, at) {
-      await uploads.add({ fileId, at });
-    },
-    abandon: guard(writer.abandonUpload),
-    claimStale: guard(writer.claimStaleUploads),
-    delete: guard(writer.deleteUpload),
-    correctTimes: guard(writer.correctTimes),
-    probe: writer.probe,
     async findProblems() {
       projectionFailure = await writer.findProjectionFailure();
       const found = await Promise.all([integrity.findProblems(), log.findProblems(), writer.findProblems()]);
@@ -108,32 +93,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         ? projectionFailure
         : (integrity.explainProblem(problem) ?? log.explainProblem(problem)),
     measureLog: log.measure,
-    ...readProjected(reports, guard(writer.project)),
-    idempotency: {
-      ...integrity.guardAll(createIdempotencyReads(query)),
-      deleteRequestsBefore: guard(writer.deleteRequestsBefore),
-    },
-    keys: {
-      ...integrity.guardAll(createKeyReads(query)),
-      addKey: guard(writer.addKey),
-      revokeKey: guard(writer.revokeKey),
-      recordKeyUse: guard(writer.recordKeyUse),
-    },
-    notifications: {
-      ...integrity.guardAll(createNotificationReads(query, SQLITE)),
-      beginCollection: guard(writer.beginCollection),
-      enqueue: guard(writer.enqueue),
-      leaseQueues: guard(writer.leaseQueues),
-      settle: guard(writer.settle),
-      retryFailed: guard(writer.retryFailed),
-      deleteFailed: guard(writer.deleteFailed),
-      deleteAllFailed: guard(writer.deleteAllFailed),
-      deleteFailedBefore: guard(writer.deleteFailedBefore),
-      discardWaiting: guard(writer.discardWaiting),
-    },
     async close() {
-      const batchers = [attempts, creations, changes, revocations, uploads, downloads];
-      await Promise.all([...batchers.map((batcher) => batcher.settled()), integrity.stop()]);
+      await Promise.all([settled(), integrity.stop()]);
       await checkpointer.close();
       await checkpointer.end();
       await statistics.end(); // it only reads, which may take long
@@ -146,11 +107,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
 }
 
 /** Starts the writer first: it creates the database. */
-async function startThreads(options: SqliteOptions, departures: Departures) {
-  const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes } = options;
+async function startThreads(options: SqliteOptions, abortFlags: AbortFlags) {
+  const { onThreadDeath: onDeath = () => {}, path, longLogPages, maxLogBytes = MAX_LOG_BYTES } = options;
   const { busyTimeoutMs, projector, isService, lockTimeoutMs } = options;
   const writer = await startThread<WriterOperations>(new URL('writer-thread.ts', import.meta.url), {
-    workerData: { path, busyTimeoutMs, projector, isService, lockTimeoutMs, departures: departures.flags },
+    workerData: {
+      ...{ path, busyTimeoutMs, projector, isService, lockTimeoutMs, maxLogBytes },
+      abortFlags: abortFlags.flags,
+    },
     onDeath,
   });
   const [statistics, checkpointer] = await Promise.all([

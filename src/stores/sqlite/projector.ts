@@ -1,5 +1,8 @@
+import type { EpochMs } from '../../links/link.ts';
+import type { ProjectorStatus } from '../../links/ports.ts';
 import { createProjection } from '../projection.ts';
-import { SQLITE, type Statement } from '../sql/query.ts';
+import type { Projected } from '../read-projected.ts';
+import { SQLITE } from '../sql/query.ts';
 import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
@@ -21,11 +24,9 @@ const POLL_MS = 250;
 const SLICE_MS = 4;
 const LINKS_AT_ONCE = 200;
 
-const SET_COUNTED: Statement = { name: 'set-counted', text: 'UPDATE projector SET counted = $1' };
-const SET_POSITION: Statement = { name: 'set-position', text: 'UPDATE projector SET position = $1' };
-
-/** `counted`: all but the rows of links, see the table `projector`. */
-export type Projected = 'counted' | 'position';
+const SET_COUNTED = 'UPDATE projector SET counted = $1';
+const SELECT_OLDEST = 'SELECT at FROM entry WHERE seq > $1 ORDER BY seq LIMIT 1';
+const SET_POSITION = 'UPDATE projector SET position = $1';
 
 /** Someone who waits until an entry is projected. */
 type Waiter = { seq: number; of: Projected } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
@@ -49,10 +50,12 @@ export function createProjector(
   } = options;
   const writer = prepareWriteProjection(SQLITE);
   let waiters: Waiter[] = [];
-  let round: { known: Memory; slices: Generator<void, void> } | undefined;
+  let round: { known: Memory; slices: Generator<void, void>; beganAt: number } | undefined;
   let immediate: NodeJS.Immediate | undefined;
   let appendedAt = performance.now();
   let failure: unknown;
+  let failures = 0;
+  let roundSeconds = 0;
   const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
 
   const write = (steps: readonly Step[]) => {
@@ -89,12 +92,16 @@ export function createProjector(
     try {
       inTransaction((known) => {
         if (known.position === known.lastSeq) return;
-        if (round?.known !== known) round = { known, slices: project(known) };
-        const end = performance.now() + sliceMs;
+        const now = performance.now();
+        if (round?.known !== known) round = { known, slices: project(known), beganAt: now };
+        const end = now + sliceMs;
         let isDone = false;
         do isDone = round.slices.next().done === true;
         while (!isDone && performance.now() < end);
-        if (isDone) round = undefined;
+        if (isDone) {
+          roundSeconds = (performance.now() - round.beganAt) / 1000;
+          round = undefined;
+        }
         isLeft = !isDone || known.position < known.lastSeq;
       });
       failure = undefined;
@@ -102,6 +109,7 @@ export function createProjector(
     } catch (error) {
       round = undefined; // with the memory that it was about
       failure = error;
+      failures += 1;
       const waiting = waiters.splice(0);
       for (const { reject } of waiting) reject(error);
       return false;
@@ -164,9 +172,14 @@ export function createProjector(
       schedule();
       await promise;
     },
-    /** Returns how many entries wait, and the error of the last round; undefined after one that succeeded. */
-    status() {
-      return { waiting: countWaiting(), failure };
+    /** Returns the error of the last round; undefined after one that succeeded. */
+    failure: () => failure,
+    measure(now: EpochMs): ProjectorStatus {
+      const { position, lastSeq } = log.begin();
+      const [oldest] = run<{ at: EpochMs }>(SELECT_OLDEST, [position]);
+      const oldestAgeSeconds = oldest ? Math.max(0, now - oldest.at) / 1000 : 0;
+      const waitingEntries = lastSeq - position;
+      return { waitingEntries, oldestAgeSeconds, roundSeconds, failures, rejected: 0 };
     },
     stop,
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */

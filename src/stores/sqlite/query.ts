@@ -1,6 +1,16 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { codeOf } from '../../error-details.ts';
-import { type Query, STREAMED_ROWS, type Statement, type Stream } from '../sql/query.ts';
+import {
+  type Columns,
+  type ColumnType,
+  type Query,
+  type Snapshot,
+  STREAMED_ROWS,
+  type Statement,
+  type Stream,
+  type Value,
+} from '../sql/query.ts';
+import { beginTransaction } from './connection.ts';
 
 type Values = NonNullable<Parameters<Query>[1]>;
 
@@ -9,11 +19,11 @@ export type Run = <Row extends object>(statement: Statement, values?: Values) =>
 
 /** Returns a function that runs statements which both engines share. Each is prepared when it is first used. */
 export function prepareRun(db: DatabaseSync): Run {
-  const prepared = new Map<string, StatementSync>();
+  const prepared = new Map<Statement, StatementSync>();
 
-  return <Row extends object>({ name, text }: Statement, values: Values = []) => {
-    const statement = prepared.get(name) ?? db.prepare(text);
-    prepared.set(name, statement);
+  return <Row extends object>(text: Statement, values: Values = []) => {
+    const statement = prepared.get(text) ?? db.prepare(text);
+    prepared.set(text, statement);
     return statement.all(toParameters(values)) as Row[]; // the caller names the columns of its statement
   };
 }
@@ -23,16 +33,41 @@ export function prepareQuery(db: DatabaseSync, run = prepareRun(db)): Query {
   return async <Row extends object>(statement: Statement, values: Values = []) => run<Row>(statement, values);
 }
 
+/**
+ * Returns a function that runs work in one write transaction: all of it is committed and durable, or nothing. Like that of
+ * `prepareSnapshot`, the work waits for nothing but statements, so that no other call of the thread gets in.
+ */
+export function prepareCommit(db: DatabaseSync, query: Query) {
+  return async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+    using transaction = beginTransaction(db);
+    const result = await work(query);
+    transaction.commit();
+    return result;
+  };
+}
+
+/** Returns a function that runs work in one read transaction. */
+export function prepareSnapshot(db: DatabaseSync, query: Query): Snapshot {
+  return async (read) => {
+    db.exec('BEGIN');
+    try {
+      return await read(query);
+    } finally {
+      db.exec('ROLLBACK');
+    }
+  };
+}
+
 /** Returns the same for statements that only read. It also reads integers that no number can hold exactly. */
 export function prepareCheckingQuery(db: DatabaseSync): Query {
-  return async <Row extends object>({ text }: Statement, values: Values = []) => [
+  return async <Row extends object>(text: Statement, values: Values = []) => [
     ...iterate<Row>(db, text, values),
   ];
 }
 
 /** Returns a function that streams the rows of statements which both engines share. */
 export function prepareStream(db: DatabaseSync): Stream {
-  return async function* <Row extends object>({ text }: Statement) {
+  return async function* <Row extends object>(text: Statement) {
     let rows: Row[] = [];
     for (const row of iterate<Row>(db, text)) {
       rows.push(row);
@@ -77,4 +112,32 @@ function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? Number(value) : value]),
   );
+}
+
+/** A statement costs about 1 µs besides its rows. */
+const ROWS_PER_STATEMENT = [16, 4, 1];
+const PARAMETERS: Partial<Record<ColumnType, string>> = { uuid: "unhex(?, '-')", bytes: 'unhex(?)' };
+
+/** Prepares inserting rows, several in one statement: three times as fast as from JSON. */
+export function prepareInsertRows(
+  db: DatabaseSync,
+  table: string,
+  columns: Columns,
+): (rows: readonly (readonly Value[])[]) => void {
+  const row = `(${Object.values(columns).map((type) => PARAMETERS[type] ?? '?')})`;
+  const statements = ROWS_PER_STATEMENT.map((count) => ({
+    count,
+    insert: db.prepare(`INSERT INTO ${table} (${Object.keys(columns)}) VALUES ${Array(count).fill(row)}`),
+  }));
+  return (rows) => {
+    let start = 0;
+    for (const { count, insert } of statements) {
+      for (; rows.length - start >= count; start += count) {
+        const values: SQLInputValue[] = [];
+        for (const row of rows.slice(start, start + count))
+          for (const value of row) values.push(typeof value === 'boolean' ? Number(value) : value);
+        insert.run(...values);
+      }
+    }
+  };
 }

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import { openForReading } from './connection.ts';
-import { isDamageError } from './damage.ts';
+import { isDamageError } from './errors.ts';
 
 // A program of its own: checks the structure of the database at the path that is its argument, and prints what is
 // wrong as JSON. It yields the processor to requests, and ends with the process that holds its standard input.

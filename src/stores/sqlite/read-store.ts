@@ -1,12 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toWrittenRow, WRITTEN_COLUMNS } from '../current-link.ts';
+import { toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import type { Projection } from '../projection.ts';
 import { SQLITE, type StoreMoment, type StoreRead } from '../sql/query.ts';
 import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
-import { prepareInsertRows } from './insert-rows.ts';
 import { openLinkLog } from './link-log.ts';
-import { prepareCheckingQuery, prepareRun, prepareStream } from './query.ts';
+import { prepareCheckingQuery, prepareInsertRows, prepareRun, prepareStream } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 
 /**

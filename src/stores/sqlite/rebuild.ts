@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ProgressReporter } from '../../move/ports.ts';
-import { fillList } from '../sql/fill-list.ts';
 import { SQLITE } from '../sql/query.ts';
-import { PROJECTION_TABLES, rebuildStatements } from '../sql/rebuild.ts';
+import { PROJECTION_TABLES, rebuildList, rebuildTables } from '../sql/rebuild.ts';
 import { DAMAGED } from './check-integrity.ts';
-import { beginTransaction, inTransaction, openAlone, openForReading } from './connection.ts';
+import { openAlone, openForReading } from './connection.ts';
 import { openLinkLog } from './link-log.ts';
-import { prepareListLinks, RESET_LIST } from './list-links.ts';
-import { prepareQuery, prepareRun } from './query.ts';
+import { EMPTY_LIST, prepareListLinks } from './list-links.ts';
+import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 
 /** @throws while the service or another program has the database open */
@@ -29,39 +28,17 @@ export async function rebuildSqliteStore(path: string, progress: ProgressReporte
 
 /** Does the same on an open store that no other program writes. */
 export async function rebuildProjections(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
-  inTransaction(db, () => writeProjections(db, progress));
-  await rebuildList(db, progress);
-}
-
-function writeProjections(db: DatabaseSync, progress: ProgressReporter): void {
-  const log = openLinkLog(db, prepareRun(db));
-  const known = log.begin();
-  log.writeLinks(known, [...known.links.keys()]);
-  const statements = rebuildStatements(SQLITE);
-  const step = progress.begin({ label: 'Statistics', unit: 'rows', total: statements.length });
-  for (const [index, { text }] of statements.entries()) {
-    db.exec(text);
-    step.update(index + 1);
-  }
-  db.prepare('UPDATE projector SET counted = ?, position = ?').run(known.lastSeq, known.lastSeq);
-  step.end();
-}
-
-/** Fills the list of links and its search anew. */
-async function rebuildList(db: DatabaseSync, progress: ProgressReporter): Promise<void> {
-  const total = count(db, 'SELECT count(*) FROM link');
-  const step = progress.begin({ label: 'List of links', unit: 'rows', total });
-  const query = prepareQuery(db);
-  using transaction = beginTransaction(db);
-  db.exec(RESET_LIST.join(';'));
+  const run = prepareRun(db);
+  const commit = prepareCommit(db, prepareQuery(db, run));
+  await commit((query) => {
+    const log = openLinkLog(db, run);
+    const known = log.begin();
+    log.writeLinks(known, [...known.links.keys()]);
+    const text = `UPDATE projector SET counted = ${known.lastSeq}, position = ${known.lastSeq}`;
+    return rebuildTables({ query, dialect: SQLITE, last: text }, progress);
+  });
   const listLinks = prepareListLinks(db);
-  await fillList((work) => work(query, listLinks), step.update);
-  transaction.commit();
-  step.end();
-}
-
-function count(db: DatabaseSync, select: string): number {
-  return Number(Object.values(db.prepare(select).get() ?? {})[0]);
+  await commit((query) => rebuildList({ query, listLinks, empty: EMPTY_LIST }, progress));
 }
 
 const REBUILT_TABLES = [...PROJECTION_TABLES, 'listed_link', 'link_search'];

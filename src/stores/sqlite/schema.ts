@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { assertSchemaVersion, SCHEMA_VERSION } from '../schema-version.ts';
+import { assertSchemaVersion, SCHEMA_VERSION, schemaOf } from '../schema.ts';
 import { inTransaction } from './connection.ts';
-
-const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 
 /**
  * Creates the schema in an empty database.
@@ -14,7 +11,7 @@ const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
 export function createSchema(db: DatabaseSync, isCreated = true): { isNew: boolean } {
   return inTransaction(db, () => {
     const isNew = isCreated && schemaVersion(db) === 0;
-    if (isNew) db.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    if (isNew) db.exec(`${schemaOf('sqlite')}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     else refuseOtherVersion(db);
     return { isNew };
   });

@@ -1,13 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
-import { createFindListed } from '../sql/find-listed.ts';
 import { createHistory } from '../sql/history.ts';
+import { createLinkList } from '../sql/link-list.ts';
 import { SQLITE } from '../sql/query.ts';
-import { createReadListed } from '../sql/read-listed.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { openForReading } from './connection.ts';
-import { prepareQuery } from './query.ts';
-import { prepareSnapshot } from './snapshot.ts';
+import { prepareQuery, prepareSnapshot } from './query.ts';
 
 // A thread of its own, so that a range over years of audit blocks neither requests nor the writer.
 
@@ -22,8 +20,7 @@ function openReports(path: string) {
   return {
     ...createStatistics(prepareSnapshot(db, query), SQLITE),
     ...createHistory(query, SQLITE),
-    ...createFindListed(query, SQLITE),
-    readListed: createReadListed(query, SQLITE),
+    ...createLinkList(query, SQLITE),
   };
 }
 export type ReportOperations = ReturnType<typeof openReports>;

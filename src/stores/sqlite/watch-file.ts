@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../../links/problem.ts';
 import { inTransaction } from './connection.ts';
-import { SQLITE_ERROR, sqliteCodeOf } from './error-code.ts';
+import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /** Less free space than this is a full disk: a batch of attempts on different links writes up to about 3 MB. */
 const MIN_FREE_BYTES = 4 * 1024 * 1024;
@@ -18,29 +18,11 @@ const WRITE_ERRORS: number[] = [READONLY, IOERR, FULL, CANTOPEN];
  */
 const LOOK_INTERVAL_MS = 5;
 
-/** Watches the file of a database that is open for writing, and the writes to it. */
-export type FileWatch = {
-  /**
-   * Wraps an operation that writes. It is refused once the file was found not to be at its path: what is committed to an
-   * unlinked file is lost when the process ends.
-   */
-  guard<Inputs extends unknown[], Result>(
-    operation: (...inputs: Inputs) => Result,
-  ): (...inputs: Inputs) => Result;
-  /** Wraps an asynchronous operation that writes. */
-  guardAsync<Inputs extends unknown[], Result>(
-    operation: (...inputs: Inputs) => Promise<Result>,
-  ): (...inputs: Inputs) => Promise<Result>;
-  /** Finds what prevents durable commits. After a failed write it tries another one. */
-  findProblems(): Problem[];
-};
-
 /**
- * Starts watching. The connection has read the database, so its write-ahead log exists.
- *
- * @param assertMayChange throws when the database takes no changes for another reason
+ * Watches the file of a database that is open for writing, and the writes to it. The connection has read the database, so
+ * its write-ahead log exists.
  */
-export function watchFile(db: DatabaseSync, path: string, assertMayChange = () => {}): FileWatch {
+export function watchFile(db: DatabaseSync, path: string) {
   const file = realpathSync(path);
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
@@ -60,32 +42,22 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
         'that commits would be lost: put it back',
     );
   }
-  function noted(error: unknown): unknown {
-    hasFailed = problemOf(error) ?? hasFailed;
-    return error;
-  }
-  function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Result) {
-    return (...inputs: Inputs): Result => {
-      assertMayChange();
-      assertInPlace();
-      try {
-        return operation(...inputs);
-      } catch (error) {
-        throw noted(error);
-      }
-    };
-  }
-  function guardAsync<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
+  /**
+   * Wraps an operation that writes. It is refused once the file was found not to be at its path: what is committed to an
+   * unlinked file is lost when the process ends.
+   */
+  function guard<Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) {
     return async (...inputs: Inputs): Promise<Result> => {
-      assertMayChange();
       assertInPlace();
       try {
         return await operation(...inputs);
       } catch (error) {
-        throw noted(error);
+        hasFailed = problemOf(error) ?? hasFailed;
+        throw error;
       }
     };
   }
+  /** Finds what prevents durable commits. After a failed write it tries another one. */
   function findProblems(): Problem[] {
     if (!isInPlace()) return ['database_file_missing'];
     if (hasFailed !== undefined) hasFailed = tryToWrite(db, hasFailed);
@@ -94,7 +66,7 @@ export function watchFile(db: DatabaseSync, path: string, assertMayChange = () =
     const cut = check(isCut, 'database_file_cut');
     return [...new Set([full, cut, hasFailed])].filter((problem) => problem !== undefined);
   }
-  return { guard, guardAsync, findProblems };
+  return { guard, findProblems };
 }
 
 /** SQLite has this code for the same, SQLITE_READONLY_DBMOVED, and finds it seldom. */

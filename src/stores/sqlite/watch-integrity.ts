@@ -4,9 +4,8 @@ import { promisify } from 'node:util';
 import { messageOf } from '../../error-details.ts';
 import type { Problem } from '../../links/problem.ts';
 import { DatabaseUnavailableError } from '../../links/unavailable.ts';
-import { type Operation, translateErrors, translateErrorsOf } from '../translate-errors.ts';
-import { isDamageError } from './damage.ts';
-import { isUnavailable } from './error-code.ts';
+import { type Operation, translateErrors } from '../translate-errors.ts';
+import { isDamageError, isUnavailable } from './errors.ts';
 
 const QUICK_CHECK = fileURLToPath(new URL('quick-check.ts', import.meta.url));
 /** As many findings as fit into a line of the log. */
@@ -74,10 +73,7 @@ export function watchIntegrity(options: {
   }
 
   return {
-    /** Guards an operation: its errors show whether the file is whole and can be used. */
-    guard: <Inputs extends unknown[], Result>(operation: (...inputs: Inputs) => Promise<Result>) =>
-      translateErrorsOf(operation, translate),
-    /** Guards each of some operations. */
+    /** Guards operations: their errors show whether the file is whole and can be used. */
     guardAll: <Operations extends Record<keyof Operations, Operation>>(operations: Operations) =>
       translateErrors(operations, translate),
     findProblems(): Problem[] {

@@ -1,34 +1,33 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
+import type { Attempt } from '../../links/attempt.ts';
 import type { Download } from '../../links/history.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { NotifiedLinks } from '../../links/link-event.ts';
 import { serveCalls } from '../../threads/calls.ts';
-import { type AttemptRow, fromAttemptRow } from '../attempt-row.ts';
-import { type DepartureFlags, readDepartures } from '../departures.ts';
+import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import type { Projected } from '../read-projected.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { type Creation, createLinks } from '../sql/create-links.ts';
-import { expireDue, SELECT_HAS_DUE } from '../sql/expire-due.ts';
+import { expireDue } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import { type Query, SQLITE } from '../sql/query.ts';
+import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
-import { beginTransaction, openForWriting } from './connection.ts';
-import { openWhole } from './damage.ts';
-import { isUnavailable } from './error-code.ts';
+import { openForWriting } from './connection.ts';
+import { isUnavailable, openWhole } from './errors.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
-import type { Projected, ProjectorOptions } from './projector.ts';
-import { prepareQuery, prepareRun } from './query.ts';
-import { beginRun } from './run-state.ts';
+import type { ProjectorOptions } from './projector.ts';
+import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
 import { createSchema } from './schema.ts';
-import { lockStore } from './store-lock.ts';
+import { beginRun, lockStore } from './store-lock.ts';
 import { watchFile } from './watch-file.ts';
 
 export type WriterData = {
@@ -41,54 +40,49 @@ export type WriterData = {
   lockTimeoutMs?: number;
 };
 /** What the thread is started with. */
-type WriterThreadData = WriterData & { departures: DepartureFlags };
+type WriterThreadData = WriterData & { abortFlags: AbortFlagArray; maxLogBytes: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
 async function openWriter(options: WriterThreadData) {
-  const { path, busyTimeoutMs, departures, projector: projectorOptions = {}, isService = true } = options;
+  const { path, busyTimeoutMs, abortFlags, projector: projectorOptions = {}, isService = true } = options;
   const db = openForWriting(path, busyTimeoutMs);
+  db.exec(`PRAGMA journal_size_limit = ${options.maxLogBytes}`);
   createSchema(db);
   const lock = lockStore(path, { isRequired: isService, timeoutMs: options.lockTimeoutMs });
   const run = prepareRun(db);
   const query = prepareQuery(db, run);
   await assertNoUnfinishedMove(query);
   const runState = lock ? beginRun(db) : undefined;
-  const { guard, guardAsync, findProblems } = watchFile(db, path);
+  const { guard, findProblems } = watchFile(db, path);
   const links = openLinkTransactions(db, run, { ...projectorOptions, isOwner: lock !== undefined });
   const { projector } = links;
   const onLinks = <Inputs extends unknown[], Result>(
     operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) => guardAsync((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
-  const commit = guardAsync(async <T>(work: (query: Query) => Promise<T>) => {
-    using transaction = beginTransaction(db);
-    const result = await work(query);
-    transaction.commit();
-    return result;
-  });
-  const expire = onLinks(expireDue);
+  ) => guard((...inputs: Inputs) => links.onLinks((transaction) => operation(transaction, ...inputs)));
+  const commit = guard(prepareCommit(db, query));
   return {
-    commitAttempts: onLinks((transaction, rows: AttemptRow[], firstFlag: number) =>
-      commitAttempts(transaction, rows.map(fromAttemptRow), readDepartures(departures, firstFlag)),
+    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
+      commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
     ),
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
     revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
     recordDownloads: onLinks((transaction, downloads: Download[]) => recordDownloads(transaction, downloads)),
-    /** A run with nothing to do begins no transaction. */
-    expireDue: guard((now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
-      run(SELECT_HAS_DUE, [now]).length > 0 ? expire({ now, limit, notifiedLinks }) : 0,
+    expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
+      expireDue(transaction, { now, limit, notifiedLinks }),
     ),
     readLink: links.readLink,
-    project: guardAsync((of: Projected) => projector.waitFor(of)),
+    project: guard((of: Projected) => projector.waitFor(of)),
     ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
     ...createNotificationWrites(commit),
     ...createCorrectTimes(commit),
     findProblems,
+    measureProjector: projector.measure,
     /** Returns why the last round of the projector failed; undefined after one that succeeded. */
     findProjectionFailure(): string | undefined {
-      const { failure } = projector.status();
+      const failure = projector.failure();
       return failure === undefined || isUnavailable(failure) ? undefined : messageOf(failure);
     },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),

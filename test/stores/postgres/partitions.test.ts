@@ -216,7 +216,7 @@ test('a statement touches only the partitions of its entries', async (t) => {
   }
   const [link] = await schema.query('SELECT last_seq FROM link');
   const text = selectChain(POSTGRES)
-    .text.replaceAll('$1', String(link?.['last_seq']))
+    .replaceAll('$1', String(link?.['last_seq']))
     .replaceAll('$2', `'${codeOf(1)}'`)
     .replaceAll('$3', '3');
   const plan = await schema.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, COSTS OFF) ${text}`);

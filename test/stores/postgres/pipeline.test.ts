@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
-import { type Connection, openConnections, sqlStateOf } from '../../../src/stores/postgres/connection.ts';
+import { type Connection, openConnections } from '../../../src/stores/postgres/connection.ts';
+import { sqlStateOf } from '../../../src/stores/postgres/errors.ts';
 import type { Step, Value } from '../../../src/stores/postgres/pipeline.ts';
 import { postgresOptions } from '../../support/postgres-options.ts';
 import { createSchema, type Schema } from '../../support/postgres-server.ts';
 
-const step = (text: string, ...values: Value[]): Step => ({ statement: { name: text, text }, values });
+const step = (text: string, ...values: Value[]): Step => ({ statement: text, values });
 const TEXTS = 'SELECT text FROM unnest($1::text[]) AS given (text)';
 const QUOTIENT = 'SELECT 6 / $1::int AS quotient';
 

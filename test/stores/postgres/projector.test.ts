@@ -7,6 +7,7 @@ import { createProjector } from '../../../src/stores/postgres/projector.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { createSchema } from '../../../src/stores/postgres/schema.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
+import { LOCKED } from '../../../src/stores/sql/link-transaction.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
@@ -42,11 +43,12 @@ function openProjector(t: TestContext, connections: Connections) {
 /** Returns a function that commits attempts, as an instance does which never projects. */
 function openCommit(connections: Connections) {
   const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
-  return (count: number, at = START) => {
+  return async (count: number, at = START) => {
     const attempts = Array.from({ length: count }, (_, index) =>
       attemptOn(codeOf(1), { at, ipAddress: `192.0.2.${index % 200}` }),
     );
-    return runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    const commit = () => runOnLinks((transaction) => commitAttempts(transaction, attempts, () => false));
+    while ((await commit()).includes(LOCKED)); // by another instance; nothing was committed
   };
 }
 
@@ -162,6 +164,11 @@ describe('a transaction that cannot be projected', () => {
       assert.deepEqual(await schema.query('SELECT changes FROM projection_queue'), [{ changes }]);
       assert.deepEqual(await store.findProblems(), ['projection_failing']);
       assert.match(store.explainProblem?.('projection_failing') ?? '', /^1 rows? .* first_seq \d+: \S+/);
+      const { rejected, failures, waitingEntries } = await store.measureProjector(START);
+      assert.deepEqual(
+        { rejected, failures, waitingEntries },
+        { rejected: 1, failures: 0, waitingEntries: 0 },
+      );
       await assertAuditConsistent(harness, 200);
     });
   }

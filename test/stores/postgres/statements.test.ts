@@ -12,7 +12,7 @@ test('many links that were just created, before any ANALYZE, are looked up by an
      SELECT number, 'L' || number, 'ANONYMOUS', '' FROM generate_series(1, 20000) AS number`,
   );
   const numbers = Array.from({ length: 400 }, (_, index) => String(index + 1));
-  const text = selectListed(POSTGRES).text.replaceAll('$1', `'${listOf(numbers)}'`);
+  const text = selectListed(POSTGRES).replaceAll('$1', `'${listOf(numbers)}'`);
   const plan = await schema.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`);
   const steps = plan.map((row) => row['QUERY PLAN']).join('\n');
   assert.match(steps, /Index Cond: \(number = ANY/);

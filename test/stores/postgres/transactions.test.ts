@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ABANDONED, type IsAbandoned } from '../../../src/stores/departures.ts';
-import { ConnectionLost, openConnections } from '../../../src/stores/postgres/connection.ts';
+import { CLIENT_CLOSED, type IsAborted } from '../../../src/stores/abort-flags.ts';
+import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { createDatabaseIdentity } from '../../../src/stores/postgres/database-identity.ts';
+import { ConnectionLost } from '../../../src/stores/postgres/errors.ts';
 import { prepareLinkTransactions } from '../../../src/stores/postgres/link-transactions.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
@@ -141,7 +142,7 @@ describe('connections without a time-out', () => {
     };
     const options = { ...harness.options, user, password: 'secret', statementTimeoutMs: null };
     await using connections = openConnections(options, 1);
-    const sleep = { name: 'sleep', text: 'SELECT 1::bigint AS one FROM pg_sleep(0.5)' };
+    const sleep = 'SELECT 1::bigint AS one FROM pg_sleep(0.5)';
     assert.deepEqual(await connections.read(sleep), [{ one: 1 }]);
     const inTransaction = inIdempotentTransaction(connections, (transaction) => transaction.read(sleep));
     assert.deepEqual(await inTransaction, [{ one: 1 }]);
@@ -225,7 +226,7 @@ test('a duplicate of another key after an unconfirmed COMMIT does not prove that
   const committedRun = await inIdempotentTransaction(connections, async (transaction) => {
     runs += 1;
     if (runs === 2) await harness.schema.query('INSERT INTO other VALUES (2)');
-    await transaction.read({ name: 'insert-other', text: 'INSERT INTO other VALUES ($1)' }, [runs]);
+    await transaction.read('INSERT INTO other VALUES ($1)', [runs]);
     return runs;
   });
   assert.equal(committedRun, 3);
@@ -290,10 +291,10 @@ describe('attempts whose clients leave after their batch was decided', () => {
     await using harness = await openPostgresHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     await refuseFirst(harness, 1, '40001', 'once');
-    assert.deepEqual(await commitThree(t, harness.options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.deepEqual(await commitThree(t, harness.options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
     const { proxy, options } = await throughProxy(t, harness);
     proxy.breakNext('before');
-    assert.deepEqual(await commitThree(t, options), [ABANDONED, ABANDONED, ABANDONED]);
+    assert.deepEqual(await commitThree(t, options), [CLIENT_CLOSED, CLIENT_CLOSED, CLIENT_CLOSED]);
     assert.equal(proxy.broken(), 1);
     await assertAuditConsistent(harness, 0);
   });
@@ -317,9 +318,9 @@ function openCommit(t: TestContext, options: PostgresOptions) {
   const connections = openConnections(options, 2);
   t.after(connections.end);
   const runOnLinks = prepareLinkTransactions(connections, createDatabaseIdentity());
-  return (items: readonly unknown[], isAbandoned: IsAbandoned = () => false) => {
+  return (items: readonly unknown[], isAborted: IsAborted = () => false) => {
     const attempts = items.map(() => attemptOn(codeOf(1)));
-    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAbandoned));
+    return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
   };
 }
 
@@ -380,7 +381,7 @@ describe('several instances on one database', () => {
     await store.create(redirectLink(codeOf(1)), newChange());
     const silent = openConnections({ ...harness.options, statementTimeoutMs: 400 }, 1);
     t.after(silent.end);
-    const lock = { name: 'lock', text: `SELECT 1 FROM link FOR UPDATE` };
+    const lock = `SELECT 1 FROM link FOR UPDATE`;
     await silent.lend(async (connection) => {
       await connection.execute('BEGIN');
       await connection.query(lock);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { renameSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -59,21 +59,6 @@ describe('the write-ahead log of an embedded store', () => {
     while (logBytes() > MUCH_BYTES / 8) await setTimeout(20, undefined, { signal: t.signal }); // without any further commit
     assert.deepEqual(await store.findProblems(), []);
     assert.equal(readAudit(path).length, await countAttempts(store));
-  });
-
-  test('is shortened itself, not a file that was put in its place', async (t) => {
-    const { store, path, logBytes } = await openStore(t, { maxLogBytes: MUCH_BYTES / 8 });
-    const reader = openForReading(path);
-    reader.exec('BEGIN');
-    reader.prepare('SELECT count(*) FROM audit').get();
-    while (logBytes() <= MUCH_BYTES / 2) await store.attempt(attemptOn(codeOf(1)));
-    renameSync(`${path}-wal`, `${path}-wal.moved`);
-    writeFileSync(`${path}-wal`, Buffer.alloc(MUCH_BYTES));
-    reader.close();
-    while (statSync(`${path}-wal.moved`).size > MUCH_BYTES / 8)
-      await setTimeout(20, undefined, { signal: t.signal });
-    assert.equal(logBytes(), MUCH_BYTES);
-    renameSync(`${path}-wal.moved`, `${path}-wal`);
   });
 
   test('is a problem when it cannot be checkpointed, until it can', async (t) => {

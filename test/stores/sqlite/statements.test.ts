@@ -5,19 +5,17 @@ import { changeLinks } from '../../../src/stores/sql/change-links.ts';
 import { selectUnfound } from '../../../src/stores/sql/check-list.ts';
 import { commitAttempts } from '../../../src/stores/sql/commit-attempts.ts';
 import { createLinks } from '../../../src/stores/sql/create-links.ts';
-import { expireDue, SELECT_HAS_DUE } from '../../../src/stores/sql/expire-due.ts';
+import { FIND_WAITING } from '../../../src/stores/sql/delivery-queues.ts';
+import { expireDue } from '../../../src/stores/sql/expire-due.ts';
 import { listStatements } from '../../../src/stores/sql/find-listed.ts';
 import { SELECT_JUMP, SELECT_NEWEST, selectChain, selectItems } from '../../../src/stores/sql/history.ts';
 import type { LinkTransaction } from '../../../src/stores/sql/link-transaction.ts';
-import { FIND_WAITING } from '../../../src/stores/sql/notification-statements.ts';
 import { SQLITE, type Statement } from '../../../src/stores/sql/query.ts';
-import { readLinkStatement } from '../../../src/stores/sql/read-link.ts';
-import { readListedStatements } from '../../../src/stores/sql/read-listed.ts';
+import { FIND_LINK, readLinkStatement, readLinksStatement } from '../../../src/stores/sql/read-link.ts';
 import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { createUploadLedger } from '../../../src/stores/sql/upload-ledger.ts';
-import { prepareFindLink } from '../../../src/stores/sqlite/find-link.ts';
 import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
 import { prepareQuery, prepareRun } from '../../../src/stores/sqlite/query.ts';
 import { createSchema } from '../../../src/stores/sqlite/schema.ts';
@@ -63,7 +61,7 @@ function explain(db: WatchedDatabase): Plan[] {
 /** Returns the query plans of statements. */
 function plansOf(statements: readonly Statement[]): Plan[] {
   const db = openWatched();
-  for (const { text } of statements) db.prepare(text);
+  for (const statement of statements) db.prepare(statement);
   return explain(db);
 }
 
@@ -114,21 +112,17 @@ const FILTERS = [null, 'SUCCESS' as const].flatMap((result) =>
   [null, '192.0.2.1'].map((ipAddress) => ({ results: result && [result], ipAddress })),
 );
 
-const FOUND = openWatched();
-prepareFindLink(FOUND);
-
 const STATEMENTS = {
   'operations on links': await plansOfOperations(),
-  'finding a link': explain(FOUND),
+  'finding a link': plansOf([FIND_LINK]),
   'reading a link': plansOf([readLinkStatement(SQLITE)]),
-  'the expiration job': plansOf([SELECT_HAS_DUE]),
   'the history': plansOf([
     selectChain(SQLITE),
     SELECT_JUMP,
     SELECT_NEWEST,
     ...FILTERS.map((each) => selectItems(SQLITE, each)),
   ]),
-  'the list': plansOf([...listStatements(SQLITE), ...readListedStatements(SQLITE), selectUnfound(SQLITE)]),
+  'the list': plansOf([...listStatements(SQLITE), readLinksStatement(SQLITE), selectUnfound(SQLITE)]),
   'the statistics': plansOf(STATISTICS),
 };
 

@@ -107,7 +107,7 @@ describe('a database whose files cannot be examined', () => {
 describe('an operation on a database that takes no writes', () => {
   test('a failing operation is a problem until a write succeeds, also if it is asynchronous', async (t) => {
     const { db, watch } = watchedDatabase(t);
-    const write = watch.guardAsync(async () => db.exec('INSERT INTO link VALUES (1)'));
+    const write = watch.guard(async () => db.exec('INSERT INTO link VALUES (1)'));
     db.exec('PRAGMA query_only = ON');
     assert.deepEqual(watch.findProblems(), []);
     await assert.rejects(write(), /readonly/);

@@ -1,3 +1,5 @@
+import { messageOf } from '../../error-details.ts';
+
 /** The errors of SQLite that the store tells apart. */
 export const SQLITE_ERROR = {
   BUSY: 5,
@@ -21,4 +23,26 @@ export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.includes(s
 /** Returns the code of an error of SQLite without its extension, such as `SQLITE_CORRUPT_INDEX`. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+/** Returns true for an error by which SQLite reports a damaged file. */
+export function isDamageError(error: unknown): boolean {
+  const code = sqliteCodeOf(error);
+  return code === SQLITE_ERROR.CORRUPT || code === SQLITE_ERROR.NOTADB;
+}
+
+/** Opens a database. An error by which SQLite reports a damaged file gets the remedy. */
+export async function openWhole<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw withRemedy(error);
+  }
+}
+
+/** Returns the error with the remedy for a damaged file, if SQLite reports one by it. */
+export function withRemedy(cause: unknown): unknown {
+  if (!isDamageError(cause)) return cause;
+  const remedy = 'Restore the last backup, or correct the path if this is the file of another program';
+  return new Error(`${messageOf(cause)}. ${remedy}`, { cause });
 }

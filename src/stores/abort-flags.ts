@@ -1,16 +1,16 @@
-/** One flag for each item that the thread of a store holds: 1 when the item's client has left. */
-export type DepartureFlags = Uint8Array<SharedArrayBuffer>;
+/** One flag for each item that the thread of a store holds: 1 when the item's client has closed its connection. */
+export type AbortFlagArray = Uint8Array<SharedArrayBuffer>;
 
 /** The result of an item that was dropped because its client had left. Nothing of it was committed. */
-export const ABANDONED = 'ABANDONED';
+export const CLIENT_CLOSED = 'CLIENT_CLOSED';
 
 /**
  * The flags of all batches that a store's thread holds. The request thread raises them, and the store's thread reads
  * them when it decides the batch. They are shared memory, because a thread that waits for a lock reads no messages.
  */
-export class Departures {
+export class AbortFlags {
   /** For the thread of the store. */
-  readonly flags: DepartureFlags;
+  readonly flags: AbortFlagArray;
   readonly #maxBatchSize: number;
   readonly #free: number[];
 
@@ -23,7 +23,7 @@ export class Departures {
   /** Reserves the flags of a batch. Returns the index of the first. */
   reserve(): number {
     const firstFlag = this.#free.pop();
-    if (firstFlag === undefined) throw new Error('More batches are in flight than have flags of departures');
+    if (firstFlag === undefined) throw new Error('More batches are in flight than have abort flags');
     return firstFlag;
   }
 
@@ -39,9 +39,9 @@ export class Departures {
 }
 
 /** Returns true for an attempt of a batch, by its index, whose client has left. */
-export type IsAbandoned = (index: number) => boolean;
+export type IsAborted = (index: number) => boolean;
 
 /** Returns the function that reads the flags of one batch. */
-export function readDepartures(flags: DepartureFlags, firstFlag: number): IsAbandoned {
+export function readAbortFlags(flags: AbortFlagArray, firstFlag: number): IsAborted {
   return (index) => Atomics.load(flags, firstFlag + index) === 1;
 }

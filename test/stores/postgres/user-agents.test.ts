@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { type AgentCache, createAgentCache } from '../../../src/stores/postgres/agent-cache.ts';
 import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
+import { POSTGRES } from '../../../src/stores/sql/query.ts';
+import { createUserAgents, type UserAgents } from '../../../src/stores/sql/user-agents.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
@@ -14,10 +15,10 @@ async function openCaches(t: TestContext) {
   await (await openStore()).close();
   const connections = openConnections(postgresOptions(schema.url), 4);
   t.after(connections.end);
-  return { schema, create: () => createAgentCache(connections) };
+  return { schema, create: () => createUserAgents(connections.read, POSTGRES) };
 }
 
-async function seeTwice(cache: AgentCache, agents: readonly string[]): Promise<(number | undefined)[]> {
+async function seeTwice(cache: UserAgents, agents: readonly string[]): Promise<(number | null)[]> {
   for (const agent of [...agents, ...agents]) cache.numberOf(agent);
   await cache.settled();
   return agents.map((agent) => cache.numberOf(agent));
@@ -27,12 +28,12 @@ describe('the cache of user agents', () => {
   test('the cache gives a number to an agent that is seen for the second time, the same in every instance', async (t) => {
     const { create } = await openCaches(t);
     const [one, other] = [create(), create()];
-    assert.equal(one.numberOf('curl/8'), undefined);
+    assert.equal(one.numberOf('curl/8'), null);
     await one.settled();
-    assert.equal(one.numberOf('curl/8'), undefined);
+    assert.equal(one.numberOf('curl/8'), null);
     await one.settled();
     const number = one.numberOf('curl/8');
-    assert.ok(number !== undefined);
+    assert.ok(number !== null);
     assert.deepEqual(await seeTwice(other, ['"quoted" \\ ü', 'curl/8']), [number + 1, number]);
   });
 
@@ -46,7 +47,7 @@ describe('the cache of user agents', () => {
     const { schema, create } = await openCaches(t);
     await schema.query(`INSERT INTO user_agent VALUES (99999, 'a')`);
     const numbers = await seeTwice(create(), ['b', 'c', 'a']);
-    assert.deepEqual(numbers.filter((number) => number !== undefined).sort(), [100_000, 99_999]);
+    assert.deepEqual(numbers.filter((number) => number !== null).sort(), [100_000, 99_999]);
   });
 
   test('caches of two instances at once give each agent one number', async (t) => {
@@ -55,7 +56,7 @@ describe('the cache of user agents', () => {
     const caches = [create(), create()];
     for (;;) {
       const found = await Promise.all(caches.map((cache) => seeTwice(cache, agents)));
-      if (found.every((numbers) => !numbers.includes(undefined))) break;
+      if (found.every((numbers) => !numbers.includes(null))) break;
     }
     const [one, other] = await Promise.all(caches.map((cache) => seeTwice(cache, agents)));
     assert.deepEqual(one, other);

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import { codeOf, messageOf } from '../../error-details.ts';
+import { DatabaseUnavailableError } from '../../links/unavailable.ts';
+
+/** The SQLSTATE of errors that the driver reports without one. */
+const CONNECTION_EXCEPTION = '08000';
+
+/** Thrown when no connection could be made, so nothing was sent. */
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  readonly code = CONNECTION_EXCEPTION;
+}
+
+/** Thrown when the connection broke before the response: what was sent may or may not have been executed. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+  readonly code = CONNECTION_EXCEPTION;
+}
+
+/** Returns the SQLSTATE of an error of the database; undefined for any other error. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Returns the constraint that a statement would have violated. */
+export function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const CONTENTION = ['40001', '40P01', LOCK_NOT_AVAILABLE]; // serialization_failure, deadlock_detected
+
+/** Returns whether the database aborted a transaction so that another one can continue: it may be retried. */
+export function isContention(error: unknown): boolean {
+  return CONTENTION.includes(sqlStateOf(error) ?? '');
+}
+
+/**
+ * Returns whether a statement waited for a lock for longer than its transaction allows. Before the statement time-out,
+ * a cancelled statement (57014) is one too: when it waits for its next lock meanwhile, PostgreSQL reports no reason.
+ */
+export function isLockTimeout(error: unknown): boolean {
+  return [LOCK_NOT_AVAILABLE, '57014'].includes(sqlStateOf(error) ?? '');
+}
+
+/**
+ * Returns whether the connection is unusable after an error. Class 08 and 57P: the server ends it. 25P03 and 25P04:
+ * a transaction took too long. 25006: the server has become read-only.
+ */
+export function breaksConnection(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state === undefined || /^(08|57P|25006|25P0[34])/.test(state);
+}
+
+/**
+ * Connection exceptions, aborts in favour of other transactions, lacking resources such as space, locks that are not
+ * released in time, operator intervention such as a shutdown or a time-out, errors of the system, and a standby.
+ */
+const UNAVAILABLE = /^(08|40|53|55P03|57|58|25006)/;
+
+/** Returns what callers of the store get for an error of its thread, of which only the code says what it is. */
+export function toStoreError(error: unknown): unknown {
+  if (!UNAVAILABLE.test(String(codeOf(error)))) return error;
+  return new DatabaseUnavailableError(messageOf(error), { cause: error });
+}

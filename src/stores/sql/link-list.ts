@@ -1,0 +1,66 @@
+import type { LinkListStore, ListedLink, ListQuery } from '../../links/link-list.ts';
+import { toLink } from '../link-rows.ts';
+import { comparePlaces, FIRST_NUMBER, type ListPlace, toListNumber } from '../list-number.ts';
+import { findNext, findRanked, isInState } from './find-listed.ts';
+import { type ListedRow, placeOf, toCreator } from './listed-rows.ts';
+import type { Dialect, Query } from './query.ts';
+import { createReadLinks } from './read-link.ts';
+
+/** Returns the operation that reads pages of the list of links. */
+export function createLinkList(query: Query, dialect: Dialect): { readList: LinkListStore['readPage'] } {
+  const readLinks = createReadLinks(query, dialect);
+
+  /** Reads all about links that were found. One may have left the state since. */
+  async function readItems(found: readonly ListedRow[], wanted: ListQuery): Promise<ListedLink[]> {
+    const rows = found.length > 0 ? await readLinks(found.map((row) => row.short_code)) : [];
+    const byCode = new Map(rows.map((row) => [row.short_code, row]));
+    return found.flatMap((each) => {
+      const row = byCode.get(each.short_code);
+      return row && isInState(row, wanted) ? [{ link: toLink(row), creator: toCreator(each) }] : [];
+    });
+  }
+
+  return {
+    async readList(wanted) {
+      const cursor = parseCursor(wanted);
+      const { links, next } =
+        wanted.sort === 'created'
+          ? await findNext({ query, dialect }, wanted, cursor)
+          : { links: rank(await findRanked({ query, dialect }, wanted), wanted, cursor), next: null };
+      const page = links.slice(0, wanted.limit);
+      const last = links.length > page.length ? page.at(-1) : undefined;
+      const rankOfLast = last && `${rankOf(last, wanted)}.${formatPlace(placeOf(last))}`;
+      return { items: await readItems(page, wanted), next: rankOfLast ?? (next && formatPlace(next)) };
+    },
+  };
+}
+
+/** The place of a link in a ranking. */
+type RankedPlace = ListPlace & { value: number };
+
+/** Sorts links by what the query sorts them by, and returns those after a place. Of equals, the newest come first. */
+function rank(found: readonly ListedRow[], wanted: ListQuery, cursor: RankedPlace | null): ListedRow[] {
+  const sign = wanted.order === 'asc' ? 1 : -1;
+  const compare = (one: RankedPlace, other: RankedPlace) =>
+    sign * (one.value - other.value) || comparePlaces(other, one);
+  return found
+    .map((row) => ({ row, place: { ...placeOf(row), value: rankOf(row, wanted) } }))
+    .filter(({ place }) => !cursor || compare(cursor, place) < 0)
+    .sort((a, b) => compare(a.place, b.place))
+    .map(({ row }) => row);
+}
+
+function rankOf(row: ListedRow, { sort }: ListQuery): number {
+  return sort === 'views' ? row.view_count : (row.last_opened_at ?? 0);
+}
+
+function formatPlace({ number, shortCode }: ListPlace): string {
+  return `${number}.${shortCode}`;
+}
+
+function parseCursor({ after }: ListQuery): RankedPlace | null {
+  if (after === null) return null;
+  const parts = after.split('.');
+  const [value, number, shortCode] = parts.length === 3 ? parts : ['0', ...parts];
+  return { value: Number(value), number: toListNumber(number ?? FIRST_NUMBER), shortCode: shortCode ?? '' };
+}
