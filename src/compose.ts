@@ -26,7 +26,7 @@ import { createLimits, type Limits } from './limits/limits.ts';
 import { queueStatistics } from './limits/queue-statistics.ts';
 import { createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
-import type { NotifiedLinks } from './links/link-event.ts';
+import type { NotifiedLinks } from './links/link.ts';
 import type { Clock, PasswordHasher } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';

@@ -13,7 +13,7 @@ import { isPreviewResult } from '../links/verdict.ts';
 export type ExportHead = Static<typeof HistoryHeadLine>;
 /** An entry as an export has it, with its place in the chain of the link. */
 export type ExportedEntry = { number: number; entry: HistoryEntry };
-/** What is wrong with a line, as the end of a sentence about it. `isNewer`: it has a format that is not known yet. */
+/** The error of a line, as the end of a sentence about it. `isNewer`: it has a format that is not known yet. */
 export type LineError = { error: string; isNewer?: true };
 
 const headValidator = compileClosed(HistoryHeadLine);

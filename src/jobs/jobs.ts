@@ -1,6 +1,7 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
-import { type NotifiedLinks, timeOfEvent } from '../links/link-event.ts';
+import type { NotifiedLinks } from '../links/link.ts';
+import { timeOfEvent } from '../links/link-event.ts';
 import type {
   Clock,
   FileStore,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { NewIdAndSalt } from './attempt.ts';
-import type { ChainHead, ChangeDetails, ChangeEntry, EventEntry, HistoryEntry } from './history.ts';
-import type { EpochMs, NewLink } from './link.ts';
+import type { ChangeDetails, ChangeEntry, EventEntry, HistoryEntry } from './history.ts';
+import type { ChainHead, EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { PERSONAL_DETAILS, toCreationDetails } from './link-terms.ts';
 import { createUuidV7Source } from './uuid-v7.ts';

@@ -3,7 +3,7 @@ import type { Departure, LinkStore, PasswordHasher, VisitLimits, WorkQueue } fro
 import { isTooLongForPassword } from './rules/link-password.ts';
 import { OVERLOAD_RETRY_MS, OverloadedError } from './unavailable.ts';
 
-/** Why a visit is refused although it may succeed later. */
+/** The reason to refuse a visit that may succeed later. */
 export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
 
 /** A refusal, and when the client may try again. */

@@ -1,9 +1,15 @@
 import { type Author, creatorOf } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
-import type { ChainHead } from './history.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
-import { type EpochMs, type LinkLabels, type NewLink, NO_LABELS, type Target } from './link.ts';
+import {
+  type ChainHead,
+  type EpochMs,
+  type LinkLabels,
+  type NewLink,
+  NO_LABELS,
+  type Target,
+} from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';

@@ -1,11 +1,10 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
-import type { ChainHead, Download, HistoryItem } from './history.ts';
+import type { Download, HistoryItem } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
-import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
+import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
-import type { NotifiedLinks } from './link-event.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 

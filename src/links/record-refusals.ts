@@ -1,7 +1,7 @@
 import { type Attempt, type NewIdAndSalt, toAuditAgent } from './attempt.ts';
 import { clientKeyOf } from './ip-address.ts';
-import type { EpochMs } from './link.ts';
-import { isNotified, type NotifiedLinks } from './link-event.ts';
+import type { EpochMs, NotifiedLinks } from './link.ts';
+import { isNotified } from './link-event.ts';
 import type { LinkStore } from './ports.ts';
 import { MINUTE_MS } from './time-units.ts';
 

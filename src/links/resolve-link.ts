@@ -1,8 +1,8 @@
 import { type Attempt, CHANGED, type Prechecks, type Purpose, toAuditAgent, toAuditCode } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
-import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
-import { isNotified, type NotifiedLinks } from './link-event.ts';
+import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
+import { isNotified } from './link-event.ts';
 import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
@@ -21,7 +21,7 @@ export type ResolveRequest = {
 } & Departure;
 
 /**
- * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program,
+ * The visitor's confirmation of opening a link that wants one. GIVEN also stands for a program,
  * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it wants no
  * confirmation.
  */
@@ -39,7 +39,7 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
-/** What the confirmation page shows of a link: of a target URL only its host. `viewsLeft` is null without a limit. */
+/** The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit. */
 export type AboutLink = {
   type: LinkType;
   host: ShownHost | null;

@@ -37,7 +37,7 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
     );
     assertRefused(exit, [
       /unknown flag "--app\.bas-url"/,
-      /unexpected argument "stray"/,
+      /unexpected argument after --app\.bas-url; /,
       /APP_LOG_LEVL sets no property, did you mean APP_LOG_LEVEL\?/,
       /server\.port: "eighty" from flag --server\.port/,
       /app\.storage\.url/,

@@ -57,13 +57,16 @@ async function countViews(service: Server, shortCode: string): Promise<unknown> 
   return member(json(await send(service, `/api/links/${shortCode}`)), 'viewCount');
 }
 
-/** Stops the service, and returns what its log says of errors and of problems of the database. */
+/**
+ * Stops the service, and returns what its log says of errors and of problems of the database. A limit on the size of
+ * files is a problem of the storage as well.
+ */
 async function loggedProblems(service: Running): Promise<unknown[]> {
   service.signal('SIGTERM');
   const { code, stdout } = await service.exited;
   assert.equal(code, 0);
   return logLines(stdout)
-    .filter(({ level, problem }) => level === 'error' || String(problem).startsWith('database_'))
+    .filter(({ level, problem }) => (problem ? String(problem).startsWith('database_') : level === 'error'))
     .map(({ msg, problem }) => [msg, problem]);
 }
 

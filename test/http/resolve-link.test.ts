@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { Session } from 'node:inspector/promises';
 import { describe, test } from 'node:test';
-import { findDifferences } from '../../src/commands/find-differences.ts';
+import { findDifferences } from '../../src/commands/verify-store.ts';
 import { AUDIT_RESULTS } from '../../src/links/verdict.ts';
 import {
   assertErrorRecord,

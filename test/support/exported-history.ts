@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { toItemRecord } from '../../src/http/history-items.ts';
 import { appendEntry, EMPTY_CHAIN, FORMAT, headAt, toCreationEntry } from '../../src/links/chain.ts';
-import type { ChainHead, HistoryEntry, HistoryItem } from '../../src/links/history.ts';
+import type { HistoryEntry, HistoryItem } from '../../src/links/history.ts';
+import type { ChainHead } from '../../src/links/link.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
 import { erased } from './erase.ts';
 

@@ -100,11 +100,12 @@ async function openEverywhere(page: Page, site: string, file: string): Promise<v
 }
 
 test('an uploaded HTML, SVG, XML, PDF or script file runs no script in a browser', async (t) => {
-  const service = await startService(t);
-  const site = await startOtherSite(t);
+  // Closed first: the service would wait for downloads that the browser has not read.
   const context = await browser.newContext();
   t.after(() => context.close());
   const page = await context.newPage();
+  const service = await startService(t);
+  const site = await startOtherSite(t);
 
   await t.test('while each of them would run served with a type of its own', async () => {
     for (const { fileName } of POLYGLOTS) await openEverywhere(page, site.url, `${site.url}/${fileName}`);

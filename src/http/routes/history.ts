@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../links/attempt.ts';
-import type { ChainHead, HistoryItem } from '../../links/history.ts';
+import type { HistoryItem } from '../../links/history.ts';
+import type { ChainHead } from '../../links/link.ts';
 import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
 import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import type { Attempt } from '../../links/attempt.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { NotifiedLinks } from '../../links/link-event.ts';
+import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';

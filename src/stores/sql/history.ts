@@ -1,4 +1,5 @@
-import type { ChainHead, HistoryItem } from '../../links/history.ts';
+import type { HistoryItem } from '../../links/history.ts';
+import type { ChainHead } from '../../links/link.ts';
 import {
   type HistoryFilter,
   type HistoryPage,
