@@ -3,7 +3,7 @@ import { type CheckPasswordParts, checkPassword, type Limited } from './check-pa
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
 import { isNotified } from './link-event.ts';
-import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
+import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
@@ -18,7 +18,7 @@ export type ResolveRequest = {
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
-} & Departure;
+} & ClientState;
 
 /**
  * The visitor's confirmation of opening a link that wants one. GIVEN also stands for a program,
@@ -53,7 +53,7 @@ export type AboutLink = {
  * target. Every call that returns has written exactly one audit record, but for attempts that a limit refuses. When the
  * definition of the link is changed meanwhile, it starts again.
  *
- * @throws OverloadedError when the store takes no more attempts or the link never stops changing, AbandonedError when the client left before its
+ * @throws OverloadedError when the store takes no more attempts or the link never stops changing, ClientClosedError when the client left before its
  * password was checked or its attempt decided: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
@@ -97,7 +97,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
     const { target, passwordHash } = link;
     if (target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request)) {
       const attempt = toAttempt(parts, request, PLAIN, link);
-      const { verdict, viewCount } = await links.attempt(attempt, request.hasLeft);
+      const { verdict, viewCount } = await links.attempt(attempt, request.isAborted);
       const opened = { kind: 'REDIRECT', targetUrl: target.url } as const;
       if (verdict !== CHANGED)
         return toResolution(parts, request, { link, target: opened, verdict, viewCount });
@@ -113,7 +113,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
 async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
   const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
-  await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
+  await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
   return toDenied('NOT_FOUND', request);
 }
 
@@ -133,7 +133,7 @@ async function resolveGuardedLink(
   let resolution: Resolution | undefined;
   try {
     const attempt = toAttempt(parts, request, prechecks, link);
-    const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
+    const { verdict, viewCount } = await parts.links.attempt(attempt, request.isAborted);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {

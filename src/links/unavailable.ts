@@ -21,8 +21,8 @@ export class OverloadedError extends Error {
 }
 
 /** Thrown instead of beginning work whose client has left. */
-export class AbandonedError extends Error {
-  override readonly name = 'AbandonedError';
+export class ClientClosedError extends Error {
+  override readonly name = 'ClientClosedError';
   readonly queue: BoundedQueue;
 
   constructor(queue: BoundedQueue) {

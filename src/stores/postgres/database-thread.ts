@@ -24,7 +24,7 @@ import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
-import { openConnections, problemOf } from './connection.ts';
+import { type Connections, openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';
 import { createMonths } from './partitions.ts';
@@ -89,7 +89,6 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
-    measureProjector: projector.measure,
     ...createUploadLedger(commit, POSTGRES),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),
@@ -98,14 +97,38 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.readSnapshot, POSTGRES),
+    ...createStatistics(forStatistics.read, POSTGRES),
     ...createCorrectTimes(commit),
     ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
+    ...createProbe(connections, { writes, projector, months }),
+    waitForOtherDatabase: identity.waitForChange,
+    async close() {
+      await projector.close();
+      await Promise.all([connections.end(), forStatistics.end()]);
+    },
+  };
+}
+
+/** Returns the operations that find out whether the database can be used. */
+function createProbe(
+  connections: Connections,
+  {
+    writes,
+    projector,
+    months,
+  }: {
+    writes: ReturnType<typeof watchWrites>;
+    projector: ReturnType<typeof createProjector>;
+    months: ReturnType<typeof createMonths>;
+  },
+) {
+  return {
+    measureProjector: projector.measure,
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {
-        const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
+        const [row] = await connections.withConnection(({ query }) => query<{ one: number }>(PROBE));
         return row?.one ?? 0;
       } catch (error) {
         if (problemOf(error)) return 1;
@@ -126,13 +149,9 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
         throw error;
       }
     },
-    waitForOtherDatabase: identity.waitForChange,
-    async close() {
-      await projector.close();
-      await Promise.all([connections.end(), forStatistics.end()]);
-    },
   };
 }
+
 export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Checks the database, and creates its schema, on a connection of its own without a time-out. */
