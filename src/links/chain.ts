@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
-import type { NewIdAndSalt } from './attempt.ts';
 import type { ChangeDetails, ChangeEntry, EventEntry, HistoryEntry } from './history.ts';
 import type { ChainHead, EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { PERSONAL_DETAILS, toCreationDetails } from './link-terms.ts';
-import { createUuidV7Source } from './uuid-v7.ts';
 
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
 // So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted. It covers only a salted
@@ -12,16 +10,6 @@ import { createUuidV7Source } from './uuid-v7.ts';
 
 /** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
 export const FORMAT = 1;
-const SALT_BYTES = 16;
-
-/** Prepares making the ids and salts of a process. */
-export function prepareNewIdAndSalt(random: {
-  randomUuid: () => string;
-  randomBytes: (size: number) => Buffer;
-}): NewIdAndSalt {
-  const newId = createUuidV7Source(random.randomUuid);
-  return (at) => ({ id: newId(at), salt: random.randomBytes(SALT_BYTES).toString('hex') });
-}
 
 export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '', lastSeq: null };
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
 import {
   appendEntry,
   EMPTY_CHAIN,
   FORMAT,
   headAt,
   isPartlyErased,
-  prepareNewIdAndSalt,
   toCreationEntry,
   toHashedText,
 } from '../../src/links/chain.ts';
