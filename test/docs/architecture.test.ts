@@ -32,9 +32,9 @@ describe('ARCHITECTURE.md', () => {
     );
     const confirmation = { verdict: 'CONFIRMATION_REQUIRED', status: 200, message: undefined };
     assert.deepEqual(documented.at(-1), confirmation);
-    const [checks = ''] =
+    const [rule = ''] =
       readProjectFile('src/links/decide-attempt.ts').match(/^function firstFailure.*?^}/ms) ?? [];
-    const inOrder = [...checks.matchAll(/(?:return|\?) '([A-Z_]+)'/g)].map(([, verdict]) => verdict);
+    const inOrder = [...rule.matchAll(/(?:return|\?) '([A-Z_]+)'/g)].map(([, verdict]) => verdict);
     assert.deepEqual(
       documented.map(({ verdict }) => verdict),
       inOrder,
