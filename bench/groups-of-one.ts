@@ -1,6 +1,7 @@
 import { runCommand } from '../src/commands/command.ts';
 import { composeService } from '../src/compose.ts';
-import { createFilesystemStore, prepareStorageDirectory } from '../src/files/filesystem.ts';
+import { createFilesystemStore } from '../src/files/filesystem.ts';
+import { prepareStorageDirectory } from '../src/files/storage-directory.ts';
 import { createLog } from '../src/observability/log.ts';
 import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
 

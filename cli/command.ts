@@ -11,7 +11,7 @@ export type Values<Known extends Options> = {
   [Name in keyof Known]?: Known[Name]['type'] extends 'boolean' ? boolean : string;
 };
 
-/** What a command may use. */
+/** The parts of the program that a command may use. */
 export type Context = {
   output: Output;
   environment: Environment;
@@ -25,7 +25,7 @@ export type Context = {
 export type Command<Known extends Options = Options> = {
   name: string;
   words: string;
-  /** How many arguments it takes. */
+  /** The number of arguments that it takes. */
   count: { min: number; max: number };
   summary: string;
   details?: string;

@@ -3,7 +3,7 @@ import { type Column, renderTable, type TableOptions, toPrintable } from './tabl
 /** A name and a value; one without a value is left out. */
 export type Field = readonly [string, string | null | undefined];
 
-/** Where a command prints: results on standard output, everything else on standard error. */
+/** The outputs of a command: results on standard output, everything else on standard error. */
 export type Output = {
   isJson: boolean;
   /** The width of the terminal; undefined for a file or a pipe. */

@@ -7,7 +7,7 @@ import { Failure, usageFailure } from './failure.ts';
 /** The environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the service is, and the key for it. `source`: what named the address, for errors. */
+/** The address of the service, and the key for it. `source`: what named the address, for errors. */
 export type Settings = { url: string; key: string | undefined; source: string };
 
 const DEFAULT_URL = 'http://localhost:8080';

@@ -7,15 +7,15 @@ export type Delimiter = ',' | ';';
 export type CsvRow = {
   number: number;
   cells: Partial<Record<Column, string>>;
-  /** How many values the row has: empty ones after the last column do not count. */
+  /** The number of values of the row: empty ones after the last column do not count. */
   valueCount: number;
-  /** How many values a row must have. In any other row, a value may be in the wrong column. */
+  /** The number of values that a row must have. In any other row, a value may be in the wrong column. */
   columnCount: number;
 };
 
 export type CsvFile = { rows: CsvRow[]; delimiter: Delimiter };
 
-/** Why no row of a file can be read. */
+/** The reasons for which no row of a file can be read. */
 export type FileProblem =
   | 'EMPTY'
   | 'NO_TARGET'

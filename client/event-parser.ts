@@ -1,4 +1,4 @@
-/** What is read of an event. */
+/** The members of an event that are read. */
 type ParsedEvent = { id: string | undefined; data: string | undefined };
 
 /** Returns a function that takes the text of a stream in any pieces, as the service writes it: with one line feed. */

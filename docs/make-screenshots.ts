@@ -163,7 +163,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   };
 }
 
-/** Creates links of each state but those that have ended, as a key with a name. */
+/** Creates links of each state except those that have ended, as a key with a name. */
 async function createLabelled({ createLink }: ReturnType<typeof composeUseCases>): Promise<void> {
   const author = { kind: 'KEY', name: 'marketing', ipAddress: '203.0.113.1' } as const;
   const none = { expiresAt: null, maxViews: null, password: null };

@@ -1,13 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
-import { type StartTimer, startTimer } from './limits/guess-delay.ts';
-import { createLimits, NO_RATES } from './limits/limits.ts';
+import { createLimits, NO_RATES, startTimer } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
-import type { Clock, PasswordHasher, VisitLimits, WorkQueue } from './links/ports.ts';
+import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
@@ -47,64 +46,46 @@ export function composeUseCases(
   bounds: Bounds = composeNoBounds(clock),
 ) {
   const randomBytes = prepareRandomBytes();
-  const downloads = prepareRecordDownloads({
-    links: store,
-    clock,
-    newDownloadId: newId,
-    onError: (error) => bounds.onRecordError('record_download', error),
-  });
+  const { passwordQueue, onRecordError } = bounds;
+  const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newChangeId: newId };
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
-  const notifiedLinks = notifiedLinksOf(subscriptions);
-  const refusals = prepareRecordRefusals({
-    links: store,
-    clock,
+  const ofAttempts = {
+    ...shared,
+    ...bounds,
     newAttemptId: newId,
-    startTimer: bounds.startTimer,
-    notifiedLinks,
-    onError: (error) => bounds.onRecordError('record_refusals', error),
+    notifiedLinks: notifiedLinksOf(subscriptions),
+  };
+  const downloads = prepareRecordDownloads({
+    ...shared,
+    newDownloadId: newId,
+    onError: (error) => onRecordError('record_download', error),
+  });
+  const refusals = prepareRecordRefusals({
+    ...ofAttempts,
+    onError: (error) => onRecordError('record_refusals', error),
   });
   return {
     downloads,
     refusals,
     createLink: prepareCreateLink({
-      links: store,
-      passwords,
-      passwordQueue: bounds.passwordQueue,
-      clock,
+      ...shared,
       randomInt,
       newToken: () => newLinkToken(randomBytes),
-      newChangeId: newId,
       defaultTtl: config.defaultTtl,
       linkPolicy: config.linkPolicy,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
     }),
-    resolveLink: prepareResolveLink({
-      links: store,
-      files,
-      passwords,
-      ...bounds,
-      clock,
-      newAttemptId: newId,
-      downloads,
-      refusals,
-      notifiedLinks,
-    }),
-    describeLink: prepareDescribeLink({ links: store, clock }),
+    resolveLink: prepareResolveLink({ ...ofAttempts, downloads, refusals }),
+    describeLink: prepareDescribeLink(shared),
     changeLink: prepareChangeLink({
-      links: store,
-      passwords,
-      passwordQueue: bounds.passwordQueue,
-      clock,
-      newChangeId: newId,
+      ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
     }),
     revokeLink: prepareRevokeLink({
-      links: store,
-      clock,
-      newChangeId: newId,
+      ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
-    receiveFile: prepareReceiveFile({ files, uploads: store, clock, newFileId: randomUUID }),
-    discardFile: prepareDiscardFile({ files, uploads: store }),
+    receiveFile: prepareReceiveFile({ ...shared, newFileId: randomUUID }),
+    discardFile: prepareDiscardFile(shared),
   };
 }

@@ -5,11 +5,13 @@ import { composeUseCases } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
-import { createBrand } from './http/brand/brand.ts';
+import { createBrand } from './http/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
-import { createBackground } from './jobs/background.ts';
+import type { HttpDependencies } from './http/dependencies.ts';
 import {
   blockedHostsJob,
+  CLOCK_INTERVAL_MS,
+  createScheduler,
   discardNotificationsJob,
   expirationJob,
   idempotencyJob,
@@ -17,17 +19,13 @@ import {
   limitSweepJob,
   notificationCountJob,
   problemJob,
+  timeJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
-import { createScheduler, type ReportJobError } from './jobs/scheduler.ts';
-import { type StartTimer, startTimer as startRealTimer } from './limits/guess-delay.ts';
-import { prepareHistoryReads, queueList } from './limits/history-queues.ts';
-import { createLimits, type Limits } from './limits/limits.ts';
-import { queueStatistics } from './limits/queue-statistics.ts';
-import { createQueues, EXPORT_BOUNDS } from './limits/queues.ts';
+import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
+import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
-import type { NotifiedLinks } from './links/link-event.ts';
-import type { Clock, PasswordHasher } from './links/ports.ts';
+import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
 import {
@@ -41,15 +39,15 @@ import { COLLECTION_INTERVAL_MS } from './notifications/plan-notifications.ts';
 import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/settings.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { createMetrics } from './observability/metrics.ts';
 import {
+  createAttemptObserver,
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeRevokeLink,
 } from './observability/observe.ts';
-import { createAttemptObserver } from './observability/observe-attempts.ts';
-import { type FindProblems, prepareProblemWatch, withTimeout } from './observability/problems.ts';
+import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
 import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
@@ -72,7 +70,7 @@ type ServiceOptions = {
   clock?: Clock;
   onThreadDeath?: OnThreadDeath;
   buildsDirectory?: string;
-  /** Starts the timers of delayed guesses and of live updates. */
+  /** Starts the timers of delayed guesses, of live updates and of a stop. */
   startTimer?: StartTimer;
   /** Used instead of the stores that the configuration names; they are closed with the service. */
   stores?: Stores;
@@ -82,117 +80,25 @@ type ServiceOptions = {
 
 /** Composes the whole service by hand. */
 export async function composeService(config: Config, log: Log, options: ServiceOptions = {}) {
-  const { clock = Date.now, startTimer = startRealTimer, onThreadDeath, buildsDirectory } = options;
   const blockedHosts = await openBlockedHosts(config); // before the stores, which an error would leave open
-  const onCheckError = (err: unknown): void =>
-    log.write('error', 'job_failed', { job: 'check_database', err });
   let isDatabaseNew = false;
-  const onDatabaseCreated = (): void => {
-    isDatabaseNew = true;
-    log.write('info', 'database_created', { database: describeDatabase(config.database) });
-  };
-  const events = { ...(onThreadDeath && { onThreadDeath }), onCheckError, onDatabaseCreated };
-  const stores = options.stores ?? (await openStores(config, events));
-  const observers = { log, metrics: createMetrics() };
-  observers.metrics.watchLog(log);
-  const attempts = createAttemptObserver(log, observers.metrics, startTimer);
-  const elapsedMs = options.clock ?? (() => performance.now());
-  const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
-  const { findProblems, reportJobError } = problemWatch;
-  const limits = createLimits(config.rates, {
-    clock,
-    shared: stores.store.sharedCounts,
-    startTimer,
-    onDelay: () => observers.metrics.delayedGuesses.inc(),
-    onSharedError: (error) => reportJobError('count_shared_limits', error),
-  });
-  const queues = createQueues(HASHES_AT_ONCE, (name, waiting) => observers.metrics.watchQueue(name, waiting));
-  const useCases = composeUseCases(config, { ...stores, passwords: options.passwords }, clock, {
-    limits: limits.visits,
-    passwordQueue: queues.passwords,
-    startTimer,
-    onRecordError: reportJobError,
-  });
-  const subscriptions = toSubscriptions(config.webhooks, config.mail);
-  const sendsNotifications = sendsAnything(subscriptions);
-  const notifiedOfExpiry = notifiedLinksOf(subscriptions, ['link.expired']);
-  const jobs = composeJobs(
-    { ...stores, ...problemWatch, limits, notifiedLinks: notifiedOfExpiry, sendsNotifications },
-    clock,
-    observers,
-    blockedHosts,
-  );
-  const dispatcher = composeNotifications({
-    ...{
-      settings: config.webhooks,
-      mail: config.mail,
-      brandName: config.brand.name,
-      subscriptions,
-      baseUrl: config.baseUrl,
-      store: stores.store,
-      clock,
-    },
-    userAgent: `Postern/${VERSION}`,
-    observer: observeNotifications(observers, (error) => reportJobError('notifications', error)),
-  });
-  const dispatching = createScheduler(
-    dispatcher ? [{ name: 'notifications', run: dispatcher.tick }] : [],
-    COLLECTION_INTERVAL_MS,
-    reportJobError,
-  );
+  const stores =
+    options.stores ??
+    (await openStores(config, {
+      ...(options.onThreadDeath && { onThreadDeath: options.onThreadDeath }),
+      onCheckError: (err) => log.write('error', 'job_failed', { job: 'check_database', err }),
+      onDatabaseCreated() {
+        isDatabaseNew = true;
+        log.write('info', 'database_created', { database: describeDatabase(config.database) });
+      },
+    }));
+  const core = composeCore(config, log, stores, options);
+  const jobs = composeJobs(config, core, blockedHosts);
+  const pagesDirectory = findBuiltPages(options.buildsDirectory);
   let isStopping = false;
-  const pagesDirectory = findBuiltPages(buildsDirectory);
-  const uploadSpace = prepareUploadSpace({
-    files: stores.files,
-    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
-    nowMs: () => performance.now(),
-  });
-  const { keys } = stores.store;
-  const http = await buildApp({
-    ...config,
-    ...observers,
-    ...useCases,
-    brand: createBrand(config.brand),
-    clock,
-    startTimer,
-    uploadSpace,
-    elapsedMs,
-    ...problemWatch,
-    checkHealth: prepareCheckHealth({
-      ...stores,
-      findProblems,
-      uploadSpace,
-      lastExpirationRun: jobs.lastExpirationRun,
-      isStopping: () => isStopping,
-      clock,
-    }),
-    beginRequest: prepareBeginRequest(stores.store.idempotency, config.secret ?? findSecret(config)),
-    bulkQueue: queues.bulk,
-    createLink: observeCreateLink(useCases.createLink, observers),
-    attempts,
-    changeLink: observeChangeLink(useCases.changeLink, observers),
-    revokeLink: observeRevokeLink(useCases.revokeLink, observers),
-    readLink: stores.store.read,
-    keyCallers: prepareKeyCallers({
-      keys,
-      initialKey: config.access.initialKey,
-      clock,
-      onRecordError: (error) => reportJobError('record_key_use', error),
-    }),
-    statistics: (requester) => queueStatistics(stores.store.statistics, queues.statistics, requester),
-    readList: queueList(stores.store.list, queues.history.pages),
-    history: prepareHistoryReads(stores.store.history, queues.history, EXPORT_BOUNDS),
-    notifications: stores.store.notifications,
-    sendsNotifications,
-    notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
-    mailPolicy: (isAuthorized) => mailPolicyOf(config.mail, isAuthorized),
-    linkSecret: prepareLinkSecret(config.webhooks),
-    limits,
-    blockedHosts: blockedHosts?.current ?? (() => new Set()),
-    pagesDirectory,
-    onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
-    onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
-  });
+  const { lastExpirationRun } = jobs;
+  const state = { blockedHosts, pagesDirectory, lastExpirationRun, isStopping: () => isStopping };
+  const http = await buildApp(composeHttp(config, core, state));
 
   return {
     ...http,
@@ -202,42 +108,104 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */
     findWarnings: async () => [
-      ...(await findAccessWarnings(config.access, keys, clock())),
+      ...(await findAccessWarnings(config.access, stores.store.keys, core.clock())),
       ...(await findStorageWarnings(config)),
     ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
-    async startJobs(): Promise<void> {
-      await Promise.all([jobs.scheduler.start(), dispatcher && dispatching.start()]);
-      if (!isStopping) jobs.background.start();
-    },
+    startJobs: jobs.start,
     /** Sends notifications; undefined if the service sends none. */
-    dispatcher,
+    dispatcher: jobs.dispatcher,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
     jobsAreRunning: jobs.areRunning,
     /** Completes open requests and accepts no more, commits waiting changes, and closes the stores. */
     async stop(): Promise<void> {
       isStopping = true;
-      problemWatch.stop();
-      const problems = withTimeout(stores.store.findProblems()).catch((): Problem[] => []);
-      await Promise.all([
-        http.close(),
-        jobs.scheduler.stop(),
-        jobs.background.stop(),
-        dispatching.stop(),
-        dispatcher?.stop(),
-      ]);
-      await Promise.all([useCases.downloads.settled(), useCases.refusals.close()]);
-      attempts.close();
-      if ((await problems).includes('database_file_missing'))
-        log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
-      await stores.store.close();
+      await stop(core, () => Promise.all([http.close(), jobs.stop()]));
     },
   };
 }
 
-const STOPPED_WITHOUT_FILE =
-  'the database file or its -wal was moved, deleted or replaced while the service ran: keep its -wal, which has the ' +
-  'last commits, and put the missing file back before the next start';
+/** What jobs and requests share. */
+type Core = ReturnType<typeof composeCore>;
+
+function composeCore(config: Config, log: Log, stores: Stores, options: ServiceOptions) {
+  const { clock = Date.now, startTimer = startRealTimer, passwords } = options;
+  const elapsedMs = options.clock ?? (() => performance.now());
+  const observers = { log, metrics: createMetrics() };
+  const { metrics } = observers;
+  metrics.watchLog(log);
+  const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
+  const { reportJobError } = problemWatch;
+  const limits = createLimits(config.rates, {
+    clock,
+    shared: stores.store.sharedCounts,
+    startTimer,
+    onDelay: () => metrics.delayedGuesses.inc(),
+    onSharedError: (error) => reportJobError('count_shared_limits', error),
+  });
+  const queues = createQueues(stores.store, HASHES_AT_ONCE, metrics.watchQueue);
+  const useCases = composeUseCases(config, { ...stores, passwords }, clock, {
+    limits: limits.visits,
+    passwordQueue: queues.passwords,
+    startTimer,
+    onRecordError: reportJobError,
+  });
+  const attempts = createAttemptObserver(log, metrics, startTimer);
+  return {
+    ...{ ...stores, ...observers, observers, ...problemWatch },
+    ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts },
+    subscriptions: toSubscriptions(config.webhooks, config.mail),
+  };
+}
+
+/** Returns what the requests need. */
+function composeHttp(
+  config: Config,
+  core: Core,
+  state: {
+    blockedHosts: BlockedHostsFile | undefined;
+    pagesDirectory: string | undefined;
+    lastExpirationRun: () => number | null;
+    isStopping: () => boolean;
+  },
+): HttpDependencies {
+  const { store, files, log, observers, clock, queues, useCases, reportJobError } = core;
+  const uploadSpace = prepareUploadSpace({
+    files,
+    minFreeBytes: config.storage.kind === 'directory' ? config.storage.minFreeBytes : 0,
+    nowMs: () => performance.now(),
+  });
+  return {
+    ...config,
+    ...core,
+    ...useCases,
+    ...queues.reads,
+    brand: createBrand(config.brand),
+    uploadSpace,
+    checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace }),
+    beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
+    bulkQueue: queues.bulk,
+    createLink: observeCreateLink(useCases.createLink, observers),
+    changeLink: observeChangeLink(useCases.changeLink, observers),
+    revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+    readLink: store.read,
+    keyCallers: prepareKeyCallers({
+      keys: store.keys,
+      initialKey: config.access.initialKey,
+      clock,
+      onRecordError: (error) => reportJobError('record_key_use', error),
+    }),
+    notifications: store.notifications,
+    sendsNotifications: sendsAnything(core.subscriptions),
+    notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
+    mailPolicy: (isAuthorized) => mailPolicyOf(config.mail, isAuthorized),
+    linkSecret: prepareLinkSecret(config.webhooks),
+    blockedHosts: state.blockedHosts?.current ?? (() => new Set()),
+    pagesDirectory: state.pagesDirectory,
+    onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
+    onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+  };
+}
 
 /** Returns a function that warns of the first proxy it is called with. */
 function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddress: string) => string) {
@@ -249,38 +217,84 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
   };
 }
 
-function composeJobs(
-  parts: Stores & {
-    limits: Limits;
-    findProblems: FindProblems;
-    reportJobError: ReportJobError;
-    notifiedLinks: NotifiedLinks;
-    sendsNotifications: boolean;
-  },
-  clock: Clock,
-  { log, metrics }: { log: Log; metrics: Metrics },
-  blockedHosts?: BlockedHostsFile,
-) {
-  const { store, files, limits, findProblems, reportJobError, notifiedLinks, sendsNotifications } = parts;
-  const background = createBackground({ store, clock, reportJobError });
+function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile) {
+  const { store, files, observers, clock, log, metrics, subscriptions, reportJobError } = core;
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
-  const scheduler = createScheduler(
-    [
-      expirationJob({ links: store, clock, log, notifiedLinks }, (at) => {
-        lastExpirationRun = at;
-        hasRun();
-      }),
-      uploadSweepJob({ files, uploads: store, clock, log }),
-      limitSweepJob(limits),
-      idempotencyJob(store.idempotency, clock),
-      problemJob(findProblems),
-      ...(sendsNotifications ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
-      notificationCountJob(store.notifications, clock, metrics),
-      ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
-    ],
-    JOB_INTERVAL_MS,
-    reportJobError,
-  );
-  return { scheduler, background, areRunning, lastExpirationRun: () => lastExpirationRun };
+  const notifiedLinks = notifiedLinksOf(subscriptions, ['link.expired']);
+  const dispatcher = composeNotifications({
+    ...{ settings: config.webhooks, mail: config.mail, brandName: config.brand.name },
+    ...{ subscriptions, baseUrl: config.baseUrl, store, clock, userAgent: `Postern/${VERSION}` },
+    observer: observeNotifications(observers, (error) => reportJobError('notifications', error)),
+  });
+  const byMinute = [
+    expirationJob({ links: store, clock, log, notifiedLinks }, (at) => {
+      lastExpirationRun = at;
+      hasRun();
+    }),
+    uploadSweepJob({ files, uploads: store, clock, log }),
+    limitSweepJob(core.limits),
+    idempotencyJob(store.idempotency, clock),
+    problemJob(core.findProblems),
+    ...(dispatcher ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
+    notificationCountJob(store.notifications, clock, metrics),
+    ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
+  ];
+  const minutely = createScheduler(byMinute, JOB_INTERVAL_MS, reportJobError);
+  const notifying =
+    dispatcher &&
+    createScheduler(
+      [{ name: 'notifications', run: dispatcher.tick }],
+      COLLECTION_INTERVAL_MS,
+      reportJobError,
+    );
+  // By itself, because no other job may delay it.
+  const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
+  let isStopped = false;
+  return {
+    areRunning,
+    dispatcher,
+    lastExpirationRun: () => lastExpirationRun,
+    async start(): Promise<void> {
+      await Promise.all([minutely.start(), notifying?.start()]);
+      if (!isStopped) void correcting.start();
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      await Promise.all([minutely, notifying, correcting, dispatcher].map((each) => each?.stop()));
+    },
+  };
 }
+
+/**
+ * The time from the beginning of a stop to the end of each step at the latest. The first is after the time at which
+ * src/main.ts cuts clients off, the last before that at which it gives up.
+ */
+const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
+
+/** Stops the service. A step that takes too long, such as on a database that is frozen, is reported and abandoned. */
+async function stop(
+  { store, log, elapsedMs, startTimer, useCases, attempts, stopWatching }: Core,
+  closeRequests: () => Promise<unknown>,
+): Promise<void> {
+  const startedAt = elapsedMs();
+  async function finish(step: keyof typeof STOP_DEADLINES_MS, work: Promise<unknown>): Promise<void> {
+    const leftMs = startedAt + STOP_DEADLINES_MS[step] - elapsedMs();
+    await withTimeout(work, leftMs, startTimer).catch((err: unknown) =>
+      log.write('error', 'job_failed', { job: `stop_${step}`, err }),
+    );
+  }
+
+  stopWatching();
+  const problems = withTimeout(store.findProblems(), PROBE_TIMEOUT_MS, startTimer).catch((): Problem[] => []);
+  await finish('requests', closeRequests());
+  await finish('records', Promise.all([useCases.downloads.settled(), useCases.refusals.close()]));
+  attempts.close();
+  if ((await problems).includes('database_file_missing'))
+    log.write('warn', 'service_warning', { warning: STOPPED_WITHOUT_FILE });
+  await finish('stores', store.close());
+}
+
+const STOPPED_WITHOUT_FILE =
+  'the database file or its -wal was moved, deleted or replaced while the service ran: keep its -wal, which has the ' +
+  'last commits, and put the missing file back before the next start';

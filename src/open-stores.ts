@@ -2,10 +2,10 @@ import { existsSync, statSync } from 'node:fs';
 import type { OpenedKeys } from './access/api-key.ts';
 import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
-import { findWritableByAll } from './files/directory-owner.ts';
-import { createFilesystemStore, prepareStorageDirectory } from './files/filesystem.ts';
+import { createFilesystemStore } from './files/filesystem.ts';
+import { findWritableByAll, prepareStorageDirectory } from './files/storage-directory.ts';
 import type { FileStore } from './links/ports.ts';
-import type { S3Location } from './locations.ts';
+import type { DatabaseLocation, S3Location, SqliteLocation } from './locations.ts';
 import type { ProgressReporter } from './move/ports.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
 import { openPostgresKeys } from './stores/postgres/open-keys.ts';
@@ -59,13 +59,11 @@ async function openDatabase(
   isNew: boolean,
   options: StoreEvents & Pick<SqliteOptions, 'isService'>,
 ): Promise<Store> {
-  const { database } = config;
   const { onThreadDeath, onDatabaseCreated } = options;
-  const opening =
-    database.kind === 'sqlite'
-      ? openSqliteStore({ path: database.path, ...options })
-      : openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) });
-  const store = await withErrorPrefix(describeDatabaseSetting(config), opening);
+  const store = await onDatabase(config, {
+    sqlite: ({ path }) => openSqliteStore({ path, ...options }),
+    postgres: (database) => openPostgresStore({ ...database, ...(onThreadDeath && { onThreadDeath }) }),
+  });
   if (isNew) onDatabaseCreated?.();
   return store;
 }
@@ -118,10 +116,7 @@ async function isToBeCreated(config: Config): Promise<boolean> {
 
 /** Returns whether there is a store, and changes nothing. */
 export function hasDatabase(config: Config): Promise<boolean> {
-  const { database } = config;
-  const found = async () =>
-    database.kind === 'sqlite' ? hasStore(database.path) : hasPostgresStore(database);
-  return withErrorPrefix(describeDatabaseSetting(config), found());
+  return onDatabase(config, { sqlite: ({ path }) => hasStore(path), postgres: hasPostgresStore });
 }
 
 /** Returns whether there are files that a missing database must have known. */
@@ -147,14 +142,11 @@ export async function openKeyStore(
   config: Config,
   { isCreated }: { isCreated: boolean },
 ): Promise<OpenedKeys> {
-  const { database } = config;
   if (isCreated) await isToBeCreated(config);
-  return withErrorPrefix(
-    describeDatabaseSetting(config),
-    database.kind === 'sqlite'
-      ? openSqliteKeys({ path: database.path, isCreated })
-      : openPostgresKeys({ ...database, isCreated }),
-  );
+  return onDatabase(config, {
+    sqlite: ({ path }) => openSqliteKeys({ path, isCreated }),
+    postgres: (database) => openPostgresKeys({ ...database, isCreated }),
+  });
 }
 
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */
@@ -167,11 +159,10 @@ export async function composeFiles({ storage }: Config): Promise<FileStore> {
 
 /** Reads one moment of the store of a configuration, also while a service runs. */
 export function readDatabase<T>(config: Config, read: StoreRead<T>): Promise<T> {
-  const { database } = config;
-  return withErrorPrefix(
-    describeDatabaseSetting(config),
-    database.kind === 'sqlite' ? readSqliteStore(database.path, read) : readPostgresStore(database, read),
-  );
+  return onDatabase(config, {
+    sqlite: ({ path }) => readSqliteStore(path, read),
+    postgres: (database) => readPostgresStore(database, read),
+  });
 }
 
 /** A damaged page can make hundreds of findings. More than these are not looked for. */
@@ -199,22 +190,28 @@ export function composeVerification(config: Config) {
 
 /** Returns the rebuilding of all data of a store that follows from records and links. No service may run. */
 export function composeRebuild(config: Config, progress: ProgressReporter) {
-  const { database } = config;
   return {
     /** PostgreSQL locks tables, so that instances wait. */
-    assertNotInUse: () =>
-      withErrorPrefix(
-        describeDatabaseSetting(config),
-        (async () => database.kind === 'sqlite' && assertNotInUse(database.path))(),
-      ),
+    assertNotInUse: () => onDatabase(config, { sqlite: ({ path }) => assertNotInUse(path), postgres() {} }),
     rebuild: () =>
-      withErrorPrefix(
-        describeDatabaseSetting(config),
-        database.kind === 'sqlite'
-          ? rebuildSqliteStore(database.path, progress)
-          : rebuildPostgresStore(database, progress),
-      ),
+      onDatabase(config, {
+        sqlite: ({ path }) => rebuildSqliteStore(path, progress),
+        postgres: (database) => rebuildPostgresStore(database, progress),
+      }),
   };
+}
+
+/** Runs what differs by the engine of the database. Its errors begin with the setting of the database. */
+function onDatabase<T>(
+  config: Config,
+  run: {
+    sqlite: (location: SqliteLocation) => T | Promise<T>;
+    postgres: (location: Exclude<DatabaseLocation, SqliteLocation>) => T | Promise<T>;
+  },
+): Promise<T> {
+  const { database } = config;
+  const running = async () => (database.kind === 'sqlite' ? run.sqlite(database) : run.postgres(database));
+  return withErrorPrefix(describeDatabaseSetting(config), running());
 }
 
 function describeDatabaseSetting({ database }: Config): string {

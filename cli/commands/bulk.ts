@@ -15,7 +15,7 @@ import { requireFree } from '../save-file.ts';
 import { CREATION_TERMS, readTerms } from '../terms.ts';
 
 const { code: _, ...TERMS_OF_ALL } = CREATION_TERMS;
-/** How often a request is sent when its connection breaks. Its Idempotency-Key prevents a second creation. */
+/** The number of times that a request is sent when its connection breaks. Its Idempotency-Key prevents a second creation. */
 const MAX_TRIES = 3;
 /** Without passwords: a file of links and their passwords would open them all. */
 const SHOWN_COLUMNS: readonly Column[] = ['targetUrl', 'label', 'recipient'];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What the help of the tool says about the command, which has a help of its own. */
+/** The text of the tool's help about the command, which has a help of its own. */
 export const KEYS = {
   name: 'keys',
   words: 'create|list|revoke …',

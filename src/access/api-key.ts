@@ -22,7 +22,7 @@ const SECRET_BYTES = 32;
 /** Lets people and secret scanners recognise a key. */
 export const KEY_PREFIX = 'postern_';
 
-/** Returns a new API key: 256 random bits behind a prefix. */
+/** Returns a new API key: 256 random bits after a prefix. */
 export function newApiKey(): string {
   return KEY_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }

@@ -4,12 +4,12 @@ import type { Link } from '../links/link.ts';
 /** A client that has proved who it is: with an API key, or through the sign-in of a reverse proxy. */
 export type SignedIn = { kind: 'KEY' | 'USER'; name: string; scopes: readonly Scope[] };
 
-/** Who sends a request. */
+/** The sender of a request. */
 export type Caller = { kind: 'ANONYMOUS' } | SignedIn;
 
 export const ANONYMOUS: Caller = { kind: 'ANONYMOUS' };
 
-/** What a key, or a signed-in user, may do. `read` includes lists and statistics, `manage` changes of any link. */
+/** The rights of a key, or of a signed-in user. `read` includes lists and statistics, `manage` changes of any link. */
 export const SCOPES = ['create', 'read', 'manage', 'metrics'] as const;
 export type Scope = (typeof SCOPES)[number];
 

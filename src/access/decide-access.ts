@@ -1,7 +1,7 @@
 import type { Caller, Scope } from './caller.ts';
 
 /**
- * What a route needs where strangers may not do everything. `nothing` ignores credentials. `optional` checks them
+ * The credentials that a route needs where strangers may not do everything. `nothing` ignores credentials. `optional` checks them
  * and works without. `sign-in` needs any key or user, and a scope needs a key or user that has it.
  */
 export type AccessNeed = 'nothing' | 'optional' | 'sign-in' | Scope;
@@ -16,7 +16,7 @@ export type Proof = {
   linkToken: 'NONE' | 'MATCHES' | 'FOREIGN';
 };
 
-/** Whether a request may go on, else what is wrong with its credentials. */
+/** The decision on a request: it may go on, or its credentials are not enough, with the reason. */
 export type AccessDecision =
   | 'ALLOWED'
   | 'INVALID_KEY'
@@ -46,7 +46,7 @@ export function hasScope(caller: Caller, need: 'sign-in' | Scope): boolean {
 /** `open` lets anyone do everything, as the specification has it; `keys` asks strangers for credentials. */
 export type AccessMode = 'open' | 'keys';
 
-/** How clients prove who they are. */
+/** The ways in which clients prove who they are. */
 export type AccessSettings = Readonly<{
   mode: AccessMode;
   /** A key with all scopes that is in no store. */

@@ -29,7 +29,7 @@ export function prepareRandomBytes(): RandomBytes {
   };
 }
 
-/** Returns a new token of a link: 256 random bits behind a prefix. */
+/** Returns a new token of a link: 256 random bits after a prefix. */
 export function newLinkToken(randomBytes: RandomBytes): LinkToken {
   const token = PREFIX + randomBytes(RANDOM_BYTES).toString('base64url');
   return { token, hash: hashSecret(token) };

@@ -77,7 +77,7 @@ const Change = Type.Object(
 export type ExportHead = Static<typeof Head>;
 /** An entry as an export has it, with its place in the chain of the link. */
 export type ExportedEntry = { number: number; entry: HistoryEntry };
-/** What is wrong with a line, as the end of a sentence about it. */
+/** The error of a line, as the end of a sentence about it. */
 export type LineError = { error: string };
 
 const headValidator = Compile(Head);

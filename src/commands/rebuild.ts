@@ -2,7 +2,7 @@ import { type Config, describeDatabase } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
 import { countDifferences, listDifferences, refuse, refuseDifferences, runCommand } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { rebuildStore } from './rebuild-store.ts';
+import { rebuildStore } from './verify-store.ts';
 
 const COMMAND = {
   usage: 'npm run rebuild',
@@ -25,11 +25,11 @@ async function rebuild(config: Config): Promise<void> {
     );
   }
   const { remaining } = result;
-  const mended = toFindings(result.mended);
+  const fixed = toFindings(result.fixed);
   process.stdout.write(
     `Rebuilt the derived data of ${place}.\n${
-      mended.count === 0 ? 'There were no differences before.\n' : `Mended ${countDifferences(mended)}:\n`
-    }${listDifferences(mended)
+      fixed.count === 0 ? 'There were no differences before.\n' : `Fixed ${countDifferences(fixed)}:\n`
+    }${listDifferences(fixed)
       .map((line) => `  - ${line}\n`)
       .join('')}`,
   );

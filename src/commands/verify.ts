@@ -1,8 +1,8 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
 import { listDifferences, refuseDifferences, runCommand } from './command.ts';
-import { findDifferences, type Verified } from './find-differences.ts';
 import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
+import { findDifferences, type Verified } from './verify-store.ts';
 
 const COMMAND = {
   usage: 'npm run verify',
@@ -16,7 +16,7 @@ const COMMAND = {
 };
 
 const REBUILD =
-  'To mend the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
+  'To fix the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
   'data that follows from records, and no record differs.';
 const RESTORE =
   'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +

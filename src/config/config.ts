@@ -140,12 +140,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     port,
     /** The port of what is not for the public; null where `port` serves it too. */
     managementPort: read(PROPERTIES.managementPort),
-    access: {
-      mode: read(PROPERTIES.access),
-      initialKey: read(PROPERTIES.initialKey),
-      userHeader: read(PROPERTIES.userHeader),
-      userScopes: read(PROPERTIES.userScopes),
-    } satisfies AccessSettings,
+    access: readAccess(read),
     /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
     secret: read(PROPERTIES.secret),
     /** Host names in lower case; `*.` stands for any name below. */
@@ -157,12 +152,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     storage: readStorage(read),
     /** May hold days, months and years, which an instant cannot add: add it to a date-time in UTC. */
     defaultTtl: read(PROPERTIES.defaultTtl),
-    linkPolicy: {
-      maxTtl: read(PROPERTIES.maxTtl),
-      maxViews: read(PROPERTIES.maxViews),
-      passwordRequired: read(PROPERTIES.passwordRequired),
-      customCodes: read(PROPERTIES.customCodes),
-    } satisfies LinkPolicy,
+    linkPolicy: readLinkPolicy(read),
     /** The path of the list, which is checked here, and read at startup and whenever it changes. */
     blockedHostsPath: read(PROPERTIES.blockedHosts),
     /** A mailto: or https: URL. */
@@ -180,37 +170,54 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     trustedProxies,
     /** True when `app.trusted-proxies` is unset, so that every private address counts as a proxy. */
     trustsPrivateRanges: trustedProxies === PROPERTIES.trustedProxies.fallback,
-    /** What one client may do how often. */
-    rates: {
-      wrongPasswords: read(PROPERTIES.wrongPasswords),
-      unknownCodes: read(PROPERTIES.unknownCodes),
-      creations: read(PROPERTIES.creations),
-      uploads: read(PROPERTIES.uploads),
-      changes: read(PROPERTIES.changes),
-    } satisfies Rates,
+    /** The rates that one client may reach. */
+    rates: readRates(read),
     maxConnections: read(PROPERTIES.maxConnections),
     maxConnectionsPerClient: read(PROPERTIES.maxConnectionsPerClient),
     /** The minimum rate of uploads and downloads; 0 is no minimum. */
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
-    webhooks: {
-      secrets: read(PROPERTIES.webhookSecrets) ?? [],
-      urls: read(PROPERTIES.webhookUrls),
-      events: read(PROPERTIES.webhookEvents),
-      perLink: read(PROPERTIES.linkWebhooks),
-      receivers: {
-        allowedNetworks: read(PROPERTIES.webhookNetworks),
-        ports: read(PROPERTIES.webhookPorts),
-      },
-    } satisfies WebhookSettings,
-    mail: {
-      server: read(PROPERTIES.mailServer),
-      from: read(PROPERTIES.mailSender),
-      recipients: read(PROPERTIES.mailRecipients),
-      perLink: read(PROPERTIES.linkMails),
-    } satisfies MailSettings,
+    webhooks: readWebhooks(read),
+    mail: readMail(read),
   };
 }
+
+const readAccess = (read: Read): AccessSettings => ({
+  mode: read(PROPERTIES.access),
+  initialKey: read(PROPERTIES.initialKey),
+  userHeader: read(PROPERTIES.userHeader),
+  userScopes: read(PROPERTIES.userScopes),
+});
+
+const readLinkPolicy = (read: Read): LinkPolicy => ({
+  maxTtl: read(PROPERTIES.maxTtl),
+  maxViews: read(PROPERTIES.maxViews),
+  passwordRequired: read(PROPERTIES.passwordRequired),
+  customCodes: read(PROPERTIES.customCodes),
+});
+
+const readRates = (read: Read): Rates => ({
+  wrongPasswords: read(PROPERTIES.wrongPasswords),
+  unknownCodes: read(PROPERTIES.unknownCodes),
+  creations: read(PROPERTIES.creations),
+  uploads: read(PROPERTIES.uploads),
+  changes: read(PROPERTIES.changes),
+});
+
+const readWebhooks = (read: Read): WebhookSettings => ({
+  secrets: read(PROPERTIES.webhookSecrets) ?? [],
+  urls: read(PROPERTIES.webhookUrls),
+  events: read(PROPERTIES.webhookEvents),
+  perLink: read(PROPERTIES.linkWebhooks),
+  receivers: { allowedNetworks: read(PROPERTIES.webhookNetworks), ports: read(PROPERTIES.webhookPorts) },
+});
+
+const readMail = (read: Read): MailSettings => ({
+  server: read(PROPERTIES.mailServer),
+  from: read(PROPERTIES.mailSender),
+  recipients: read(PROPERTIES.mailRecipients),
+  perLink: read(PROPERTIES.linkMails),
+});
 
 function readDatabase(read: Read, readPem: ReadPem): DatabaseLocation {
   const location = read(PROPERTIES.database);

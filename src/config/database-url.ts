@@ -2,7 +2,7 @@ import { accept, type Parsed } from '../links/rules/parsed.ts';
 import type { PostgresLocation, SqliteLocation, TlsSettings } from '../locations.ts';
 import { isLoopback, isPath, type Parser, parseHost, parsePort, refuse } from './parsers.ts';
 
-/** What a `postgres://…` URL contains. Its TLS files have not been read yet. */
+/** The contents of a `postgres://…` URL. Its TLS files have not been read yet. */
 export type PostgresUrl = Omit<PostgresLocation, 'tls' | 'connectTimeoutMs' | 'statementTimeoutMs'> &
   Readonly<{ kind: 'postgres'; tls: TlsFiles | null }>;
 type TlsFiles = Readonly<{

@@ -6,7 +6,7 @@ import { type Parser, parseDuration } from './parsers.ts';
 import { type Arguments, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
-/** What `npm run keys` does. */
+/** The actions of `npm run keys`. */
 export type KeysAction =
   | { kind: 'create'; name: string; scopes: Scope[]; lifetime: Temporal.Duration | null }
   | { kind: 'list' }

@@ -1,11 +1,17 @@
 import { isAbsolute, normalize, sep } from 'node:path';
-import type { Config } from './config.ts';
+import type { AccessSettings } from '../access/decide-access.ts';
+import type { StorageLocation } from '../locations.ts';
 import { isLoopback } from './parsers.ts';
 import type { Sources } from './read-property.ts';
 
 /** Settings that can be valid and yet unwise. `baseUrl` is null where it is not set. */
-type StartSettings = Pick<Config, 'access' | 'host' | 'port' | 'storage'> &
-  Readonly<{ baseUrl: string | null }>;
+type StartSettings = {
+  access: Pick<AccessSettings, 'mode'>;
+  host: string;
+  port: number;
+  storage: StorageLocation;
+  baseUrl: string | null;
+};
 
 /** Returns what the administrator should know about a valid configuration: each warning with its remedy. */
 export function findWarnings(settings: StartSettings, env: Sources['env']): string[] {

@@ -1,21 +1,28 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { codeOf, messageOf } from '../error-details.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
-import { assertOnlyServiceWrites } from './directory-owner.ts';
-import { proveTakesUploads, writeProbe } from './prove-writable.ts';
-import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
-import { type BufferPair, createTransferBuffers, type TransferBuffers } from './transfer-buffers.ts';
+import {
+  FILE_MODE,
+  makeDirectory,
+  proveTakesUploads,
+  syncDirectory,
+  undefinedOn,
+} from './storage-directory.ts';
+import {
+  type BufferPair,
+  type ChunkWriter,
+  createTransferBuffers,
+  ignoreEarlyErrors,
+  singleUseFile,
+  type TransferBuffers,
+} from './transfer.ts';
 
 const TWO_DIGITS = /^[0-9a-f]{2}$/;
-
-const FILE_MODE = 0o600;
-const DIRECTORY_MODE = 0o700;
 
 /**
  * Bytes that are buffered during a write; one call then writes them all. Throughput of uploads of 10 MB and
@@ -87,38 +94,6 @@ export function createFilesystemStore(options: {
       return bavail * bsize;
     },
   };
-}
-
-/**
- * Makes the storage directory and what is missing above it, durably. One that exists stays unchanged.
- *
- * @throws when the directory cannot be made, no file can be written to it, or another user could change its
- * files
- */
-export async function prepareStorageDirectory(directory: string): Promise<void> {
-  const root = path.resolve(directory);
-  await assertOnlyServiceWrites(root, await proveWritable(root));
-}
-
-/** Makes the directory and writes to it. Returns the user id of what the service writes there. */
-async function proveWritable(root: string): Promise<number> {
-  try {
-    await makeStorageRoot(root);
-    return await writeProbe(root);
-  } catch (cause) {
-    throw new Error(
-      `the directory cannot be created or written (${messageOf(cause)}); choose another one, or let the service's user write to it`,
-      { cause },
-    );
-  }
-}
-
-async function makeStorageRoot(root: string): Promise<void> {
-  const topmostMade = await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
-  if (topmostMade === undefined) return;
-  for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {
-    await syncDirectory(path.dirname(made));
-  }
 }
 
 type FilePaths = ReturnType<typeof pathsOf>;
@@ -212,12 +187,12 @@ async function toOpenFile(
         sizeBytes: facts.size,
         check: beginCheck(facts),
         copyTo(out) {
-          pair = buffers.take(facts.size);
+          pair = buffers.acquire(facts.size);
           return copy(handle, facts.size, pair, out);
         },
         async release() {
           await handle.close(); // which waits for a read into one of the buffers
-          if (pair) buffers.give(pair);
+          if (pair) buffers.release(pair);
           pair = undefined;
         },
       });
@@ -269,27 +244,5 @@ async function* wholeFiles(
     if (!isFileId(name) || pathsOf(root, name).leaf !== leaf) continue;
     const facts = await undefinedOn(['ENOENT'], lstat(path.join(leaf, name)));
     if (facts?.isFile()) yield { fileId: name, sizeBytes: facts.size };
-  }
-}
-
-async function makeDirectory(directory: string): Promise<void> {
-  await undefinedOn(['EEXIST'], mkdir(directory, DIRECTORY_MODE));
-}
-
-/** Makes the names in a directory durable. Windows has no such call: NTFS journals names itself. */
-async function syncDirectory(directory: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  await using handle = await open(directory, 'r');
-  // Some network file systems cannot flush a directory. PostgreSQL's fsync_fname ignores EINVAL, too.
-  await undefinedOn(['EINVAL'], handle.sync());
-}
-
-/** Resolves like the promise, or to undefined when it rejects with one of these system errors. */
-async function undefinedOn<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (codes.includes(String(codeOf(error)))) return undefined;
-    throw error;
   }
 }

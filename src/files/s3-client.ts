@@ -1,4 +1,4 @@
-import { S3Client } from '@aws-sdk/client-s3';
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { S3Location } from '../locations.ts';
 
 /** A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays. */
@@ -63,8 +63,8 @@ export function withS3ContextOrUndefined<T>(
 /** Errors of HEAD have no message, and some connection errors have only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: unknown };
-  const status = $metadata?.httpStatusCode;
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
+  const code = 'code' in error ? error.code : undefined;
   const parts = [error.name, code, status && `HTTP ${status}`, error.message];
   return [...new Set(parts.filter((part) => part && part !== 'Error' && part !== 'UnknownError'))].join(', ');
 }

@@ -81,9 +81,7 @@ export function createS3Store(location: S3Location): S3Store {
       await checking;
     },
 
-    async freeBytes() {
-      return null;
-    },
+    freeBytes: async () => null,
 
     async proveUsable() {
       await checkBucket(client, Bucket, timeoutMs);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import { codeOf } from '../error-details.ts';
 
 /** The directory of the built pages: one directory per build, and a file that names the current one. */
@@ -24,4 +25,15 @@ export function readIfPresent(path: string): string | undefined {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** For these the library throws errors, which would be server errors. No page needs them. */
+const IGNORED = ['range', 'if-match', 'if-unmodified-since'];
+
+/** Lets the routes of a scope send a file whole, also to a client that asks for a part or names a precondition. */
+export function sendWholeFiles(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _, done) => {
+    for (const name of IGNORED) delete request.headers[name];
+    done();
+  });
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
 import { codesOf } from './errors.ts';
 import {
   CreatedLink,
@@ -12,10 +13,11 @@ import {
   titled,
   WEBHOOK_SECRET,
 } from './schemas.ts';
-import { MAX_BULK_ITEMS } from './sizes.ts';
 
 // The records of requests with many items.
 
+/** The most items of a bulk request. */
+export const MAX_BULK_ITEMS = 1_000;
 const ITEM_COUNT = { minItems: 1, maxItems: MAX_BULK_ITEMS };
 /** The statuses that an item of a bulk request can fail with. */
 const ERROR_STATUSES = [400, 409, 429, 500, 503];
@@ -60,3 +62,10 @@ export const RevokeResults = titled('RevokeResults', {
     { description: 'One for each short code, in their order' },
   ),
 });
+
+/** Reads the list of a request with many items. */
+export function parseBulkList(field: string, value: unknown): Parsed<readonly unknown[]> {
+  return Array.isArray(value) && value.length >= 1 && value.length <= MAX_BULK_ITEMS
+    ? accept<readonly unknown[]>(value)
+    : refuse(field, 'INVALID_LIST', `must be a list of 1 to ${MAX_BULK_ITEMS}`, { max: MAX_BULK_ITEMS });
+}

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Departure } from '../links/ports.ts';
+import type { ClientState } from '../links/ports.ts';
 
 /** How long a connection that is closing is still read, and how often that is checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
@@ -27,7 +27,7 @@ const sentAt = new WeakMap<ServerResponse, number>();
 
 /**
  * Notes which response a connection gets. A client that sends its next request has read the response before, unless
- * that request waited behind it.
+ * that request waited for it.
  */
 export function beginResponse(socket: Socket, response: ServerResponse, hasWaited = false): void {
   const downloadedAt = hasWaited ? findDownloadedAt(socket) : undefined;
@@ -60,9 +60,9 @@ export function lingerAfterDownload(response: ServerResponse): void {
   response.prependOnceListener('finish', () => sentAt.set(response, performance.now()));
 }
 
-/** Makes a connection linger when it closes behind its last response. */
+/** Makes a connection linger when it closes after its last response. */
 export function lingerOnClose(socket: Socket): void {
-  // Node calls this method behind the last response of a connection, and nowhere else.
+  // Node calls this method after the last response of a connection, and nowhere else.
   socket.destroySoon = () => {
     socket.resume(); // Node pauses a connection whose requests wait for responses
     closeLingering(socket);
@@ -72,12 +72,12 @@ export function lingerOnClose(socket: Socket): void {
 /**
  * Makes a connection close without a reset when the response ends before the body of the request.
  *
- * Node destroys the socket behind the last response of a connection. What the client then still sends makes
+ * Node destroys the socket after the last response of a connection. What the client then still sends makes
  * the kernel reset the connection, and the client loses a response that it has not read yet (RFC 9112, 9.6).
  */
 export function avoidResetOnClose(request: IncomingMessage): void {
   const { socket } = request;
-  // Node calls this method behind the last response of a connection, and nowhere else.
+  // Node calls this method after the last response of a connection, and nowhere else.
   socket.destroySoon = () => {
     if (request.complete) {
       Socket.prototype.destroySoon.call(socket);
@@ -193,14 +193,14 @@ function findIdle(open: ReadonlySet<Socket>, destroyIdle: () => void): ReadonlyS
 }
 
 /** Returns true when the client's connection has closed, or is closing, before the response was sent. */
-export function hasLeft(response: ServerResponse): boolean {
+export function isAborted(response: ServerResponse): boolean {
   return response.closed || response.socket?.destroyed === true;
 }
 
 /** Returns a signal that is aborted when the client's connection closes before the response is complete. */
-export function departureOf(response: ServerResponse): AbortSignal {
+export function abortSignalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  if (hasLeft(response)) controller.abort();
+  if (isAborted(response)) controller.abort();
   else {
     response.once('close', () => {
       if (!response.writableFinished) controller.abort(); // for a complete response, it would build an error in vain
@@ -210,6 +210,6 @@ export function departureOf(response: ServerResponse): AbortSignal {
 }
 
 /** Returns how work for a response notices that its client leaves. */
-export function watchDeparture(response: ServerResponse): Departure {
-  return { hasLeft: () => hasLeft(response), departure: () => departureOf(response) };
+export function clientStateOf(response: ServerResponse): ClientState {
+  return { isAborted: () => isAborted(response), abortSignal: () => abortSignalOf(response) };
 }

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ShortCodeTakenError } from '../links/create-link.ts';
-import { AbandonedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
+import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
 import { countQueueError } from '../observability/observe.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, RequestError } from './errors.ts';
 import { wantsPage } from './headers.ts';
-import { isServedHere, PAGE_PORTS } from './management-port.ts';
-import { sendPage } from './pages/send-page.ts';
+import { sendPage } from './pages/page.ts';
 import { homeOf, unknownPathPage } from './pages/service-pages.ts';
 import { readVisitor } from './pages/visitor.ts';
-import type { Parts } from './parts.ts';
 import { pathOf } from './path.ts';
-import { sendError } from './send-error.ts';
-import { MAX_JSON_BYTES, toSizeText } from './sizes.ts';
+import { MAX_JSON_BYTES, toSizeText } from './read-body.ts';
+import { sendError } from './response.ts';
+import { isServedHere, PAGE_PORTS } from './route-access.ts';
 
 /** The framework's errors that a client causes, in the contract's words. Any other error is the service's. */
 const LIBRARY_ERRORS: Record<string, () => RequestError> = {
@@ -35,7 +35,7 @@ function findRequestError(
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
   if (error instanceof DatabaseUnavailableError) return ERRORS.databaseUnavailable();
-  if (error instanceof AbandonedError) return ERRORS.malformedRequest();
+  if (error instanceof ClientClosedError) return ERRORS.malformedRequest();
   const { readableAborted, socket } = request.raw;
   // A file that was waiting to be sent when the client left.
   const isUnsent = error.code === 'ERR_STREAM_PREMATURE_CLOSE' && socket.destroyed;
@@ -47,7 +47,7 @@ export function prepareToRequestError({
   log,
   metrics,
   noteRefusal,
-}: Pick<Parts, 'log' | 'metrics' | 'noteRefusal'>) {
+}: Pick<HttpDependencies, 'log' | 'metrics' | 'noteRefusal'>) {
   const references = new WeakMap<object, RequestError>(); // items of one request can fail with one error
   const refused = new WeakSet<FastifyRequest>();
 
@@ -74,9 +74,9 @@ export function prepareToRequestError({
  * Sends an error record for every error of a request; for a server error, with a reference to the log. A browser gets a
  * page for an unknown path.
  */
-export function handleErrors(app: FastifyInstance, parts: Parts): void {
-  const { clock } = parts;
-  const toRequestError = prepareToRequestError(parts);
+export function handleErrors(app: FastifyInstance, deps: HttpDependencies): void {
+  const { clock } = deps;
+  const toRequestError = prepareToRequestError(deps);
 
   function respond(request: FastifyRequest, reply: FastifyReply, error: RequestError): void {
     const commonHeaders = [...Object.entries(reply.getHeaders()).flat().map(String), ...error.headers];
@@ -89,8 +89,8 @@ export function handleErrors(app: FastifyInstance, parts: Parts): void {
   );
   app.setNotFoundHandler((request, reply) => {
     if (!wantsUnknownPathPage(request)) return respond(request, reply, ERRORS.noSuchPath());
-    const visitor = readVisitor(request.headers['accept-language'], parts);
-    const hasHome = isServedHere(request.raw, PAGE_PORTS.create, parts.managementPort);
+    const visitor = readVisitor(request.headers['accept-language'], deps);
+    const hasHome = isServedHere(request.raw, PAGE_PORTS.create, deps.managementPort);
     const home = hasHome ? homeOf(pathOf({ url: request.originalUrl })) : null;
     return sendPage(reply.code(404), unknownPathPage(visitor, home));
   });

@@ -7,64 +7,8 @@ import {
 import { OVERLOAD_RETRY_MS, UNAVAILABLE_RETRY_MS } from '../links/unavailable.ts';
 import type { Denial } from '../links/verdict.ts';
 
-/** The status of each code. The codes of fields, which are not listed here, have 400. */
-const STATUSES = {
-  NOT_FOUND: 404,
-  FILE_NOT_FOUND: 404,
-  REVOKED: 410,
-  EXPIRED: 410,
-  VIEW_LIMIT_REACHED: 410,
-  PASSWORD_REQUIRED: 401,
-  INVALID_PASSWORD: 401,
-  UNEXPECTED_STATE: 410,
-  PAUSED: 403,
-  NOT_STARTED: 403,
-  RATE_LIMITED: 429,
-  MALFORMED_JSON: 400,
-  MALFORMED_MULTIPART: 400,
-  MALFORMED_REQUEST: 400,
-  MALFORMED_HOST: 400,
-  SEVERAL_CREDENTIALS: 400,
-  UNUSABLE_USER_NAME: 400,
-  SIGN_IN_REQUIRED: 401,
-  API_KEY_REQUIRED: 401,
-  API_KEY_OR_LINK_TOKEN_REQUIRED: 401,
-  INVALID_API_KEY: 401,
-  INSUFFICIENT_SCOPE: 403,
-  FOREIGN_LINK_TOKEN: 403,
-  NEEDLESS_LINK_TOKEN: 403,
-  CROSS_SITE_REQUEST: 403,
-  CROSS_SITE_FORM: 403,
-  CUSTOM_CODE_TAKEN: 409,
-  INVALID_IDEMPOTENCY_KEY: 400,
-  IDEMPOTENT_REQUEST_RUNNING: 409,
-  IDEMPOTENCY_KEY_REUSED: 422,
-  LINK_IS_REVOKED: 409,
-  VERSION_MISMATCH: 412,
-  NOTIFICATIONS_NOT_SET_UP: 409,
-  NO_SUCH_NOTIFICATION: 404,
-  NO_SUCH_ENDPOINT: 404,
-  METHOD_NOT_ALLOWED: 405,
-  REQUEST_TIMEOUT: 408,
-  BODY_TOO_LARGE: 413,
-  FILE_TOO_LARGE: 413,
-  REQUEST_TOO_LARGE: 413,
-  UNSUPPORTED_CONTENT_TYPE: 415,
-  UNSUPPORTED_CONTENT_ENCODING: 415,
-  UNKNOWN_EXPECTATION: 417,
-  MISDIRECTED_REQUEST: 421,
-  HEADERS_TOO_LARGE: 431,
-  STORAGE_FULL: 507,
-  TOO_MANY_CONNECTIONS: 503,
-  UNEXPECTED_ERROR: 500,
-  TOO_MANY_STREAMS: 503,
-  OVERLOADED: 503,
-  DATABASE_UNAVAILABLE: 503,
-} as const satisfies Record<Denial, number> & Record<string, number>;
-type ListedCode = keyof typeof STATUSES;
-
 /** The code by which a program tells errors apart. It never changes, unlike the message. */
-export type ErrorCode = ListedCode | FieldErrorCode;
+export type ErrorCode = Denial | (typeof ERRORS)[keyof typeof ERRORS]['code'] | FieldErrorCode;
 
 /** The status, the code and the message of an error response. */
 export type ErrorStatus = {
@@ -78,37 +22,32 @@ export type ErrorStatus = {
   params?: FieldError['params'] | undefined;
 };
 
-function isListed(code: string): code is ListedCode {
-  return Object.hasOwn(STATUSES, code);
-}
-
-function statusOf(code: ErrorCode): number {
-  return isListed(code) ? STATUSES[code] : 400;
-}
-
 /** Returns the codes of error records with a status. */
 export function codesOf(status: number): ErrorCode[] {
-  const listed = Object.keys(STATUSES).filter(isListed);
-  return [...listed, ...FIELD_ERROR_CODES].filter((code) => statusOf(code) === status);
+  const fieldErrors = FIELD_ERROR_CODES.map((code) => ({ status: 400, code }));
+  const all = [...Object.values(DENIALS), ...Object.values(ERRORS), ...fieldErrors];
+  return [...new Set(all.filter((error) => error.status === status).map(({ code }) => code))];
 }
 
-function denial<Code extends Denial>(code: Code, message: string): ErrorStatus & { code: Code } {
-  return { status: statusOf(code), code, message };
-}
+const denial = <Code extends Denial>(status: number, code: Code, message: string) => ({
+  status,
+  code,
+  message,
+});
 
 /** The error of each denial. The compiler stops here when a result is added. */
 export const DENIALS = {
-  NOT_FOUND: denial('NOT_FOUND', 'Link not found'),
-  FILE_NOT_FOUND: denial('FILE_NOT_FOUND', 'File not found'),
-  REVOKED: denial('REVOKED', 'Link has been revoked'),
-  EXPIRED: denial('EXPIRED', 'Link has expired'),
-  VIEW_LIMIT_REACHED: denial('VIEW_LIMIT_REACHED', 'Link has reached its view limit'),
-  PASSWORD_REQUIRED: denial('PASSWORD_REQUIRED', 'Password required'),
-  INVALID_PASSWORD: denial('INVALID_PASSWORD', 'Invalid password'),
-  UNEXPECTED_STATE: denial('UNEXPECTED_STATE', 'Link is not active'),
-  PAUSED: denial('PAUSED', 'Link is paused; try again later'),
-  NOT_STARTED: denial('NOT_STARTED', 'Link is not open yet; try again later'),
-  RATE_LIMITED: denial('RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
+  NOT_FOUND: denial(404, 'NOT_FOUND', 'Link not found'),
+  FILE_NOT_FOUND: denial(404, 'FILE_NOT_FOUND', 'File not found'),
+  REVOKED: denial(410, 'REVOKED', 'Link has been revoked'),
+  EXPIRED: denial(410, 'EXPIRED', 'Link has expired'),
+  VIEW_LIMIT_REACHED: denial(410, 'VIEW_LIMIT_REACHED', 'Link has reached its view limit'),
+  PASSWORD_REQUIRED: denial(401, 'PASSWORD_REQUIRED', 'Password required'),
+  INVALID_PASSWORD: denial(401, 'INVALID_PASSWORD', 'Invalid password'),
+  UNEXPECTED_STATE: denial(410, 'UNEXPECTED_STATE', 'Link is not active'),
+  PAUSED: denial(403, 'PAUSED', 'Link is paused; try again later'),
+  NOT_STARTED: denial(403, 'NOT_STARTED', 'Link is not open yet; try again later'),
+  RATE_LIMITED: denial(429, 'RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
 } satisfies { [Code in Denial]: ErrorStatus & { code: Code } };
 
 type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers?: readonly string[] };
@@ -124,9 +63,9 @@ export class RequestError extends Error implements ErrorStatus {
   /** Further headers of the response: names and values in turn. */
   readonly headers: readonly string[];
 
-  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+  constructor(status: number, code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
-    this.status = statusOf(code);
+    this.status = status;
     this.code = code;
     this.retryAfterMs = details.retryAfterMs;
     this.field = details.field;
@@ -134,6 +73,31 @@ export class RequestError extends Error implements ErrorStatus {
     this.headers = details.headers ?? [];
   }
 }
+
+/** A function that creates an error, with what all its errors have. */
+type CreateError<Code, Inputs extends unknown[]> = ((...inputs: Inputs) => RequestError) & {
+  status: number;
+  code: Code;
+};
+
+function errorOf<Code extends string, Inputs extends unknown[]>(
+  status: number,
+  code: Code,
+  describe: (...inputs: Inputs) => ErrorDetails & { message: string },
+): CreateError<Code, Inputs> {
+  const create = (...inputs: Inputs): RequestError => {
+    const { message, ...details } = describe(...inputs);
+    return new RequestError(status, code as ErrorCode, message, details); // that type lists the codes of all calls
+  };
+  return Object.assign(create, { status, code });
+}
+
+const error = <Code extends string>(
+  status: number,
+  code: Code,
+  message: string,
+  details: ErrorDetails = {},
+) => errorOf(status, code, () => ({ message, ...details }));
 
 /** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
@@ -149,173 +113,177 @@ const STREAM_RETRY_MS = 30_000;
 
 /** Every other error response. An error that is thrown and is not a RequestError becomes `unexpected`. */
 export const ERRORS = {
-  malformedJson: () => new RequestError('MALFORMED_JSON', 'Malformed JSON request'),
-  malformedMultipart: () => new RequestError('MALFORMED_MULTIPART', 'Malformed multipart request'),
-  malformedRequest: () => new RequestError('MALFORMED_REQUEST', 'Malformed request'),
-  malformedHost: () => new RequestError('MALFORMED_HOST', 'Malformed request: send one valid Host header'),
-  severalCredentials: () =>
-    new RequestError('SEVERAL_CREDENTIALS', 'Malformed request: send one Authorization header'),
-  invalidField: ({ code, field, text, params }: FieldError) =>
-    new RequestError(code, `${field}: ${text}`, { field, params }),
-  unusableUserName: (header: string) =>
-    new RequestError(
-      'UNUSABLE_USER_NAME',
-      `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
-    ),
-  signInRequired: () =>
-    new RequestError(
-      'SIGN_IN_REQUIRED',
-      'Sign in: send an API key in the header Authorization, which begins with Bearer: Bearer <key>',
-      {
-        headers: challenge(),
-      },
-    ),
-  keyRequired: (scope: string) =>
-    new RequestError(
-      'API_KEY_REQUIRED',
-      `Send an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
-      { headers: challenge() },
-    ),
-  keyOrLinkTokenRequired: (scope: string) =>
-    new RequestError(
-      'API_KEY_OR_LINK_TOKEN_REQUIRED',
+  malformedJson: error(400, 'MALFORMED_JSON', 'Malformed JSON request'),
+  malformedMultipart: error(400, 'MALFORMED_MULTIPART', 'Malformed multipart request'),
+  malformedRequest: error(400, 'MALFORMED_REQUEST', 'Malformed request'),
+  malformedHost: error(400, 'MALFORMED_HOST', 'Malformed request: send one valid Host header'),
+  severalCredentials: error(400, 'SEVERAL_CREDENTIALS', 'Malformed request: send one Authorization header'),
+  unusableUserName: errorOf(400, 'UNUSABLE_USER_NAME', (header: string) => ({
+    message: `The reverse proxy must send ${header} once, with a name of 1 to 128 visible characters`,
+  })),
+  signInRequired: error(
+    401,
+    'SIGN_IN_REQUIRED',
+    'Sign in: send an API key in the header Authorization, which begins with Bearer: Bearer <key>',
+    { headers: challenge() },
+  ),
+  keyRequired: errorOf(401, 'API_KEY_REQUIRED', (scope: string) => ({
+    message: `Send an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+    headers: challenge(),
+  })),
+  keyOrLinkTokenRequired: errorOf(401, 'API_KEY_OR_LINK_TOKEN_REQUIRED', (scope: string) => ({
+    message:
       'Send the token of the link in the header X-Link-Token, or those of several in tokens, which their creation ' +
-        `returned, or an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
-      { headers: challenge() },
-    ),
-  invalidKey: () =>
-    new RequestError(
-      'INVALID_API_KEY',
-      'The API key is unknown, expired or revoked; send another one. Keys of npm run keys begin with postern_',
-      { headers: challenge('error="invalid_token"') },
-    ),
-  insufficientScope: (scope: string) =>
-    new RequestError('INSUFFICIENT_SCOPE', `This needs the scope ${scope}; send an API key that has it`, {
-      headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
-    }),
-  foreignLinkToken: () =>
-    new RequestError(
-      'FOREIGN_LINK_TOKEN',
-      'X-Link-Token is not the token of this link; send the one that its creation returned, or an API key alone',
-    ),
+      `returned, or an API key with the scope ${scope} as Authorization: Bearer <key>; ${createsKey(scope)}`,
+    headers: challenge(),
+  })),
+  invalidKey: error(
+    401,
+    'INVALID_API_KEY',
+    'The API key is unknown, expired or revoked; send another one. Keys of npm run keys begin with postern_',
+    { headers: challenge('error="invalid_token"') },
+  ),
+  insufficientScope: errorOf(403, 'INSUFFICIENT_SCOPE', (scope: string) => ({
+    message: `This needs the scope ${scope}; send an API key that has it`,
+    headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+  })),
+  foreignLinkToken: error(
+    403,
+    'FOREIGN_LINK_TOKEN',
+    'X-Link-Token is not the token of this link; send the one that its creation returned, or an API key alone',
+  ),
   /** Of a request that needs neither a token nor a key. */
-  needlessLinkToken: () =>
-    new RequestError(
-      'NEEDLESS_LINK_TOKEN',
-      'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
-    ),
-  crossSiteRequest: () =>
-    new RequestError(
-      'CROSS_SITE_REQUEST',
-      'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
-    ),
-  crossSite: () => new RequestError('CROSS_SITE_FORM', 'Cross-site form refused; open the link directly'),
-  customCodeTaken: () =>
-    new RequestError(
-      'CUSTOM_CODE_TAKEN',
-      'customCode: is the code of another link; choose another, or leave it out',
-      { field: 'customCode' },
-    ),
-  invalidIdempotencyKey: () =>
-    new RequestError(
-      'INVALID_IDEMPOTENCY_KEY',
-      'Idempotency-Key must be 1 to 255 visible ASCII characters; send a new UUID with each new request',
-    ),
-  idempotentRequestRunning: () =>
-    new RequestError(
-      'IDEMPOTENT_REQUEST_RUNNING',
-      'A request with this Idempotency-Key is still running; repeat yours when it has ended',
-    ),
-  idempotencyKeyReused: () =>
-    new RequestError(
-      'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key belongs to another request; repeat that one unchanged, or send a new key',
-    ),
-  linkIsRevoked: () =>
-    new RequestError('LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),
-  versionMismatch: () =>
-    new RequestError(
-      'VERSION_MISMATCH',
-      'The link has another version than If-Match names; read it again, and send its ETag',
-    ),
-  sendsNoNotifications: () =>
-    new RequestError(
-      'NOTIFICATIONS_NOT_SET_UP',
-      'This service sends nothing; set app.webhooks.secret or app.mail.url first',
-    ),
-  noSuchNotification: () =>
-    new RequestError('NO_SUCH_NOTIFICATION', 'No such failed notification; it may have been delivered'),
-  noSuchPath: () => new RequestError('NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
-  methodNotAllowed: (method: string, allowed: string) =>
-    new RequestError('METHOD_NOT_ALLOWED', `Method ${method} is not supported at this path; use ${allowed}`),
-  requestTimeout: () => new RequestError('REQUEST_TIMEOUT', 'The request took too long to arrive'),
-  bodyTooLarge: (limit: string) =>
-    new RequestError('BODY_TOO_LARGE', `The request body must be at most ${limit}`),
-  tooManyValues: (max: number) =>
-    new RequestError('BODY_TOO_LARGE', `The request body must have at most ${max} JSON values`),
-  fileTooLarge: (limit: string) =>
-    new RequestError('FILE_TOO_LARGE', `file: must be at most ${limit}`, {
-      field: 'file',
-      params: { max: limit },
-    }),
-  requestTooLarge: (limit: string) =>
-    new RequestError('REQUEST_TOO_LARGE', `request: must be at most ${limit}`, {
-      params: { max: limit },
-    }),
-  unsupportedContentType: (expected: string) =>
-    new RequestError('UNSUPPORTED_CONTENT_TYPE', `Content-Type must be ${expected}`),
-  unsupportedContentEncoding: () =>
-    new RequestError(
-      'UNSUPPORTED_CONTENT_ENCODING',
-      'Content-Encoding is not supported; send the body as it is',
-    ),
-  unknownExpectation: () => new RequestError('UNKNOWN_EXPECTATION', 'Only Expect: 100-continue is supported'),
-  misdirectedRequest: (host: string) =>
-    new RequestError(
-      'MISDIRECTED_REQUEST',
-      `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
-    ),
-  rateLimited: (retryAfterMs: number) =>
-    new RequestError('RATE_LIMITED', 'Too many requests; try again after the seconds in Retry-After', {
-      retryAfterMs,
-    }),
-  headersTooLarge: () => new RequestError('HEADERS_TOO_LARGE', 'The request line and headers are too large'),
-  storageFull: () =>
-    new RequestError(
-      'STORAGE_FULL',
-      'The disk for uploaded files is almost full; try again later or send less',
-    ),
-  tooManyConnections: () =>
-    new RequestError(
-      'TOO_MANY_CONNECTIONS',
-      'Too many connections from this address; close some, or try again later',
-    ),
+  needlessLinkToken: error(
+    403,
+    'NEEDLESS_LINK_TOKEN',
+    'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
+  ),
+  crossSiteRequest: error(
+    403,
+    'CROSS_SITE_REQUEST',
+    'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
+  ),
+  crossSite: error(403, 'CROSS_SITE_FORM', 'Cross-site form refused; open the link directly'),
+  customCodeTaken: error(
+    409,
+    'CUSTOM_CODE_TAKEN',
+    'customCode: is the code of another link; choose another, or leave it out',
+    { field: 'customCode' },
+  ),
+  invalidIdempotencyKey: error(
+    400,
+    'INVALID_IDEMPOTENCY_KEY',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters; send a new UUID with each new request',
+  ),
+  idempotentRequestRunning: error(
+    409,
+    'IDEMPOTENT_REQUEST_RUNNING',
+    'A request with this Idempotency-Key is still running; repeat yours when it has ended',
+  ),
+  idempotencyKeyReused: error(
+    422,
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key belongs to another request; repeat that one unchanged, or send a new key',
+  ),
+  linkIsRevoked: error(409, 'LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),
+  versionMismatch: error(
+    412,
+    'VERSION_MISMATCH',
+    'The link has another version than If-Match names; read it again, and send its ETag',
+  ),
+  sendsNoNotifications: error(
+    409,
+    'NOTIFICATIONS_NOT_SET_UP',
+    'This service sends nothing; set app.webhooks.secret or app.mail.url first',
+  ),
+  noSuchNotification: error(
+    404,
+    'NO_SUCH_NOTIFICATION',
+    'No such failed notification; it may have been delivered',
+  ),
+  noSuchPath: error(404, 'NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
+  methodNotAllowed: errorOf(405, 'METHOD_NOT_ALLOWED', (method: string, allowed: string) => ({
+    message: `Method ${method} is not supported at this path; use ${allowed}`,
+  })),
+  requestTimeout: error(408, 'REQUEST_TIMEOUT', 'The request took too long to arrive'),
+  bodyTooLarge: errorOf(413, 'BODY_TOO_LARGE', (limit: string) => ({
+    message: `The request body must be at most ${limit}`,
+  })),
+  tooManyValues: errorOf(413, 'BODY_TOO_LARGE', (max: number) => ({
+    message: `The request body must have at most ${max} JSON values`,
+  })),
+  fileTooLarge: errorOf(413, 'FILE_TOO_LARGE', (limit: string) => ({
+    message: `file: must be at most ${limit}`,
+    field: 'file',
+    params: { max: limit },
+  })),
+  requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string) => ({
+    message: `request: must be at most ${limit}`,
+    params: { max: limit },
+  })),
+  unsupportedContentType: errorOf(415, 'UNSUPPORTED_CONTENT_TYPE', (expected: string) => ({
+    message: `Content-Type must be ${expected}`,
+  })),
+  unsupportedContentEncoding: error(
+    415,
+    'UNSUPPORTED_CONTENT_ENCODING',
+    'Content-Encoding is not supported; send the body as it is',
+  ),
+  unknownExpectation: error(417, 'UNKNOWN_EXPECTATION', 'Only Expect: 100-continue is supported'),
+  misdirectedRequest: errorOf(421, 'MISDIRECTED_REQUEST', (host: string) => ({
+    message: `This service has no host name ${host}; to allow it, set app.allowed-hosts or app.base-url`,
+  })),
+  rateLimited: errorOf(429, 'RATE_LIMITED', (retryAfterMs: number) => ({
+    message: 'Too many requests; try again after the seconds in Retry-After',
+    retryAfterMs,
+  })),
+  headersTooLarge: error(431, 'HEADERS_TOO_LARGE', 'The request line and headers are too large'),
+  storageFull: error(
+    507,
+    'STORAGE_FULL',
+    'The disk for uploaded files is almost full; try again later or send less',
+  ),
+  tooManyConnections: error(
+    503,
+    'TOO_MANY_CONNECTIONS',
+    'Too many connections from this address; close some, or try again later',
+  ),
   /** The reference is in the log, with the stack. */
-  unexpected: (reference: string) =>
-    new RequestError('UNEXPECTED_ERROR', `An unexpected error occurred. Reference ID: ${reference}`),
-  tooManyStreams: () =>
-    new RequestError('TOO_MANY_STREAMS', 'Too many live updates are open; close some, or try again later', {
-      retryAfterMs: STREAM_RETRY_MS,
-    }),
-  overloaded: () =>
-    new RequestError('OVERLOADED', 'Too much work is waiting; try again after the seconds in Retry-After', {
-      retryAfterMs: OVERLOAD_RETRY_MS,
-    }),
-  databaseUnavailable: () =>
-    new RequestError(
-      'DATABASE_UNAVAILABLE',
-      'The database cannot be used; try again after the seconds in Retry-After',
-      { retryAfterMs: UNAVAILABLE_RETRY_MS },
-    ),
-} satisfies Record<string, (...args: never[]) => RequestError>;
+  unexpected: errorOf(500, 'UNEXPECTED_ERROR', (reference: string) => ({
+    message: `An unexpected error occurred. Reference ID: ${reference}`,
+  })),
+  tooManyStreams: error(
+    503,
+    'TOO_MANY_STREAMS',
+    'Too many live updates are open; close some, or try again later',
+    { retryAfterMs: STREAM_RETRY_MS },
+  ),
+  overloaded: error(
+    503,
+    'OVERLOADED',
+    'Too much work is waiting; try again after the seconds in Retry-After',
+    { retryAfterMs: OVERLOAD_RETRY_MS },
+  ),
+  databaseUnavailable: error(
+    503,
+    'DATABASE_UNAVAILABLE',
+    'The database cannot be used; try again after the seconds in Retry-After',
+    { retryAfterMs: UNAVAILABLE_RETRY_MS },
+  ),
+};
+
+/** Returns the error of a field that a client sent. */
+export function invalidField({ code, field, text, params }: FieldError): RequestError {
+  return new RequestError(400, code, `${field}: ${text}`, { field, params });
+}
 
 /** Returns a value that a client sent. @throws RequestError a 400 when it is invalid */
 export function requireValid<T>(parsed: Parsed<T>): T {
-  if (!parsed.ok) throw ERRORS.invalidField(parsed.error);
+  if (!parsed.ok) throw invalidField(parsed.error);
   return parsed.value;
 }
 
 /** Returns the error for a link that does not exist. */
 export function linkNotFound(): RequestError {
-  return new RequestError(DENIALS.NOT_FOUND.code, DENIALS.NOT_FOUND.message);
+  return new RequestError(404, 'NOT_FOUND', DENIALS.NOT_FOUND.message);
 }

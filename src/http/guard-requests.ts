@@ -1,35 +1,41 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ANONYMOUS, authorOf, type Caller, isCreator } from '../access/caller.ts';
 import {
   type AccessDecision,
   type AccessMode,
+  type AccessSettings,
   decideAccess,
   hasScope,
   type Proof,
 } from '../access/decide-access.ts';
+import type { KeyCallers } from '../access/find-key-caller.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
+import { toPlainAddress } from '../links/ip-address.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
-import { prepareClientAddress } from './client-address.ts';
-import { isCrossSite, isUnsafe } from './cross-site.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { prepareCheckHost } from './host.ts';
-import { prepareIdentifyCaller } from './identify-caller.ts';
+import { decodeHeaderText, hasSeveral } from './headers.ts';
 import { prepareRefuseBlocked } from './limit-requests.ts';
-import { isServedHere } from './management-port.ts';
-import type { Parts } from './parts.ts';
-import type { RouteAccess } from './route-access.ts';
+import {
+  isCrossSite,
+  isUnsafe,
+  prepareCheckHost,
+  prepareClientAddress,
+  prepareIsTrusted,
+} from './request-origin.ts';
+import { isServedHere, type RouteAccess } from './route-access.ts';
 
 /** An unknown path gets its 404 from the framework. */
 const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 
 /** Refuses, before its body is read, each request of the framework that its route's declaration does not allow. */
-export function guardRequests(app: FastifyInstance, parts: Parts): void {
-  const { access: settings, baseUrl, corsAllowedOrigins } = parts;
-  const checkHost = prepareCheckHost(baseUrl, parts.allowedHosts);
-  const identify = prepareIdentifyCaller(settings, parts.keyCallers, parts.trustedProxies);
-  const addressOf = prepareClientAddress(parts);
-  const refuseBlocked = prepareRefuseBlocked(parts);
+export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
+  const { access: settings, baseUrl, corsAllowedOrigins } = deps;
+  const checkHost = prepareCheckHost(baseUrl, deps.allowedHosts);
+  const prove = prepareProve(deps);
+  const addressOf = prepareClientAddress(deps);
   app.decorateRequest('caller');
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
@@ -44,7 +50,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
     if (isUnsafe(raw) && isCrossSite(raw, baseUrl, corsAllowedOrigins)) throw ERRORS.crossSiteRequest();
-    if (!isServedHere(raw, access.port, parts.managementPort)) throw ERRORS.noSuchPath();
+    if (!isServedHere(raw, access.port, deps.managementPort)) throw ERRORS.noSuchPath();
 
     const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
     request.isAuthorized = isAuthorized;
@@ -66,7 +72,7 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     decision: keyof typeof REFUSALS,
   ): RequestError {
     const { reason, toError } = REFUSALS[decision];
-    reportAccessDenial(parts, { correlationId: id, method, uri: routeOptions.url ?? '', reason, author });
+    reportAccessDenial(deps, { correlationId: id, method, uri: routeOptions.url ?? '', reason, author });
     return toError(access, settings.mode);
   }
 
@@ -76,31 +82,33 @@ export function guardRequests(app: FastifyInstance, parts: Parts): void {
     const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
     return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
   }
+}
 
-  async function prove(
-    request: FastifyRequest,
+/** Prepares finding what a request proves: whose it is, and whether it has the token of the link of its path. */
+function prepareProve(deps: HttpDependencies) {
+  const identify = prepareIdentifyCaller(deps.access, deps.keyCallers, deps.trustedProxies);
+  const refuseBlocked = prepareRefuseBlocked(deps);
+
+  return async (
+    { raw, headers, params }: FastifyRequest,
     access: RouteAccess,
     ipAddress: string | null,
-  ): Promise<Proof> {
-    const caller = await identify(request.raw);
+  ): Promise<Proof> => {
+    const caller = await identify(raw);
     // An invalid key ends the request without a lookup of the link.
     if (!access.ofLink || caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
-    const sent = request.headers['x-link-token'];
+    const sent = headers['x-link-token'];
     const token = sent === undefined ? undefined : String(sent);
-    const link = needsLink(caller, token, access) ? await readLink(request, ipAddress) : undefined;
+    const isNeeded = needsLink(caller, token, access);
+    if (isNeeded) refuseBlocked(raw, ipAddress); // looks up no link for a client that is blocked for unknown codes
+    const link = isNeeded ? await deps.readLink(shortCodeIn(params)) : undefined;
     const matches = tokenMatches(token, link?.tokenHash ?? null);
     return {
       caller,
       isCreator: isCreator(caller, link),
       linkToken: token === undefined ? 'NONE' : matches ? 'MATCHES' : 'FOREIGN',
     };
-  }
-
-  /** Looks up no link for a client that is blocked for unknown codes. */
-  async function readLink({ raw, params }: FastifyRequest, ipAddress: string | null) {
-    refuseBlocked(raw, ipAddress);
-    return parts.readLink(shortCodeIn(params));
-  }
+  };
 }
 
 /** Returns whether the link can make a difference: for what can be a token, and a key that may not do all without it. */
@@ -137,8 +145,45 @@ const REFUSALS = {
   },
 } satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, Refusal>;
 
-/** The routes of one link name its short code `shortCode`, or take everything behind `/l/`. */
+/** The routes of one link name its short code `shortCode`, or take everything below `/l/`. */
 function shortCodeIn(params: unknown): string {
   const { shortCode, '*': rest } = params as { shortCode?: string; '*'?: string }; // the router's, by the path
   return shortCode ?? rest ?? '';
+}
+
+/** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */
+export type IdentifyCaller = (request: IncomingMessage) => Promise<Proof['caller']> | Proof['caller'];
+
+const BEARER = /^bearer(?:\s+|$)(.*)/i;
+/** No control characters, and no marks that change the direction of text. */
+const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
+
+/** Prepares reading credentials: an API key first, then the user whom a trusted proxy names. */
+export function prepareIdentifyCaller(
+  { userHeader, userScopes }: AccessSettings,
+  keyCallers: KeyCallers,
+  trustedProxies: string[],
+): IdentifyCaller {
+  const isTrusted = prepareIsTrusted(trustedProxies);
+
+  function userOf(request: IncomingMessage): Caller {
+    if (userHeader === null || request.headers[userHeader] === undefined) return ANONYMOUS;
+    if (!isTrusted(toPlainAddress(request.socket.remoteAddress ?? '') ?? '')) return ANONYMOUS;
+    // A proxy that adds its header to the client's would otherwise let the client choose the name.
+    const [sent = '', ...more] = request.headersDistinct[userHeader] ?? [];
+    const name = decodeHeaderText(sent).trim();
+    if (name === '' && more.length === 0) return ANONYMOUS;
+    if (more.length > 0 || !USER_NAME.test(name)) throw ERRORS.unusableUserName(userHeader);
+    return { kind: 'USER', name, scopes: userScopes };
+  }
+
+  return (request) => {
+    if (hasSeveral(request, 'authorization')) throw ERRORS.severalCredentials();
+    const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
+    if (key === undefined) return userOf(request);
+    if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
+    // A token of the proxy's own sign-in may come with its user.
+    const user = userOf(request);
+    return user.kind === 'ANONYMOUS' ? 'INVALID_KEY' : user;
+  };
 }

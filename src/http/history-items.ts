@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
-import type { ChainHead, HistoryItem } from '../links/history.ts';
-import type { EpochMs } from '../links/link.ts';
+import type { HistoryItem } from '../links/history.ts';
+import type { ChainHead, EpochMs } from '../links/link.ts';
 import { isPreviewResult } from '../links/verdict.ts';
 import { toCsvLine } from './csv.ts';
 import type { HistoryHead, HistoryItem as HistoryItemRecord } from './history-schemas.ts';

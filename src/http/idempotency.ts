@@ -4,9 +4,9 @@ import type { Author } from '../links/author.ts';
 import type { KeyedRequest, RepeatableResponse, RequestCaller } from '../links/begin-request.ts';
 import { type CreatedLink, type CreateOnce, RepeatedRequestError } from '../links/create-link.ts';
 import type { CreatedLinkItem } from './bulk-schemas.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { prepareRefuse } from './limit-requests.ts';
-import type { Parts } from './parts.ts';
 
 // The header field of draft-ietf-httpapi-idempotency-key-header. Its statuses: 400 for a malformed key, 409 while the
 // first request runs, 422 for a key that belongs to another request.
@@ -15,79 +15,77 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 export const REPLAYED_HEADER = 'idempotency-replayed';
 
-/** Returns what makes two requests with one key the same: their path and what they send. */
-export function fingerprintOf(
-  started: KeyedRequest,
-  { routeOptions }: FastifyRequest,
-  content: unknown,
-): string {
-  return started.fingerprintOf([routeOptions.url, content]);
-}
+const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
 function callerOf(author: Author): RequestCaller {
   return { id: requestKeyOf(author), isSignedIn: author.name !== null };
 }
 
-/** Begins a request whose header has an Idempotency-Key; returns undefined without one. The caller ends it. */
-export type BeginKeyed = (request: FastifyRequest) => Promise<KeyedRequest | undefined>;
+/** Runs a request; with an Idempotency-Key, no other one with this key runs meanwhile. */
+export type RunKeyed = <T>(
+  request: FastifyRequest,
+  run: (started: KeyedRequest | undefined) => Promise<T>,
+) => Promise<T>;
 
-export function prepareBeginKeyed(parts: Parts): BeginKeyed {
-  const refuse = prepareRefuse(parts, 'idempotency_keys');
-  return async (request) => {
+export function prepareRunKeyed(deps: HttpDependencies): RunKeyed {
+  const refuse = prepareRefuse(deps, 'idempotency_keys');
+  return async (request, run) => {
     const { raw, headers, author } = request;
     const key = headers['idempotency-key'];
-    if (key === undefined) return undefined;
+    if (key === undefined) return run(undefined);
     if (!isKey(key)) throw ERRORS.invalidIdempotencyKey();
-    const started = await parts.beginRequest(callerOf(author), key);
+    const started = await deps.beginRequest(callerOf(author), key);
     if (started === 'running') throw ERRORS.idempotentRequestRunning();
     try {
-      if (!started.isRepeat) refuse(raw, await parts.limits.idempotentItems.take(author));
-      return started;
-    } catch (error) {
+      if (!started.isRepeat) refuse(raw, await deps.limits.idempotentItems.acquire(requestKeyOf(author)));
+      return await run(started);
+    } finally {
       started.end();
-      throw error;
     }
   };
 }
-
-const isKey = (value: unknown): value is string => typeof value === 'string' && KEY.test(value);
 
 /**
  * Prepares counting the further links of a request with an Idempotency-Key. The request itself has counted as one.
  *
  * @throws RequestError when the limit does not leave as many
  */
-export function prepareCountItems(parts: Parts) {
-  const refuse = prepareRefuse(parts, 'idempotency_keys');
-  const { idempotentItems } = parts.limits;
+export function prepareCountItems(deps: HttpDependencies) {
+  const refuse = prepareRefuse(deps, 'idempotency_keys');
+  const { idempotentItems } = deps.limits;
   return async ({ raw, author }: FastifyRequest, count: number): Promise<void> => {
     if (count <= 0) return;
-    const { events, waitMs } = await idempotentItems.takeUpTo(author, count);
-    if (waitMs > 0) await idempotentItems.giveBack(author, events);
+    const { events, waitMs } = await idempotentItems.acquireUpTo(requestKeyOf(author), count);
+    if (waitMs > 0) await idempotentItems.release(requestKeyOf(author), events);
     refuse(raw, waitMs);
   };
 }
 
-/** The limit of a route whose requests each create one link. */
-export type CreationLimit = {
+/** The creation of one link by each request of a route. */
+export type SingleCreation = {
+  /** Refuses requests beyond the limit of the route. */
   onRequest: onRequestAsyncHookHandler;
-  /** Takes a request back that got the link of an earlier one. */
-  giveBack(request: FastifyRequest): Promise<void>;
+  /** Runs a creation, which its limit does not count if it is that of an earlier request. */
+  run(
+    request: FastifyRequest,
+    create: (started: KeyedRequest | undefined) => Promise<OnceResult>,
+  ): Promise<OnceResult>;
 };
 
 /**
- * Prepares refusing requests beyond a limit, before their body is read, but not repeats: they create nothing. The hook
- * of all routes has determined the author before, and has refused requests that lack credentials.
+ * Prepares creations within a limit. It refuses requests before their body is read, but not repeats: they create nothing.
+ * The hook of all routes has determined the author before, and has refused requests that lack credentials.
  */
-export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads'): CreationLimit {
-  const limit = parts.limits[name];
-  const refuse = prepareRefuse(parts, name);
+export function prepareSingleCreation(deps: HttpDependencies, name: 'creations' | 'uploads'): SingleCreation {
+  const limit = deps.limits[name];
+  const refuse = prepareRefuse(deps, name);
+  const runKeyed = prepareRunKeyed(deps);
   const counted = new WeakSet<FastifyRequest>();
 
   async function isRepeat({ headers, author }: FastifyRequest): Promise<boolean> {
     const key = headers['idempotency-key'];
     if (!isKey(key)) return false;
-    const started = await parts.beginRequest(callerOf(author), key);
+    const started = await deps.beginRequest(callerOf(author), key);
     if (started === 'running') return false;
     started.end();
     return started.isRepeat;
@@ -95,21 +93,46 @@ export function prepareLimitCreations(parts: Parts, name: 'creations' | 'uploads
 
   return {
     async onRequest(request) {
-      const waitMs = await limit.take(request.author);
+      const waitMs = await limit.acquire(requestKeyOf(request.author));
       if (waitMs === 0) counted.add(request);
       else if (!(await isRepeat(request))) refuse(request.raw, waitMs);
     },
-    async giveBack(request) {
-      if (counted.delete(request)) await limit.giveBack(request.author, 1);
-    },
+    run: (request, create) =>
+      runKeyed(request, async (started) => {
+        const result = await create(started);
+        if (result.isReplayed && counted.delete(request)) await limit.release(requestKeyOf(request.author));
+        return result;
+      }),
   };
 }
 
-/** Returns the links that a request created before, by their items. @throws RequestError a 422 for other content */
-export function openFirst(started: KeyedRequest, fingerprint: string): Map<number, CreatedLinkItem> {
+/**
+ * Returns the links that a request created before, by their items, and the fingerprint that makes two requests with one
+ * key the same: that of their path and of what they send. @throws RequestError a 422 for other content
+ */
+export function openFirst(
+  started: KeyedRequest,
+  { routeOptions }: FastifyRequest,
+  content: unknown,
+): { first: Map<number, CreatedLinkItem>; fingerprint: string } {
+  const fingerprint = started.fingerprintOf([routeOptions.url, content]);
   const first = started.openFirst(fingerprint);
   if (first === 'other-request') throw ERRORS.idempotencyKeyReused();
-  return first as Map<number, CreatedLinkItem>; // what `once` was given
+  return { first: first as Map<number, CreatedLinkItem>, fingerprint }; // what `once` was given
+}
+
+/** Creates the link of a request that creates one, unless it was created before. `content`: what the request sends. */
+export function createFirst(
+  started: KeyedRequest | undefined,
+  request: FastifyRequest,
+  content: unknown,
+  create: (keyed: KeyedItem | undefined) => Promise<OnceResult>,
+): Promise<OnceResult> {
+  if (!started) return create(undefined);
+  const { first, fingerprint } = openFirst(started, request, content);
+  const item = first.get(0);
+  if (item) return Promise.resolve({ item, isReplayed: true });
+  return create({ started, fingerprint, item: 0, itemCount: 1 });
 }
 
 /** One item of a request with an Idempotency-Key. */

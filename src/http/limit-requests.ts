@@ -1,43 +1,44 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { requestKeyOf } from '../limits/rate-limiter.ts';
 import type { Requester } from '../links/ports.ts';
 import type { LimitName } from '../observability/metrics.ts';
-import { prepareReportProxy } from './client-address.ts';
-import { departureOf } from './connection-end.ts';
+import { abortSignalOf } from './connection-end.ts';
+import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, linkNotFound } from './errors.ts';
-import type { Parts } from './parts.ts';
+import { prepareReportProxy } from './request-origin.ts';
 
 /** Prepares refusing a request beyond a limit: it is counted, and throws the error. */
-export function prepareRefuse(parts: Parts, limit: LimitName) {
-  const reportProxy = prepareReportProxy(parts);
+export function prepareRefuse(deps: HttpDependencies, limit: LimitName) {
+  const reportProxy = prepareReportProxy(deps);
   return (request: IncomingMessage, retryAfterMs: number): void => {
     if (retryAfterMs === 0) return;
-    parts.metrics.rateLimited.inc({ limit });
+    deps.metrics.rateLimited.inc({ limit });
     reportProxy(request);
     throw ERRORS.rateLimited(retryAfterMs);
   };
 }
 
 /** Prepares refusing a client that requested too many unknown short codes, even requests for existing links. */
-export function prepareRefuseBlocked(parts: Parts) {
-  const refuse = prepareRefuse(parts, 'unknown_codes');
+export function prepareRefuseBlocked(deps: HttpDependencies) {
+  const refuse = prepareRefuse(deps, 'unknown_codes');
   return (request: IncomingMessage, ipAddress: string | null): void =>
-    refuse(request, parts.limits.visits.visitsBlockedMs(ipAddress));
+    refuse(request, deps.limits.visits.visitsBlockedMs(ipAddress));
 }
 
 /**
  * Prepares the limit of unknown short codes for a route with a short code. `refuseBlocked` is its hook. `countUnknown`
  * throws the error for a link that does not exist.
  */
-export function limitUnknownCodes(parts: Parts) {
-  const refuse = prepareRefuse(parts, 'unknown_codes');
-  const refuseIfBlocked = prepareRefuseBlocked(parts);
+export function limitUnknownCodes(deps: HttpDependencies) {
+  const refuse = prepareRefuse(deps, 'unknown_codes');
+  const refuseIfBlocked = prepareRefuseBlocked(deps);
   const refuseBlocked: onRequestAsyncHookHandler = async ({ raw, author }) =>
     refuseIfBlocked(raw, author.ipAddress);
 
   /** Counts a request for an unknown link. @throws RequestError when that is one too many */
   async function limitUnknown({ raw, author }: FastifyRequest): Promise<void> {
-    refuse(raw, await parts.limits.visits.countUnknownCode(author.ipAddress));
+    refuse(raw, await deps.limits.visits.countUnknownCode(author.ipAddress));
   }
 
   return {
@@ -51,12 +52,12 @@ export function limitUnknownCodes(parts: Parts) {
 }
 
 /** Prepares refusing changes beyond their limit, before their body is read. A change adds an entry to a history. */
-export function prepareLimitChanges(parts: Parts): onRequestAsyncHookHandler {
-  const refuse = prepareRefuse(parts, 'changes');
-  return async ({ raw, author }) => refuse(raw, await parts.limits.changes.take(author));
+export function prepareLimitChanges(deps: HttpDependencies): onRequestAsyncHookHandler {
+  const refuse = prepareRefuse(deps, 'changes');
+  return async ({ raw, author }) => refuse(raw, await deps.limits.changes.acquire(requestKeyOf(author)));
 }
 
 /** Returns who a request's work is done for. */
 export function requesterOf({ author }: FastifyRequest, reply: FastifyReply): Requester {
-  return { address: author.ipAddress, hasLeft: departureOf(reply.raw) };
+  return { address: author.ipAddress, signal: abortSignalOf(reply.raw) };
 }

@@ -12,7 +12,7 @@ export function pathOf(request: { url?: string | undefined }): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-/** Removes the origin of an absolute URL, behind which a query may follow without a path (RFC 9112, 3.2.2). */
+/** Removes the origin of an absolute URL, after which a query may follow without a path (RFC 9112, 3.2.2). */
 function withoutOrigin(url: string): string {
   if (url.startsWith('/')) return url;
   const rest = url.replace(ORIGIN, '');

@@ -1,13 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { duplicateField } from '../links/rules/parsed.ts';
-import { countReceivedBytes } from './collect-upload-garbage.ts';
-import { cutEpilogue } from './cut-epilogue.ts';
-import { ERRORS } from './errors.ts';
-import { sendContinue } from './read-body.ts';
-import { toSizeText } from './sizes.ts';
+import { ERRORS, invalidField } from './errors.ts';
+import { sendContinue, toSizeText } from './read-body.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
 /**
@@ -48,17 +47,15 @@ export type FormOptions = {
  */
 export async function readForm(
   request: IncomingMessage,
-  { fieldNames, onOther, maxBytes, maxFileBytes, onReceived, receivePart }: FormOptions,
+  options: FormOptions,
 ): Promise<Record<string, string>> {
+  const { maxBytes, maxFileBytes, onReceived } = options;
   const requestTooLarge = () => ERRORS.requestTooLarge(toSizeText(maxBytes));
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw requestTooLarge();
   const boundary = boundaryOf(request);
   const parser = createParser(request, maxFileBytes);
-  const fields: Record<string, string> = {};
-  const receiving: Promise<void>[] = [];
-  const open = new Set<Readable>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-
+  const parts = receiveParts(parser, options, fail);
   let failure: { error: unknown } | undefined;
 
   /** Ends the form with its first error, and makes the readers of open parts fail. */
@@ -66,41 +63,25 @@ export async function readForm(
     failure ??= { error };
     end();
     request.unpipe();
-    for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
+    parts.fail();
   }
 
   failWhenSlow(request, fail, 'large');
-  limitBytes(request, maxBytes, () => fail(requestTooLarge()));
+  let sizeBytes = 0;
   request.on('data', ({ length }: Buffer) => {
-    const error = onReceived?.(length);
+    collectGarbageEvery(length);
+    sizeBytes += length;
+    const error = sizeBytes > maxBytes ? requestTooLarge() : onReceived?.(length);
     if (error) fail(error);
-  });
-  request.once('close', () => {
-    if (!request.readableEnded) fail(ERRORS.malformedMultipart()); // the client disconnected
-  });
-  // The parser's types do not say that a part may have no name.
-  parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
-    const error = fieldNames.includes(name)
-      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
-      : onOther?.(name);
-    if (error) fail(error);
-  });
-  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
-    bytes.on('error', () => {}); // the reader of the part gets the error as well
-    if (failure) return void bytes.resume(); // the parser continues with what it has buffered
-    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
-    open.add(bytes);
-    receiving.push(
-      receivePart(name, fileName, bytes)
-        .catch(fail)
-        .finally(() => open.delete(bytes)),
-    );
   });
   const failMalformed = () => fail(ERRORS.malformedMultipart());
+  request.once('close', () => {
+    if (!request.readableEnded) failMalformed(); // the client disconnected
+  });
   for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, failMalformed);
   parser.on('error', failMalformed); // may be emitted more than once
   parser.once('finish', () => {
-    // The form has ended, but bytes behind it still count towards the size of the request.
+    // The form has ended, but bytes after it still count towards the size of the request.
     if (request.readableEnded) end();
     else request.once('end', end);
   });
@@ -111,25 +92,53 @@ export async function readForm(
 
   await ended;
   request.resume();
-  await Promise.all(receiving); // the last part may fail after the form has ended
+  await parts.settled(); // the last part may fail after the form has ended
   if (failure) throw failure.error;
-  return fields;
+  return parts.fields;
 }
 
-/** Counts the bytes of a request as they arrive, and calls `onExceeded` while they exceed the limit. */
-function limitBytes(request: IncomingMessage, maxBytes: number, onExceeded: () => void): void {
-  let sizeBytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    countReceivedBytes(chunk.length);
-    sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) onExceeded();
+/** Collects the known text fields of a form, and passes its files on. `fail` gets the error that ends the form. */
+function receiveParts(
+  parser: BusboyInstance,
+  { fieldNames, onOther, maxFileBytes, receivePart }: FormOptions,
+  fail: (error: unknown) => void,
+) {
+  const fields: Record<string, string> = {};
+  const receiving: Promise<void>[] = [];
+  const open = new Set<Readable>();
+  let hasFailed = false;
+  // The parser's types do not say that a part may have no name.
+  parser.on('field', (name: string | undefined = '', latin1, _, isTruncated) => {
+    const error = fieldNames.includes(name)
+      ? addField(fields, name, isTruncated ? markTruncated(latin1) : decodeUtf8(latin1))
+      : onOther?.(name);
+    if (error) fail(error);
   });
+  parser.on('file', (name: string | undefined = '', bytes, fileName) => {
+    bytes.on('error', () => {}); // the reader of the part gets the error as well
+    if (hasFailed) return void bytes.resume(); // the parser continues with what it has buffered
+    bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
+    open.add(bytes);
+    receiving.push(
+      receivePart(name, fileName, bytes)
+        .catch(fail)
+        .finally(() => open.delete(bytes)),
+    );
+  });
+  return {
+    fields,
+    settled: () => Promise.all(receiving),
+    fail(): void {
+      hasFailed = true;
+      for (const bytes of open) bytes.destroy(ERRORS.malformedMultipart());
+    },
+  };
 }
 
 /** Adds a field, or returns the error of the form when it cannot be decoded or is already there. */
 function addField(fields: Record<string, string>, name: string, value?: string): Error | undefined {
   if (value === undefined) return ERRORS.malformedMultipart();
-  if (Object.hasOwn(fields, name)) return ERRORS.invalidField(duplicateField(name));
+  if (Object.hasOwn(fields, name)) return invalidField(duplicateField(name));
   Object.defineProperty(fields, name, { value, enumerable: true }); // also a field named __proto__
   return undefined;
 }
@@ -162,4 +171,76 @@ function decodeUtf8(latin1: string): string | undefined {
 /** Returns a value that no rule of a field accepts: far too long, and not blank, which would mean absent. */
 function markTruncated(latin1: string): string {
   return `${Buffer.from(latin1, 'latin1')}…`;
+}
+
+/**
+ * Bytes received between two collections of the young generation. Throughput of 10 MB uploads in MB/s (bare
+ * node:http: 440) and peak memory in MB: never 265 and 221, 1 MiB 392 and 171, 2 MiB 431 and 155, 4 MiB 425
+ * and 155, 6 MiB 404 and 159.
+ */
+const COLLECT_AT_BYTES = 4 * 1024 * 1024;
+
+// A flag of `npm start` would be missing wherever the service is started without npm.
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+
+let uncollectedBytes = 0;
+
+/**
+ * Counts the bytes of large bodies, and runs a minor garbage collection every few MiB. The chunks are outside
+ * of the heap. V8 by itself frees them only with a full marking of the heap, every 16 MB, although they all
+ * died young.
+ */
+function collectGarbageEvery(chunkBytes: number): void {
+  uncollectedBytes += chunkBytes;
+  if (uncollectedBytes < COLLECT_AT_BYTES) return;
+  uncollectedBytes = 0;
+  collect({ type: 'minor' });
+}
+
+/**
+ * Returns a stream that passes a multipart form up to its closing delimiter, and discards the epilogue
+ * (RFC 2046, 5.1.1). The parser reads parts of an epilogue as parts of the form, and then never finishes.
+ *
+ * It passes no chunk that has more than `maxParts` parts: the parser would read all 13,000 of 64 KiB, for 50 ms.
+ */
+export function cutEpilogue(boundary: string, maxParts: number, onTooManyParts: () => void): Transform {
+  const beginning = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  const delimiter = Buffer.from(`\r\n--${boundary}--`, 'latin1');
+  const overlapBytes = delimiter.length - 1;
+  let last: Buffer = Buffer.from('\r\n'); // the first line of a form may be its closing delimiter
+  let isClosed = false;
+
+  /** Returns the length of what belongs to the form; undefined when the chunk does not end it. */
+  function findEnd(chunk: Buffer): number | undefined {
+    const joined = Buffer.concat([last, chunk.subarray(0, overlapBytes)]);
+    const across = joined.indexOf(delimiter);
+    if (across !== -1) return across + delimiter.length - last.length;
+    const within = chunk.indexOf(delimiter);
+    if (within !== -1) return within + delimiter.length;
+    last = chunk.length < overlapBytes ? joined.subarray(-overlapBytes) : chunk.subarray(-overlapBytes);
+    return undefined;
+  }
+
+  function hasTooManyParts(chunk: Buffer): boolean {
+    let delimiters = 0;
+    for (let at = -1; delimiters <= maxParts + 1; delimiters++) {
+      at = chunk.indexOf(beginning, at + 1);
+      if (at === -1) return false;
+    }
+    return true; // even if one of them is the closing delimiter
+  }
+
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      if (isClosed) return done();
+      const end = findEnd(chunk);
+      const form = chunk.subarray(0, end);
+      const isRefused = hasTooManyParts(form);
+      isClosed = end !== undefined || isRefused;
+      if (!isRefused) return done(null, form);
+      onTooManyParts();
+      done();
+    },
+  });
 }

@@ -5,7 +5,7 @@ import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
-import { PAGE_NAMES } from './management-port.ts';
+import { PAGE_NAMES } from './route-access.ts';
 
 // The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
 // what a client sends, with the texts and in the order of the specification.

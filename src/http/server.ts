@@ -6,9 +6,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
+import { createSlots } from '../limits/work-queue.ts';
+import { clientKeyOf, toPlainAddress } from '../links/ip-address.ts';
 import type { Clock } from '../links/ports.ts';
 import { MAX_UPLOAD_MS } from '../links/receive-file.ts';
-import { type CommonHeaders, correlationIdOf, keepCorrelationBytes } from './common-headers.ts';
 import {
   avoidResetOnClose,
   beginResponse,
@@ -17,12 +18,12 @@ import {
   lingerOnClose,
 } from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { hasBody, hasSeveral } from './headers.ts';
-import { discardInTurns, RequestWithJoinedChunks } from './joined-chunks.ts';
+import { type CommonHeaders, correlationIdOf, hasBody, hasSeveral, keepCorrelationBytes } from './headers.ts';
 import { isVisit, pathOf } from './path.ts';
-import { delayContinue } from './read-body.ts';
+import { delayContinue, discardInTurns, RequestWithJoinedChunks } from './read-body.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
-import { sendError, sendErrorToSocket } from './send-error.ts';
+import { prepareIsTrusted } from './request-origin.ts';
+import { sendError, sendErrorToSocket, toSocketError } from './response.ts';
 import type { SlowClients } from './slow-clients.ts';
 
 /** An idle connection is closed after this time. */
@@ -157,10 +158,51 @@ export function inSequence(serve: RequestListener, onCutOff: () => void): Reques
   };
 }
 
-/** Reads no further request, and closes the connection behind the response that is being sent. */
+/** Reads no further request, and closes the connection after the response that is being sent. */
 function endAfterResponse(socket: Socket): void {
   ending.add(socket);
   socket.removeAllListeners('data').on('data', () => undefined); // no parser gets what still arrives
   socket.pause();
   lingerOnClose(socket); // unread bytes would reset the connection
+}
+
+type Settings = {
+  maxConnections: number;
+  maxConnectionsPerClient: number;
+  trustedProxies: string[];
+  clock: Clock;
+  onRefused: (reason: 'connections' | 'connections_per_client') => void;
+};
+
+const RETRY_AFTER = ['retry-after', '10'];
+
+/**
+ * Returns a function that limits the connections of a server: in total, and of each client, which is an IPv4
+ * address or an IPv6 network of 64 bits. Proxies are not limited, because they stand for many clients. The
+ * servers that get the same function share the counts per client.
+ *
+ * A client over its limit gets 503. Over the total, connections are closed before they cost anything.
+ */
+export function prepareLimitConnections({ clock, onRefused, ...limits }: Settings): (server: Server) => void {
+  const isTrusted = prepareIsTrusted(limits.trustedProxies);
+  const slots = createSlots({ max: Number.POSITIVE_INFINITY, maxPerClient: limits.maxConnectionsPerClient });
+
+  function limitClient(socket: Socket): void {
+    const address = toPlainAddress(socket.remoteAddress ?? '');
+    if (address === null || isTrusted(address)) return;
+    const release = slots.acquire(clientKeyOf(address));
+    if (release) return void socket.once('close', release);
+    onRefused('connections_per_client');
+    // Nothing lingers: connections that wait to be closed would use up the total.
+    socket.end(toSocketError(ERRORS.tooManyConnections(), clock(), RETRY_AFTER)).destroySoon();
+  }
+
+  return (server) => {
+    server.maxConnections = limits.maxConnections;
+    server.on('drop', () => onRefused('connections'));
+    server.on('connection', (socket: Socket) => {
+      // A replayed request has its connection counted already, and is no socket of the system.
+      if (socket.localPort !== undefined) limitClient(socket);
+    });
+  };
 }

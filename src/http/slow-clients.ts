@@ -50,6 +50,7 @@ export function failWhenSlow(
   readers.set(request, { size, fail });
 }
 
+/** A body or a download, as far as its speed matters. */
 type Transfer = {
   isOver: () => boolean;
   /** Returns true while the service, and not the client, holds up the transfer. */
@@ -60,6 +61,9 @@ type Transfer = {
   /** The most bytes above the minimum that count for later windows. */
   maxSurplusBytes: number;
   cutOff: () => void;
+};
+
+type WatchedTransfer = Transfer & {
   windowStartMs: number;
   /** The bytes at the start of the window, less those that earlier windows had above their minimum. */
   startBytes: number;
@@ -71,16 +75,16 @@ export function createSlowClients({
   onCutOff,
   sentBytes = readSentBytes,
 }: Settings): SlowClients {
-  const transfers = new Set<Transfer>();
+  const transfers = new Set<WatchedTransfer>();
   const minBytesPerWindow = (minBytesPerSecond * WINDOW_MS) / 1000;
 
-  function watch(transfer: Omit<Transfer, 'windowStartMs' | 'startBytes'>): Transfer {
+  function watch(transfer: Transfer): WatchedTransfer {
     const watched = { ...transfer, windowStartMs: elapsedMs(), startBytes: transfer.bytes() };
     transfers.add(watched);
     return watched;
   }
 
-  function beginWindow(transfer: Transfer, now: number, usedBytes: number): void {
+  function beginWindow(transfer: WatchedTransfer, now: number, usedBytes: number): void {
     transfer.windowStartMs = now;
     const leastBytes = transfer.bytes() - transfer.maxSurplusBytes;
     transfer.startBytes = Math.max(transfer.startBytes + usedBytes, leastBytes);
@@ -103,22 +107,7 @@ export function createSlowClients({
   const checking = setInterval(check, CHECK_EACH_MS).unref();
   return {
     watchBody(request, response) {
-      const { socket } = request;
-      const transfer = watch({
-        isOver: () => request.complete || socket.destroyed,
-        isHeldUp: () => request.readableLength > 0 || request.isPaused(),
-        bytes: () => socket.bytesRead,
-        minBytes: () =>
-          readers.get(request)?.size === 'large' ? minBytesPerWindow : Number.POSITIVE_INFINITY,
-        maxSurplusBytes: 0,
-        cutOff() {
-          onCutOff('slow_body');
-          const reader = readers.get(request);
-          // A response that has begun leaves no other way; it may be one that refused the body.
-          if (reader && !response.headersSent) reader.fail(ERRORS.requestTimeout());
-          else socket.destroy();
-        },
-      });
+      const transfer = watch(toBodyTransfer(request, response, { minBytesPerWindow, onCutOff }));
       request.once('close', () => transfers.delete(transfer));
     },
     watchDownload(response) {
@@ -126,20 +115,50 @@ export function createSlowClients({
       // A steady client may take no byte for minutes. A listener keeps the socket open when it is idle.
       response.on('timeout', () => undefined);
       if (!socket || minBytesPerWindow === 0) return;
-      watch({
-        isOver: () => response.writableFinished || socket.destroyed,
-        isHeldUp: () => socket.writableLength === 0,
-        bytes: () => sentBytes(socket),
-        minBytes: () => minBytesPerWindow,
-        maxSurplusBytes: MAX_SURPLUS_BYTES,
-        cutOff() {
-          onCutOff('slow_download');
-          response.destroy(new Error('The client read more slowly than app.limits.min-rate'));
-        },
-      });
+      const bytes = () => sentBytes(socket);
+      watch(toDownloadTransfer(response, socket, { bytes, minBytes: () => minBytesPerWindow, onCutOff }));
     },
     check,
     stop: () => clearInterval(checking),
+  };
+}
+
+function toBodyTransfer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { minBytesPerWindow, onCutOff }: { minBytesPerWindow: number } & Pick<Settings, 'onCutOff'>,
+): Transfer {
+  const { socket } = request;
+  return {
+    isOver: () => request.complete || socket.destroyed,
+    isHeldUp: () => request.readableLength > 0 || request.isPaused(),
+    bytes: () => socket.bytesRead,
+    minBytes: () => (readers.get(request)?.size === 'large' ? minBytesPerWindow : Number.POSITIVE_INFINITY),
+    maxSurplusBytes: 0,
+    cutOff() {
+      onCutOff('slow_body');
+      const reader = readers.get(request);
+      // A response that has begun leaves no other way; it may be one that refused the body.
+      if (reader && !response.headersSent) reader.fail(ERRORS.requestTimeout());
+      else socket.destroy();
+    },
+  };
+}
+
+function toDownloadTransfer(
+  response: ServerResponse,
+  socket: Socket,
+  { onCutOff, ...measured }: Pick<Transfer, 'bytes' | 'minBytes'> & Pick<Settings, 'onCutOff'>,
+): Transfer {
+  return {
+    ...measured,
+    isOver: () => response.writableFinished || socket.destroyed,
+    isHeldUp: () => socket.writableLength === 0,
+    maxSurplusBytes: MAX_SURPLUS_BYTES,
+    cutOff() {
+      onCutOff('slow_download');
+      response.destroy(new Error('The client read more slowly than app.limits.min-rate'));
+    },
   };
 }
 

@@ -9,7 +9,7 @@ import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
 import type { SourceRecord } from './source-record.ts';
 
-/** Why a link is not imported, as the report shows it. */
+/** The reasons not to import a link, as the report shows them. */
 export const SKIP_REASONS = {
   INVALID_CODE: 'the short code cannot be kept',
   RESERVED_CODE: 'the short code is reserved',
@@ -34,7 +34,7 @@ export type PlanOptions = {
   from: ProductName;
   /** Of times without an offset. */
   timeZone: string;
-  /** What becomes of a link whose source refuses visitors: those without the password, or all. */
+  /** The treatment of a link whose source refuses visitors: those without the password, or all. */
   withRefusal: 'pause' | 'skip';
   targets: TargetPolicy;
   now: EpochMs;

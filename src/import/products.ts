@@ -7,7 +7,7 @@ export type ProductName = (typeof PRODUCTS)[number];
 
 type Member = Exclude<keyof SourceRecord, 'line' | 'tags' | 'refusals' | 'losses'>;
 
-/** How the exports of a product name the members of a link. The first column that has a text counts. */
+/** The names of the members of a link in the exports of a product. The first column that has a text counts. */
 export type Product = {
   columns: Partial<Record<Member, readonly string[]>>;
   tags?: string;
@@ -16,7 +16,8 @@ export type Product = {
   /** Reads the short code from the path of a short URL. */
   codeOfPath?: (path: string) => string;
   tagDelimiter?: RegExp;
-  refusals?: Partial<Record<SourceRecord['refusals'][number], string>>;
+  /** Columns that are set where a link is not imported, with the reason. */
+  refusals?: Record<string, SourceRecord['refusals'][number]>;
   /** Columns that are set where a link does what is not imported, with what that is. */
   losses?: Record<string, string>;
   formats: string;
@@ -114,7 +115,7 @@ export function toRecord(product: Product, { line, fields }: SourceRow): SourceR
     }
     return null;
   };
-  const refusals = Object.entries(product.refusals ?? {}) as [SourceRecord['refusals'][number], string][];
+  const refusals = Object.entries(product.refusals ?? {});
   const losses = Object.entries(product.losses ?? {});
   return {
     line,
@@ -130,7 +131,7 @@ export function toRecord(product: Product, { line, fields }: SourceRow): SourceR
     tags: toTags(fields.get(product.tags ?? ''), product.tagDelimiter),
     recipient: read('recipient'),
     password: read('password'),
-    refusals: refusals.filter(([, name]) => isSet(fields.get(name))).map(([refusal]) => refusal),
+    refusals: refusals.filter(([name]) => isSet(fields.get(name))).map(([, refusal]) => refusal),
     losses: losses.filter(([name]) => isSet(fields.get(name))).map(([, loss]) => loss),
   };
 }

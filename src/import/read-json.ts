@@ -69,13 +69,15 @@ function* findLinks(
   if (typeof value !== 'object' || value === null) return;
   const fields = new Map<string, unknown>();
   if (!Array.isArray(value)) flatten(value, '', fields);
+  const members: unknown[] = Object.values(value);
   if (isLink(fields)) yield fields;
-  else for (const member of Object.values(value) as unknown[]) yield* findLinks(member, isLink);
+  else for (const member of members) yield* findLinks(member, isLink);
 }
 
 /** Enters the members of an object, and those of its objects after the name of the object: `meta.maxVisits`. */
 function flatten(object: object, prefix: string, fields: Map<string, unknown>): void {
-  for (const [name, value] of Object.entries(object) as [string, unknown][]) {
+  const members: [string, unknown][] = Object.entries(object);
+  for (const [name, value] of members) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       flatten(value, `${prefix}${name}.`, fields);
     else fields.set(plainName(prefix + name), value);

@@ -20,9 +20,9 @@ export type SourceRecord = {
   recipient: string | null;
   /** The plain password. */
   password: string | null;
-  /** Why the link would open for visitors whom its source refuses. */
+  /** The reasons for which the link would open for visitors whom its source refuses. */
   refusals: readonly ('password' | 'banned')[];
-  /** What the link does in its source and not here. */
+  /** The functions of the link in its source that it does not have here. */
   losses: readonly string[];
 };
 

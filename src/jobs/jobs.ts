@@ -1,6 +1,7 @@
 import { messageOf } from '../error-details.ts';
 import { expireLinks } from '../links/expire-links.ts';
-import { type NotifiedLinks, timeOfEvent } from '../links/link-event.ts';
+import type { NotifiedLinks } from '../links/link.ts';
+import { timeOfEvent } from '../links/link-event.ts';
 import type {
   Clock,
   FileStore,
@@ -13,10 +14,12 @@ import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import type { Log } from '../observability/log.ts';
-import type { Job } from './scheduler.ts';
 
 /** "The job runs at start and then every minute." */
 export const JOB_INTERVAL_MS = 60_000;
+
+/** How soon it is noticed that the clock was set back. */
+export const CLOCK_INTERVAL_MS = 1_000;
 
 type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
 
@@ -169,6 +172,57 @@ export function blockedHostsJob(refresh: () => Promise<boolean>, log: Log): Job 
         if (reason !== logged) log.write('warn', 'blocked_hosts_unusable', { reason });
         logged = reason;
       }
+    },
+  };
+}
+/** Work that runs at the start and then at an interval. `stopping` is aborted when the service stops. */
+export type Job = { name: string; run: (stopping: AbortSignal) => Promise<void> };
+
+/** Gets the error of a run. */
+export type ReportJobError = (job: string, error: unknown) => void;
+
+/**
+ * Runs jobs in sequence at an interval. A failed job is reported and retried at the next interval. A run that
+ * is longer than the interval delays the next one, so a job never runs twice at once. At intervals below a minute, a
+ * failure is reported once for each cause, until a run succeeds.
+ */
+export function createScheduler(jobs: readonly Job[], intervalMs: number, reportError: ReportJobError) {
+  // An error that stays would fill the log.
+  const isFrequent = intervalMs < 60_000;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const stopping = new AbortController();
+  const causes = new Map<string, string>();
+
+  async function runAll(): Promise<void> {
+    for (const job of jobs) {
+      if (stopping.signal.aborted) break;
+      try {
+        await job.run(stopping.signal);
+        causes.delete(job.name);
+      } catch (error) {
+        const cause = String(error);
+        if (!isFrequent || causes.get(job.name) !== cause) reportError(job.name, error);
+        causes.set(job.name, cause);
+      }
+    }
+    running = undefined;
+  }
+
+  return {
+    /** Runs every job once, then again at each interval. Resolves after the first runs. */
+    start(): Promise<void> {
+      timer = setInterval(() => {
+        running ??= runAll();
+      }, intervalMs);
+      running = runAll();
+      return running;
+    },
+    /** Starts no further job, and waits for the current one. */
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
     },
   };
 }

@@ -1,8 +1,7 @@
-import type { Clock, SharedCounts, VisitLimits } from '../links/ports.ts';
+import type { Clock, SharedCounts, StartTimer, VisitLimits } from '../links/ports.ts';
 import { DAY_MS } from '../links/time-units.ts';
-import { createGuessDelay, type StartTimer } from './guess-delay.ts';
-import { createRateLimiter, createRequestLimit, type Rate, type RequestLimit } from './rate-limiter.ts';
-import { createVisitLimits } from './visit-limits.ts';
+import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
+import { createGuessDelay, createVisitLimits } from './visit-limits.ts';
 
 /** What clients may do how often; null for no limit. */
 export type Rates = Readonly<{
@@ -21,19 +20,24 @@ export const NO_RATES: Rates = {
   changes: null,
 };
 
-/** Every limit by client, and the removal of what they no longer need. */
+/** Every limit by client, and the removal of what they no longer need. Those of requests count by `requestKeyOf`. */
 export type Limits = {
   visits: VisitLimits;
-  creations: RequestLimit;
-  uploads: RequestLimit;
-  changes: RequestLimit;
+  creations: RateLimiter;
+  uploads: RateLimiter;
+  changes: RateLimiter;
   /** Bounds the links of requests with an Idempotency-Key: what is stored for each is kept for a day. */
-  idempotentItems: RequestLimit;
+  idempotentItems: RateLimiter;
   deleteEnded(): Promise<void>;
 };
 
 /** About 0.5 GB of stored responses, of about 450 bytes each. */
 const IDEMPOTENT_ITEMS: Rate = { events: 1_000_000, windowMs: DAY_MS };
+
+export const startTimer: StartTimer = (onDue, delayMs) => {
+  const timer = setTimeout(onDue, delayMs);
+  return () => clearTimeout(timer);
+};
 
 const MIN_REPORT_INTERVAL_MS = 60_000;
 
@@ -63,38 +67,29 @@ export function createLimits(
     onSharedError?: (error: unknown) => void;
   },
 ): Limits {
-  const { clock, shared, startTimer, onDelay } = parts;
+  const { clock, shared, onDelay } = parts;
   const onSharedError = parts.onSharedError && reportSeldom(clock, parts.onSharedError);
-  const limiterOf = (name: keyof Rates) => {
-    const rate = rates[name];
-    return rate && createRateLimiter({ name, rate, clock, shared, onSharedError });
+  const limiterOf = (name: string, rate: Rate | null) =>
+    rate ? createRateLimiter({ name, rate, clock, shared, onSharedError }) : UNLIMITED;
+  const unknownCodes = limiterOf('unknownCodes', rates.unknownCodes);
+  const wrongPasswords = limiterOf('wrongPasswords', rates.wrongPasswords);
+  const ofRequests = {
+    creations: limiterOf('creations', rates.creations),
+    uploads: limiterOf('uploads', rates.uploads),
+    changes: limiterOf('changes', rates.changes),
+    idempotentItems: limiterOf('idempotentItems', IDEMPOTENT_ITEMS),
   };
-  const unknownCodes = limiterOf('unknownCodes');
-  const wrongPasswords = limiterOf('wrongPasswords');
-  const creations = limiterOf('creations');
-  const uploads = limiterOf('uploads');
-  const changes = limiterOf('changes');
-  const idempotentItems = createRateLimiter({
-    name: 'idempotentItems',
-    rate: IDEMPOTENT_ITEMS,
-    clock,
-    shared,
-    onSharedError,
-  });
   const delay = createGuessDelay({
     clock,
-    ...(startTimer && { start: startTimer }),
+    startTimer: parts.startTimer ?? startTimer,
     ...(onDelay && { onDelay }),
   });
   return {
     visits: createVisitLimits({ unknownCodes, wrongPasswords, delay }),
-    creations: createRequestLimit(creations),
-    uploads: createRequestLimit(uploads),
-    changes: createRequestLimit(changes),
-    idempotentItems: createRequestLimit(idempotentItems),
+    ...ofRequests,
     async deleteEnded() {
-      const inMemory = [unknownCodes, wrongPasswords, creations, uploads, changes, idempotentItems, delay];
-      for (const counts of inMemory) counts?.deleteEnded();
+      for (const counts of [unknownCodes, wrongPasswords, ...Object.values(ofRequests), delay])
+        counts.deleteEnded();
       await shared?.deleteEnded(clock());
     },
   };

@@ -1,6 +1,8 @@
-import type { BoundedQueue } from '../links/unavailable.ts';
-import type { ExportBounds } from './history-queues.ts';
-import { createFairQueue, type FairQueue } from './work-queue.ts';
+import { clientKeyOf } from '../links/ip-address.ts';
+import type { LinkListStore, ListPage, ListQuery } from '../links/link-list.ts';
+import type { HistoryStore, Requester, StatisticsStore, TimeRange } from '../links/ports.ts';
+import { type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
+import { createFairQueue, createSlots, type FairQueue } from './work-queue.ts';
 
 /** At one hash in 12 ms on 2 cores, a full queue is 12 s of work, and one client's share 3 s. */
 const PASSWORD_QUEUE = { name: 'passwords', maxWaiting: 1_000, maxWaitingPerClient: 250 } as const;
@@ -13,8 +15,9 @@ const STATISTICS_QUEUE = {
 } as const;
 /** Pages of histories and of the list. Each call takes a few milliseconds. */
 const HISTORY_QUEUE = { ...STATISTICS_QUEUE, name: 'history' } as const;
-/** An export holds about 0.3 MB while its client reads. */
-export const EXPORT_BOUNDS: ExportBounds = { max: 40, maxPerClient: 4 };
+/** An export holds about 0.3 MB, the entries of one call, while its client reads. So not only its calls are bounded. */
+const EXPORT_BOUNDS = { max: 40, maxPerClient: 4 };
+/** Has room for one call of each export. */
 const EXPORTS_QUEUE = {
   name: 'exports',
   concurrency: 1,
@@ -23,7 +26,7 @@ const EXPORTS_QUEUE = {
 } as const;
 /**
  * A request of 1,000 links takes about 0.1 s. Its body has up to 4 MB, which is read when it is its turn: a client that
- * sends slowly delays itself, and the others have places.
+ * sends slowly delays itself, and the others have slots.
  */
 const BULK_QUEUE = {
   name: 'bulk',
@@ -38,23 +41,89 @@ export function createPasswordQueue(hashesAtOnce: number): FairQueue {
   return createFairQueue({ ...PASSWORD_QUEUE, concurrency: hashesAtOnce });
 }
 
+/** The reads of a store for clients, each in its queue. */
+export type QueuedReads = {
+  /** Returns the statistics for one requester. */
+  statistics: (requester: Requester) => StatisticsStore;
+  /** Reads a page of the list of links for one requester. */
+  readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
+  /** Returns the histories for one requester. */
+  history: (requester: Requester) => HistoryReads;
+};
+
+/** The reads of histories for one requester. */
+export type HistoryReads = {
+  /** Each call waits for its turn among the pages of all clients. */
+  pages: HistoryStore;
+  /**
+   * Begins an export, whose calls wait for their turn among those of all exports. @throws OverloadedError when too
+   * many are under way
+   */
+  beginExport(): { store: HistoryStore; end: () => void };
+};
+
 /**
  * Creates all queues of the service.
  *
  * @param watch is called with each name, and what returns how much work waits there
  */
 export function createQueues(
+  store: { statistics: StatisticsStore; list: LinkListStore; history: HistoryStore },
   hashesAtOnce: number,
   watch: (name: BoundedQueue, waiting: () => number) => void,
 ) {
   const passwords = createPasswordQueue(hashesAtOnce);
   const bulk = createFairQueue(BULK_QUEUE);
   const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
-  const history = { pages: createFairQueue(HISTORY_QUEUE), exports: createFairQueue(EXPORTS_QUEUE) };
+  const [pages, exports] = [createFairQueue(HISTORY_QUEUE), createFairQueue(EXPORTS_QUEUE)];
   watch('passwords', passwords.waiting);
   watch('bulk', bulk.waiting);
-  watch('history', history.pages.waiting);
-  watch('exports', history.exports.waiting);
+  watch('history', pages.waiting);
+  watch('exports', exports.waiting);
   watch('statistics', () => audit.waiting() + rollups.waiting());
-  return { passwords, bulk, statistics: { audit, rollups }, history };
+  const reads: QueuedReads = {
+    statistics: prepareStatistics(store.statistics, audit, rollups),
+    readList: (requester, query) => pages.run(requester, () => store.list.readPage(query)),
+    history: prepareHistoryReads(store.history, pages, exports),
+  };
+  return { passwords, bulk, reads };
+}
+
+/** Prepares statistics in two queues: those that read the audit, which may take long, and those that read rollups. */
+function prepareStatistics(
+  statistics: StatisticsStore,
+  audit: FairQueue,
+  rollups: FairQueue,
+): QueuedReads['statistics'] {
+  const queueOf = ({ start, end }: TimeRange) => (start === null && end === null ? rollups : audit);
+  return (requester) => ({
+    accessTotals: (range) => queueOf(range).run(requester, () => statistics.accessTotals(range)),
+    hourly: (range) => queueOf(range).run(requester, () => statistics.hourly(range)),
+    daily: (range) => queueOf(range).run(requester, () => statistics.daily(range)),
+    overTime: (unit, range) => rollups.run(requester, () => statistics.overTime(unit, range)),
+    linkCounts: () => rollups.run(requester, () => statistics.linkCounts()),
+    topLinks: (limit) => rollups.run(requester, () => statistics.topLinks(limit)),
+    securityExceptions: (limit) => rollups.run(requester, () => statistics.securityExceptions(limit)),
+  });
+}
+
+function prepareHistoryReads(
+  history: HistoryStore,
+  pages: FairQueue,
+  exports: FairQueue,
+): QueuedReads['history'] {
+  const slots = createSlots(EXPORT_BOUNDS);
+  return (requester) => {
+    const queued = (queue: FairQueue): HistoryStore => ({
+      readPage: (query) => queue.run(requester, () => history.readPage(query)),
+    });
+    return {
+      pages: queued(pages),
+      beginExport() {
+        const end = slots.acquire(clientKeyOf(requester.address));
+        if (!end) throw new OverloadedError('exports');
+        return { store: queued(exports), end };
+      },
+    };
+  };
 }

@@ -8,22 +8,22 @@ const MAX_KEYS = 50_000;
 
 /** Limits events by key to a rate. A time of 0 ms means that the key is within its limit. */
 export type RateLimiter = {
-  /** Returns until when a key is refused, from memory. `taken` events of its count are about to be given back. */
-  blockedMs(key: string, taken?: number): number;
+  /** Returns until when a key is refused, from memory. `releasable` events of its count are about to be released. */
+  blockedMs(key: string, releasable?: number): number;
   /** Counts one event of a key unless it is refused already. Returns for how long it is refused. */
-  take(key: string): Promise<number>;
+  acquire(key: string): Promise<number>;
   /** Counts as many of several events as the limit leaves. Returns how many, and until when the others are refused. */
-  takeUpTo(key: string, events: number): Promise<Taken>;
-  /** Takes events of a key back. */
-  giveBack(key: string, events?: number): Promise<void>;
+  acquireUpTo(key: string, events: number): Promise<Acquired>;
+  /** Takes back events of a key that turned out not to count. */
+  release(key: string, events?: number): Promise<void>;
   /** Returns whether any key may be refused; costs nothing. */
   hasBlocked(): boolean;
   /** Forgets windows that have ended. */
   deleteEnded(): void;
 };
 
-/** `waitMs`: for how long the events that were not taken are refused; 0 if all were taken. */
-export type Taken = { events: number; waitMs: number };
+/** `waitMs`: for how long the other events are refused; 0 if there are none. */
+export type Acquired = { events: number; waitMs: number };
 
 type Options = {
   /** The name of the limit, which separates its keys from those of others in `shared`. */
@@ -54,58 +54,48 @@ export function createRateLimiter(options: Options): RateLimiter {
     }
   }
 
-  function blockedMs(key: string, taken = 0): number {
+  function blockedMs(key: string, releasable = 0): number {
     const now = clock();
     const known = counts.get(key, now);
-    return known !== undefined && known.count - taken >= rate.events ? known.endsAt - now : 0;
+    return known !== undefined && known.count - releasable >= rate.events ? known.endsAt - now : 0;
   }
 
-  async function giveBack(key: string, events = 1): Promise<void> {
+  async function release(key: string, events = 1): Promise<void> {
     if (counts.get(key, clock())) await add(key, -events);
   }
 
-  async function takeUpTo(key: string, events: number): Promise<Taken> {
+  async function acquireUpTo(key: string, events: number): Promise<Acquired> {
     const known = blockedMs(key);
     if (known > 0) return { events: 0, waitMs: known };
     const { count, endsAt } = await add(key, events);
     const excess = Math.min(count - rate.events, events);
     if (excess <= 0) return { events, waitMs: 0 };
     // Of several, or events that were counted meanwhile, here or by other instances, have used the last one up.
-    await giveBack(key, excess);
+    await release(key, excess);
     return { events: events - excess, waitMs: Math.max(1, endsAt - clock()) };
   }
 
   return {
     blockedMs,
-    take: async (key) => (await takeUpTo(key, 1)).waitMs,
-    takeUpTo,
-    giveBack,
+    acquire: async (key) => (await acquireUpTo(key, 1)).waitMs,
+    acquireUpTo,
+    release,
     hasBlocked: () => counts.hasReached,
     deleteEnded: () => counts.deleteEnded(clock()),
   };
 }
 
-/** A limit of requests, or of what they contain, by key or user where there is one, else by client. */
-export type RequestLimit = {
-  /** Counts a request of its author. Returns for how many ms it is refused; 0 when it may go on. */
-  take(author: Author): Promise<number>;
-  /** Counts several events of an author's request, as many as the limit leaves. */
-  takeUpTo(author: Author, events: number): Promise<Taken>;
-  /** Takes events back that turned out not to count. */
-  giveBack(author: Author, events: number): Promise<void>;
+/** Refuses nothing. */
+export const UNLIMITED: RateLimiter = {
+  blockedMs: () => 0,
+  acquire: async () => 0,
+  acquireUpTo: async (_, events) => ({ events, waitMs: 0 }),
+  release: async () => {},
+  hasBlocked: () => false,
+  deleteEnded() {},
 };
 
-/** Creates a limit of requests. Without a limiter nothing is refused. */
-export function createRequestLimit(limiter: RateLimiter | null): RequestLimit {
-  return {
-    take: async (author) => (limiter ? limiter.take(requestKeyOf(author)) : 0),
-    takeUpTo: async (author, events) =>
-      limiter ? limiter.takeUpTo(requestKeyOf(author), events) : { events, waitMs: 0 },
-    giveBack: async (author, events) => limiter?.giveBack(requestKeyOf(author), events),
-  };
-}
-
-/** Returns the key under which requests are counted. No address contains a space. */
+/** Returns the key under which requests are counted: the API key or user, else the client. No address contains a space. */
 export function requestKeyOf({ kind, name, ipAddress }: Author): string {
   return name === null ? clientKeyOf(ipAddress) : `${kind} ${name}`;
 }

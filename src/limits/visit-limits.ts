@@ -1,13 +1,12 @@
 import { clientKeyOf } from '../links/ip-address.ts';
-import type { Guess, GuessResult, VisitLimits } from '../links/ports.ts';
-import { AbandonedError } from '../links/unavailable.ts';
-import type { GuessDelay } from './guess-delay.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import type { Clock, Guess, GuessResult, StartTimer, VisitLimits } from '../links/ports.ts';
+import { ClientClosedError } from '../links/unavailable.ts';
+import { type RateLimiter, UNLIMITED, WindowCounts } from './rate-limiter.ts';
 
 type Parts = {
-  /** Null switches a limit off; without a limit of wrong passwords nothing is delayed either. */
-  unknownCodes: RateLimiter | null;
-  wrongPasswords: RateLimiter | null;
+  unknownCodes: RateLimiter;
+  /** Without this limit, no guess is delayed either. */
+  wrongPasswords: RateLimiter;
   delay: GuessDelay;
 };
 
@@ -18,9 +17,9 @@ type Running = { count: number; next: PromiseWithResolvers<void> };
 export function createVisitLimits({ unknownCodes, wrongPasswords, delay }: Parts): VisitLimits {
   return {
     visitsBlockedMs: (address) =>
-      unknownCodes?.hasBlocked() ? unknownCodes.blockedMs(clientKeyOf(address)) : 0,
-    countUnknownCode: async (address) => (unknownCodes ? unknownCodes.take(clientKeyOf(address)) : 0),
-    ...(wrongPasswords ? limitGuesses(wrongPasswords, delay) : UNLIMITED_GUESSES),
+      unknownCodes.hasBlocked() ? unknownCodes.blockedMs(clientKeyOf(address)) : 0,
+    countUnknownCode: (address) => unknownCodes.acquire(clientKeyOf(address)),
+    ...(wrongPasswords === UNLIMITED ? UNLIMITED_GUESSES : limitGuesses(wrongPasswords, delay)),
   };
 }
 
@@ -64,11 +63,11 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
   const { begin, end, count } = createRunningChecks();
 
   /** Takes a guess and begins its check. Returns 0, or for how long guesses are refused. */
-  async function take(key: string, hasLeft?: AbortSignal): Promise<number> {
+  async function acquire(key: string, signal?: AbortSignal): Promise<number> {
     for (;;) {
       const checks = begin(key);
       const { next } = checks;
-      const blockedMs = await limiter.take(key).catch((error: unknown) => {
+      const blockedMs = await limiter.acquire(key).catch((error: unknown) => {
         end(key, true);
         throw error;
       });
@@ -77,7 +76,7 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       end(key, false);
       if (hasOneEnded) continue; // it may have given its guess back after this one was refused
       if (count(key) === 0) return blockedMs;
-      await waitUnlessLeft(next.promise, hasLeft);
+      await waitUnlessAborted(next.promise, signal);
     }
   }
 
@@ -86,15 +85,15 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
     key: string,
     isRight: () => Promise<boolean>,
   ): Promise<GuessResult> {
-    let mayGiveBack = true;
+    let mayRelease = true;
     try {
       const found = await isRight();
-      mayGiveBack = found;
+      mayRelease = found;
       if (!found) delay.addWrong(shortCode);
       return { kind: 'CHECKED', isRight: found };
     } finally {
       try {
-        if (mayGiveBack) await limiter.giveBack(key);
+        if (mayRelease) await limiter.release(key);
       } finally {
         end(key, true); // otherwise guesses that wait for this check would wait forever
       }
@@ -107,28 +106,98 @@ function limitGuesses(limiter: RateLimiter, delay: GuessDelay): GuessLimits {
       const key = keyOf(guess);
       return limiter.blockedMs(key, count(key));
     },
-    delayGuess: ({ shortCode }, hasLeft) => delay.wait(shortCode, hasLeft),
-    async guess(guess, isRight, hasLeft) {
+    delayGuess: ({ shortCode }, signal) => delay.wait(shortCode, signal),
+    async guess(guess, isRight, signal) {
       const key = keyOf(guess);
-      const retryAfterMs = await take(key, hasLeft);
+      const retryAfterMs = await acquire(key, signal);
       return retryAfterMs > 0 ? { kind: 'LIMITED', retryAfterMs } : check(guess, key, isRight);
     },
   };
 }
 
-/** Waits for a promise. Rejects with `AbandonedError` when the client leaves first. */
-async function waitUnlessLeft(next: Promise<void>, hasLeft?: AbortSignal): Promise<void> {
-  if (hasLeft?.aborted) throw new AbandonedError('passwords');
-  const left = Promise.withResolvers<never>();
-  const leave = () => left.reject(new AbandonedError('passwords'));
-  hasLeft?.addEventListener('abort', leave, { once: true });
-  try {
-    await Promise.race([next, left.promise]);
-  } finally {
-    hasLeft?.removeEventListener('abort', leave);
-  }
-}
-
 function keyOf({ shortCode, address }: Guess): string {
   return `${shortCode} ${clientKeyOf(address)}`;
+}
+
+/** From so many wrong passwords for one link in a window on, each guess waits. */
+const FREE_WRONG_GUESSES = 20;
+const WINDOW_MS = 15 * 60_000;
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 5_000;
+const MAX_LINKS = 50_000;
+const MAX_WAITING = 1_000;
+
+/** Slows down guesses at a link's password, of all clients together. It refuses none. */
+export type GuessDelay = {
+  /** Resolves when a guess may go on. Rejects with `ClientClosedError` when its client leaves. */
+  wait(shortCode: string, signal?: AbortSignal): Promise<void>;
+  addWrong(shortCode: string): void;
+  deleteEnded(): void;
+};
+
+/** Returns the delay after this many wrong passwords: none for the first, then doubled by each further one. */
+export function delayAfter(wrongGuesses: number): number {
+  if (wrongGuesses < FREE_WRONG_GUESSES) return 0;
+  return Math.min(FIRST_DELAY_MS * 2 ** (wrongGuesses - FREE_WRONG_GUESSES), MAX_DELAY_MS);
+}
+
+/**
+ * Creates the delays of one instance, in memory.
+ *
+ * @param options.maxWaiting when more guesses wait, the one that has waited longest goes on early
+ * @param options.onDelay is called for each guess that has to wait
+ */
+export function createGuessDelay(options: {
+  clock: Clock;
+  startTimer: StartTimer;
+  maxWaiting?: number;
+  onDelay?: () => void;
+}): GuessDelay {
+  const { clock, startTimer, maxWaiting = MAX_WAITING, onDelay = () => {} } = options;
+  const wrong = new WindowCounts({ events: FREE_WRONG_GUESSES, windowMs: WINDOW_MS }, MAX_LINKS);
+  /** What ends each wait, in the order in which they began. */
+  const waiting = new Set<() => void>();
+
+  async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const goOn = (): void => {
+      waiting.delete(goOn);
+      resolve();
+    };
+    const cancel = startTimer(goOn, delayMs);
+    waiting.add(goOn);
+    const [longest] = waiting;
+    if (waiting.size > maxWaiting) longest?.();
+    try {
+      await waitUnlessAborted(promise, signal);
+    } finally {
+      waiting.delete(goOn);
+      cancel();
+    }
+  }
+
+  return {
+    async wait(shortCode, signal) {
+      const delayMs = delayAfter(wrong.get(shortCode, clock())?.count ?? 0);
+      if (delayMs === 0) return;
+      if (signal?.aborted) throw new ClientClosedError('passwords');
+      onDelay();
+      await pause(delayMs, signal);
+    },
+    addWrong: (shortCode) => void wrong.add(shortCode, 1, clock()),
+    deleteEnded: () => wrong.deleteEnded(clock()),
+  };
+}
+
+/** Waits for a promise. Rejects with `ClientClosedError` when the signal is aborted first. */
+export async function waitUnlessAborted(wanted: Promise<void>, signal?: AbortSignal): Promise<void> {
+  if (signal?.aborted) throw new ClientClosedError('passwords');
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new ClientClosedError('passwords'));
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([wanted, aborted.promise]);
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }

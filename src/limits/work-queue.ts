@@ -1,6 +1,6 @@
 import { clientKeyOf } from '../links/ip-address.ts';
 import type { Requester, WorkQueue } from '../links/ports.ts';
-import { AbandonedError, type BoundedQueue, OverloadedError } from '../links/unavailable.ts';
+import { type BoundedQueue, ClientClosedError, OverloadedError } from '../links/unavailable.ts';
 
 export type WorkQueueOptions = {
   name: BoundedQueue;
@@ -13,7 +13,13 @@ export type WorkQueueOptions = {
   maxWaitingPerClient: number;
 };
 
-type Waiting = { start: () => void; refuse: () => void; client: string; link: string | undefined };
+/** Work that waits. `start` gets what releases its slot. */
+type Waiting = {
+  start: (release: () => void) => void;
+  refuse: () => void;
+  client: string;
+  link: string | undefined;
+};
 
 /** Waiting work, by client or by link. The first key is the next one to be served. */
 type Line = { by: 'client' | 'link'; groups: Map<string, Set<Waiting>> };
@@ -29,62 +35,63 @@ export type FairQueue = WorkQueue & { waiting(): number };
 export function createFairQueue(options: WorkQueueOptions): FairQueue {
   const { name, concurrency, maxWaiting, maxWaitingPerClient, maxRunningPerClient = concurrency } = options;
   if (!(concurrency >= 1)) throw new TypeError('concurrency must be at least 1');
-  const byClient: Line = { by: 'client', groups: new Map() };
-  /** The line whose turn it is comes first. Work without a link is in the other line only. */
-  const lines: Line[] = [byClient, { by: 'link', groups: new Map() }];
-  let waitingCount = 0;
-  /** How much work of each client runs. */
-  const running = new Map<string, number>();
-  let runningCount = 0;
+  const slots = createSlots({ max: concurrency, maxPerClient: maxRunningPerClient });
+  const lines = createLines();
 
-  const mayBegin = (client: string): boolean =>
-    runningCount < concurrency && (running.get(client) ?? 0) < maxRunningPerClient;
-
-  function begin(client: string): void {
-    runningCount += 1;
-    running.set(client, (running.get(client) ?? 0) + 1);
-  }
-
-  function end(client: string): void {
-    runningCount -= 1;
-    const rest = (running.get(client) ?? 1) - 1;
-    if (rest === 0) running.delete(client);
-    else running.set(client, rest);
-  }
-
-  /** Waits for the turn of a client or of a link. */
-  function waitForTurn(client: string, { link, hasLeft }: Requester): Promise<void> {
-    const ofClient = byClient.groups.get(client)?.size ?? 0;
-    if (ofClient >= maxWaitingPerClient || (waitingCount >= maxWaiting && !makeRoom({ client, link })))
+  /** Waits for the turn of a client or of a link. Resolves to what releases its slot. */
+  function waitForTurn(client: string, { link, signal }: Requester): Promise<() => void> {
+    const isFull = lines.count() >= maxWaiting && !lines.makeRoom({ client, link });
+    if (lines.ofClient(client) >= maxWaitingPerClient || isFull)
       return Promise.reject(new OverloadedError(name));
     return new Promise((resolve, reject) => {
       const giveUp = (error: Error): void => {
-        hasLeft?.removeEventListener('abort', leave);
-        remove(waiting);
+        signal?.removeEventListener('abort', leave);
+        lines.remove(waiting);
         reject(error);
       };
-      const leave = (): void => giveUp(new AbandonedError(name));
-      const start = (): void => {
-        hasLeft?.removeEventListener('abort', leave);
-        resolve();
+      const leave = (): void => giveUp(new ClientClosedError(name));
+      const start = (release: () => void): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve(release);
       };
       const waiting: Waiting = { start, refuse: () => giveUp(new OverloadedError(name)), client, link };
-      add(waiting);
-      hasLeft?.addEventListener('abort', leave, { once: true });
+      lines.add(waiting);
+      signal?.addEventListener('abort', leave, { once: true });
     });
   }
 
-  function add(waiting: Waiting): void {
-    waitingCount += 1;
-    for (const { by, groups } of lines) {
-      const key = waiting[by];
-      if (key !== undefined) groups.set(key, (groups.get(key) ?? new Set()).add(waiting));
-    }
+  function startNext(): void {
+    const next = lines.takeNext(({ client }) => slots.isFree(client));
+    const release = next && slots.acquire(next.client);
+    if (release) next.start(release);
   }
+
+  return {
+    waiting: lines.count,
+    async run(requester, work) {
+      if (requester.signal?.aborted) throw new ClientClosedError(name);
+      const client = clientKeyOf(requester.address);
+      const release = slots.acquire(client) ?? (await waitForTurn(client, requester));
+      try {
+        return await work();
+      } finally {
+        release();
+        startNext();
+      }
+    },
+  };
+}
+
+/** Creates the lines of waiting work, by client and by link. */
+function createLines() {
+  const byClient: Line = { by: 'client', groups: new Map() };
+  /** The line whose turn it is comes first. Work without a link is in the other line only. */
+  const lines: Line[] = [byClient, { by: 'link', groups: new Map() }];
+  let count = 0;
 
   /** Removes work. What else its client and its link have waiting goes to the end of the line if this work is served. */
   function remove(waiting: Waiting, isServed = false): void {
-    waitingCount -= 1;
+    count -= 1;
     for (const { by, groups } of lines) {
       const key = waiting[by];
       const group = key === undefined ? undefined : groups.get(key);
@@ -95,46 +102,71 @@ export function createFairQueue(options: WorkQueueOptions): FairQueue {
     }
   }
 
-  /** Refuses the newest work of the client or link with the most, unless the new work would be of the largest. */
-  function makeRoom(added: Pick<Waiting, Line['by']>): boolean {
-    let largest = { size: 0, ofAdded: 0, works: new Set<Waiting>() };
-    for (const { by, groups } of lines) {
-      const ofAdded = groups.get(added[by] ?? '')?.size ?? 0;
-      for (const works of groups.values())
-        if (works.size > largest.size) largest = { size: works.size, ofAdded, works };
-    }
-    if (largest.size <= largest.ofAdded + 1) return false;
-    [...largest.works].at(-1)?.refuse();
-    return true;
-  }
+  return {
+    remove,
+    count: () => count,
+    ofClient: (client: string) => byClient.groups.get(client)?.size ?? 0,
+    add(waiting: Waiting): void {
+      count += 1;
+      for (const { by, groups } of lines) {
+        const key = waiting[by];
+        if (key !== undefined) groups.set(key, (groups.get(key) ?? new Set()).add(waiting));
+      }
+    },
+    /** Refuses the newest work of the client or link with the most, unless the new work would be of the largest. */
+    makeRoom(added: Pick<Waiting, Line['by']>): boolean {
+      let largest = { size: 0, ofAdded: 0, works: new Set<Waiting>() };
+      for (const { by, groups } of lines) {
+        const ofAdded = groups.get(added[by] ?? '')?.size ?? 0;
+        for (const works of groups.values())
+          if (works.size > largest.size) largest = { size: works.size, ofAdded, works };
+      }
+      if (largest.size <= largest.ofAdded + 1) return false;
+      [...largest.works].at(-1)?.refuse();
+      return true;
+    },
+    /** Removes and returns the work whose turn it is, of that which may begin. */
+    takeNext(mayBegin: (waiting: Waiting) => boolean): Waiting | undefined {
+      const next = lines
+        .values()
+        .flatMap(({ groups }) => groups.values().flatMap((works) => works.values()))
+        .find(mayBegin);
+      lines.reverse();
+      if (next) remove(next, true);
+      return next;
+    },
+  };
+}
+/** Bounds what is under way at once, in all and for each client. */
+export type Slots = {
+  /** Takes a slot for a client. Returns a function that releases it, or undefined while none is free. */
+  acquire(client: string): (() => void) | undefined;
+  isFree(client: string): boolean;
+};
 
-  function findNext({ groups }: Line): Waiting | undefined {
-    for (const works of groups.values()) for (const work of works) if (mayBegin(work.client)) return work;
-    return undefined;
-  }
+export function createSlots({ max, maxPerClient }: { max: number; maxPerClient: number }): Slots {
+  const byClient = new Map<string, number>();
+  let count = 0;
 
-  function startNext(): void {
-    const next = lines.values().map(findNext).find(Boolean);
-    lines.reverse();
-    if (!next) return;
-    remove(next, true);
-    begin(next.client);
-    next.start();
+  const isFree = (client: string): boolean => count < max && (byClient.get(client) ?? 0) < maxPerClient;
+
+  function add(client: string, amount: 1 | -1): void {
+    const ofClient = (byClient.get(client) ?? 0) + amount;
+    if (ofClient === 0) byClient.delete(client);
+    else byClient.set(client, ofClient);
+    count += amount;
   }
 
   return {
-    waiting: () => waitingCount,
-    async run(requester, work) {
-      if (requester.hasLeft?.aborted) throw new AbandonedError(name);
-      const client = clientKeyOf(requester.address);
-      if (mayBegin(client)) begin(client);
-      else await waitForTurn(client, requester);
-      try {
-        return await work();
-      } finally {
-        end(client);
-        startNext();
-      }
+    isFree,
+    acquire(client) {
+      if (!isFree(client)) return undefined;
+      add(client, 1);
+      let isHeld = true;
+      return () => {
+        if (isHeld) add(client, -1);
+        isHeld = false;
+      };
     },
   };
 }

@@ -31,7 +31,7 @@ export type Attempt = {
   version: number | null;
   /** True when others want to be notified of it: its events are committed with it. */
   notifies?: boolean;
-  /** How many attempts it stands for; absent for 1. Only those that a limit refused are recorded together. */
+  /** The number of attempts that it stands for; absent for 1. Only those that a limit refused are recorded together. */
   count?: number;
 };
 
@@ -45,7 +45,7 @@ export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: num
 export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent'> & {
   result: AuditResult;
   accessedAt: EpochMs;
-  /** How many attempts it records: 1, but of those that a limit refused all of a client, a link and a minute. */
+  /** The number of attempts that it records: 1, but of those that a limit refused all of a client, a link and a minute. */
   count: number;
 };
 

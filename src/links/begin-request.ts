@@ -8,7 +8,7 @@ export type RepeatableResponse = { shown: Record<string, unknown>; secrets: Reco
 
 /** A request with an Idempotency-Key, from its beginning to its end. No other one with this key runs meanwhile. */
 export type KeyedRequest = {
-  /** Whether links of the request were committed before. */
+  /** True when links of the request were committed before. */
   isRepeat: boolean;
   /**
    * Returns the fingerprint of what was sent. It may contain a password, so the store alone must not suffice to try some.
@@ -29,7 +29,7 @@ export type KeyedRequest = {
   end(): void;
 };
 
-/** Who sends a request. `isSignedIn`: the caller has proved it, and is not one of several behind an address. */
+/** The sender of a request. `isSignedIn`: the caller has proved it, and is not one of several behind an address. */
 export type RequestCaller = { id: string; isSignedIn: boolean };
 
 /**

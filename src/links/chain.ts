@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { ChainHead, ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
-import type { EpochMs, NewLink } from './link.ts';
+import type { ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
+import type { ChainHead, EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import { toCreationDetails } from './link-terms.ts';
 

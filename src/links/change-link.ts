@@ -2,7 +2,7 @@ import type { Author } from './author.ts';
 import { prepareHashPassword } from './check-password.ts';
 import type { ChangeResult, LinkPatch, RevocationResult } from './decide-change.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
-import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
+import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 
 /** The new terms that a client requests, with the plain password, which is hashed. */
 export type LinkPatchRequest = Omit<LinkPatch, 'passwordHash'> & { password?: string | null };
@@ -12,14 +12,14 @@ export type LinkPatchRequest = Omit<LinkPatch, 'passwordHash'> & { password?: st
  * obeys the new terms.
  *
  * @param versions the versions of the link that may be changed; null for any
- * @throws OverloadedError when too many passwords or changes are waiting, AbandonedError when the client left before its
+ * @throws OverloadedError when too many passwords or changes are waiting, ClientClosedError when the client left before its
  * password was hashed
  */
 export type ChangeLink = (
   shortCode: string,
   requested: { patch: LinkPatchRequest; versions: readonly number[] | null },
   author: Author,
-  client?: Departure,
+  client?: ClientState,
 ) => Promise<ChangeResult>;
 
 export function prepareChangeLink(

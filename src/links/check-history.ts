@@ -6,7 +6,7 @@ import { toChangeableTerms, toTerms } from './link-terms.ts';
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Where the numbers of a chain are not 1, 2, 3 and so on. */
+/** Entries at which the numbers of a chain are not 1, 2, 3 and so on. */
 export type ChainBreak =
   | { kind: 'MISSING'; first: number; last: number }
   | { kind: 'REPEATED'; number: number };

@@ -1,9 +1,9 @@
 import type { Author } from './author.ts';
-import type { Departure, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
+import type { ClientState, LinkStore, PasswordHasher, VisitLimits, WorkQueue } from './ports.ts';
 import { isTooLongForPassword } from './rules/link-password.ts';
 import { OVERLOAD_RETRY_MS, OverloadedError } from './unavailable.ts';
 
-/** Why a visit is refused although it may succeed later. */
+/** The reason to refuse a visit that may succeed later. */
 export type LimitCause = 'UNKNOWN_CODES' | 'WRONG_PASSWORDS' | 'OVERLOAD';
 
 /** A refusal, and when the client may try again. */
@@ -24,17 +24,17 @@ type ProtectedLink = { shortCode: string; passwordHash: string };
 type PasswordRequest = {
   password: string | null;
   ipAddress: string | null;
-} & Pick<Departure, 'departure'>;
+} & Pick<ClientState, 'abortSignal'>;
 
 /**
  * Checks the password of a visit. Only a password that may be right is hashed, within the limits of the client.
  *
- * @throws AbandonedError when the client leaves before the check begins
+ * @throws ClientClosedError when the client leaves before the check begins
  */
 export async function checkPassword(
   parts: CheckPasswordParts,
   { shortCode, passwordHash }: ProtectedLink,
-  { password, ipAddress, departure }: PasswordRequest,
+  { password, ipAddress, abortSignal }: PasswordRequest,
 ): Promise<PasswordCheck> {
   const { links, passwords, passwordQueue, limits } = parts;
   const guess = { shortCode, address: ipAddress };
@@ -44,15 +44,14 @@ export async function checkPassword(
   // A revoked link stays revoked, and is refused before its password is looked at.
   if ((await links.read(shortCode))?.status === 'REVOKED') return { password: 'MISSING' };
 
-  const signal = departure?.();
+  const signal = abortSignal?.();
   const check = (isRight: () => Promise<boolean>) => limits.guess(guess, isRight, signal);
   try {
     await limits.delayGuess(guess, signal);
     const result = isTooLongForPassword(password)
       ? await check(async () => false)
-      : await passwordQueue.run(
-          { address: ipAddress, link: shortCode, ...(signal && { hasLeft: signal }) },
-          () => check(() => passwords.verify(password, passwordHash)),
+      : await passwordQueue.run({ address: ipAddress, link: shortCode, ...(signal && { signal }) }, () =>
+          check(() => passwords.verify(password, passwordHash)),
         );
     if (result.kind === 'LIMITED') return limitedBy('WRONG_PASSWORDS', result.retryAfterMs);
     return { password: result.isRight ? 'RIGHT' : 'WRONG' };
@@ -67,12 +66,12 @@ function limitedBy(cause: LimitCause, retryAfterMs: number): PasswordCheck {
 }
 
 /** Hashes the password of a link when it is its author's turn. */
-export type HashPassword = (password: string, author: Author, client?: Departure) => Promise<string>;
+export type HashPassword = (password: string, author: Author, client?: ClientState) => Promise<string>;
 
 /**
  * Prepares hashing the passwords that links are created with or get later.
  *
- * @throws OverloadedError when too many passwords wait, AbandonedError when the client leaves before its turn
+ * @throws OverloadedError when too many passwords wait, ClientClosedError when the client leaves before its turn
  */
 export function prepareHashPassword(parts: {
   passwords: PasswordHasher;
@@ -80,8 +79,8 @@ export function prepareHashPassword(parts: {
 }): HashPassword {
   const { passwords, passwordQueue } = parts;
   return (password, { ipAddress }, client) => {
-    const hasLeft = client?.departure?.();
-    const requester = { address: ipAddress, ...(hasLeft && { hasLeft }) };
+    const signal = client?.abortSignal?.();
+    const requester = { address: ipAddress, ...(signal && { signal }) };
     return passwordQueue.run(requester, () => passwords.hash(password));
   };
 }

@@ -1,11 +1,17 @@
 import { type Author, creatorOf } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
-import type { ChainHead } from './history.ts';
 import type { IdempotentRequest } from './idempotent-request.ts';
-import { type EpochMs, type LinkLabels, type NewLink, NO_LABELS, type Target } from './link.ts';
+import {
+  type ChainHead,
+  type EpochMs,
+  type LinkLabels,
+  type NewLink,
+  NO_LABELS,
+  type Target,
+} from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
-import type { Departure, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
+import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
@@ -56,14 +62,14 @@ export type CreateLink = (
   target: Target,
   requested: RequestedRestrictions,
   author: Author,
-  options?: Departure & { once?: CreateOnce | undefined },
+  options?: ClientState & { once?: CreateOnce | undefined },
 ) => Promise<CreatedLink>;
 
 /**
  * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
  * `defaultTtl` or the policy's `maxTtl`, whichever is earlier. A link without `maxViews` gets the policy's.
  *
- * @throws OverloadedError when too many passwords or creations are waiting, AbandonedError when the client left
+ * @throws OverloadedError when too many passwords or creations are waiting, ClientClosedError when the client left
  * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the
  * custom code, RepeatedRequestError when the item of `once` was committed before
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
@@ -93,7 +99,7 @@ export function prepareCreateLink(
   }
 
   return async (target, requested, author, client = {}) => {
-    const { hasLeft, once } = client;
+    const { isAborted, once } = client;
     const { password } = requested;
     const passwordHash = password === null ? null : await hashPassword(password, author, client);
     const change = newChange(author);
@@ -125,7 +131,7 @@ export function prepareCreateLink(
         item: once.item,
         response: once.toResponse(created),
       };
-      const result = await links.create(link, change, { hasLeft, idempotency });
+      const result = await links.create(link, change, { isAborted, idempotency });
       if (result === 'created') return created;
       if (result === 'repeated') throw new RepeatedRequestError('The Idempotency-Key was used before');
       if (customCode !== null && result === 'short-code-taken')

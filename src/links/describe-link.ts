@@ -1,11 +1,19 @@
 import { decide } from './decide-attempt.ts';
-import type { ChainHead } from './history.ts';
-import type { EpochMs, Link, LinkState, LinkStatus, LinkType, ShownState, Target } from './link.ts';
+import type {
+  ChainHead,
+  EpochMs,
+  Link,
+  LinkState,
+  LinkStatus,
+  LinkType,
+  ShownState,
+  Target,
+} from './link.ts';
 import type { LinkStore } from './ports.ts';
 import type { Digest } from './stored-file.ts';
 
 /**
- * What is shown of a link. `forManagers` is only for those who may read the history: its length, for example, reveals
+ * The shown part of a link. `forManagers` is only for those who may read the history: its length, for example, reveals
  * attempts that were refused.
  */
 export type LinkDescription = Pick<
@@ -38,7 +46,7 @@ export type TermsForChangers = {
   file: ShownFile | null;
 };
 
-/** What is shown of a file before it is downloaded. */
+/** The facts about a file that are shown before it is downloaded. */
 export type ShownFile = { name: string } & Digest;
 
 /** Describes a link without a view or an audit record. Returns undefined for an unknown short code. */
@@ -107,7 +115,7 @@ export function toShownFile(target: Target): ShownFile | null {
   return { name, sizeBytes, sha256 };
 }
 
-/** What changes of a link. */
+/** The part of a link that changes. */
 export type LiveLink = Omit<ChainHead, 'lastSeq'> & {
   status: LinkStatus;
   viewCount: number;

@@ -1,5 +1,4 @@
-import type { EpochMs } from './link.ts';
-import type { NotifiedLinks } from './link-event.ts';
+import type { EpochMs, NotifiedLinks } from './link.ts';
 import type { LinkStore } from './ports.ts';
 
 /** Small enough that attempts which wait for such a transaction wait a few milliseconds. */

@@ -4,12 +4,6 @@ import type { EpochMs } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 
 /**
- * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
- * entry. `lastSeq`: the place of the newest entry in the log of the store; null before the first.
- */
-export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
-
-/**
  * The place of an entry. `seq`: in the log of the store, in which later entries of a link have greater ones; `number`: in
  * the chain of its link, from 1; `prev`: the `seq` of the entry before it there. An attempt without a link has the number
  * 0 and no fingerprint.
@@ -43,7 +37,7 @@ export type LogEntry = HistoryEntry & EntryPlace;
 /** An entry that can cause events. */
 export type EventEntry = Exclude<HistoryEntry, { kind: 'DOWNLOAD' }>;
 
-/** How the download of a granted attempt ended. */
+/** The end of the download of a granted attempt. */
 export type Download = {
   id: string;
   at: EpochMs;
@@ -51,7 +45,7 @@ export type Download = {
   attemptId: Attempt['id'];
   /** Bytes that the service sent to the connection. Some of the last may not have reached the client, or its proxy. */
   bytesSent: number;
-  /** Whether the service sent the whole file to the client or its proxy: no proof that the client received it. */
+  /** True when the service sent the whole file to the client or its proxy: no proof that the client received it. */
   isSentCompletely: boolean;
 };
 
@@ -70,5 +64,5 @@ export type HistoryItem = {
   | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
 );
 
-/** How the download of an attempt ended, with its place in the chain. */
+/** The end of the download of an attempt, with its place in the chain. */
 export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { number: number };

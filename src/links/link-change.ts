@@ -1,11 +1,10 @@
 import type { Author } from './author.ts';
-import type { EpochMs } from './link.ts';
-import type { NotifiedLinks } from './link-event.ts';
+import type { EpochMs, NotifiedLinks } from './link.ts';
 
 export const LINK_CHANGE_KINDS = ['CREATED', 'CHANGED', 'REVOKED'] as const;
 export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];
 
-/** Who changes a link, and when. A store records it in the transaction of the change. `id` is a UUIDv7 of `at`. */
+/** The author and the time of a change. A store records it in the transaction of the change. `id` is a UUIDv7 of `at`. */
 export type LinkChange = {
   id: string;
   author: Author;

@@ -1,11 +1,11 @@
 import type { Attempt } from './attempt.ts';
-import type { ChainHead, ChangeEntry, EntryPlace } from './history.ts';
-import type { EpochMs, LinkState } from './link.ts';
+import type { ChangeEntry, EntryPlace } from './history.ts';
+import type { ChainHead, EpochMs, LinkState, NotifiedLinks } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 import { timeOfUuid } from './uuid-v7.ts';
 import { type AuditResult, isPreviewResult } from './verdict.ts';
 
-/** What can happen to a link that others want to be notified of. */
+/** The events of a link that others may want to be notified of. */
 export const LINK_EVENT_TYPES = [
   'link.created',
   'link.opened',
@@ -16,9 +16,6 @@ export const LINK_EVENT_TYPES = [
   'link.revoked',
 ] as const;
 export type LinkEventType = (typeof LINK_EVENT_TYPES)[number];
-
-/** The links whose events others want. SUBSCRIBED: those with notifications of their own. */
-export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 /** The events that attempts cause. */
 export const ATTEMPT_EVENT_TYPES = ['link.opened', 'link.refused', 'link.exhausted', 'link.expired'] as const;

@@ -4,10 +4,10 @@ import type { TimeRange } from './ports.ts';
 
 // The list of all links: what selects links, their order, and the port that reads pages of it.
 
-/** Who created a link, without the address. */
+/** The creator of a link, without the address. */
 export type Creator = Pick<Author, 'kind' | 'name'>;
 
-/** Who can create a link. ANONYMOUS: a client without credentials. */
+/** The kinds of creators. ANONYMOUS: a client without credentials. */
 export const CREATOR_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const satisfies Author['kind'][];
 export type CreatorKind = (typeof CREATOR_KINDS)[number];
 
@@ -36,7 +36,7 @@ export const LIST_ORDERS = ['desc', 'asc'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
-/** Who reads the list. Targets and files of other creators are shown and searched only `seesAll`. */
+/** The reader of the list. Targets and files of other creators are shown and searched only `seesAll`. */
 export type ListReader = { seesAll: boolean; name: Creator };
 
 /** `after`: the `next` of the page before; null for the first page. `limit`: 1 to `MAX_LISTED`. */
@@ -53,7 +53,7 @@ export type ListQuery = ListFilter & {
 export const MAX_LISTED = 200;
 
 /**
- * How many links are ranked when they are sorted by views or by their last opening: the newest that match, among a
+ * The number of links that are ranked when they are sorted by views or by their last opening: the newest that match, among a
  * bounded number that is examined. Of a store with more of them, as many with the most views, or those of as many newest attempts, are ranked too.
  */
 export const MAX_SORTED = 1_000;

@@ -1,4 +1,3 @@
-import type { ChainHead } from './history.ts';
 import type { Digest } from './stored-file.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -12,11 +11,11 @@ export type LinkType = 'REDIRECT' | 'DOWNLOAD';
 /** An uploaded file as its link refers to it. */
 export type StoredFile = { fileId: string; fileName: string } & Digest;
 
-/** What a link leads to. */
+/** The URL or the file that a link leads to. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
 /**
- * What an attempt needs of a link before it is decided. It is cached: `definitionVersion` counts its changes, so
+ * The part of a link that an attempt needs before it is decided. It is cached: `definitionVersion` counts its changes, so
  * that a definition from before one is recognised.
  */
 export type LinkDefinition = {
@@ -24,14 +23,17 @@ export type LinkDefinition = {
   definitionVersion: number;
   target: Target;
   passwordHash: string | null;
-  /** Whether browsers get a confirmation page before the link is opened. */
+  /** True when browsers get a confirmation page before the link is opened. */
   confirm: boolean;
-  /** Where this link's events are sent, besides the webhooks of the service. */
+  /** The receivers of this link's events, besides the webhooks of the service. */
   notify?: LinkNotify;
 };
 
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };
+
+/** The links whose events others want. SUBSCRIBED: those with notifications of their own. */
+export type NotifiedLinks = 'NONE' | 'SUBSCRIBED' | 'ALL';
 
 /** The part of a link that an attempt reads and changes. `version` counts all changes of the link. */
 export type LinkState = {
@@ -45,11 +47,11 @@ export type LinkState = {
   startsAt: EpochMs | null;
   expiresAt: EpochMs | null;
   isPaused: boolean;
-  /** When the link was last opened; null if it never was. */
+  /** The time of the last opening; null if there was none. */
   lastOpenedAt: EpochMs | null;
 };
 
-/** What the people who manage a link note about it. Visitors never see it. */
+/** Notes of the people who manage a link. Visitors never see them. */
 export type LinkLabels = {
   label: string | null;
   note: string | null;
@@ -74,12 +76,12 @@ export type NewLink = LinkDefinition &
     createdAt: EpochMs;
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
-    /** Who may manage the link, see `creatorOf`. */
+    /** The client that may manage the link, see `creatorOf`. */
     creator: string | null;
     imported?: ImportedState;
   };
 
-/** What an imported link brings along. `from`: the kind of its source. `viewCount`: its views there. */
+/** The state that an imported link keeps. `from`: the kind of its source. `viewCount`: its views there. */
 export type ImportedState = {
   from: string;
   viewCount: number;
@@ -87,6 +89,12 @@ export type ImportedState = {
   /** EXPIRED: it expired before the import. */
   status: 'ACTIVE' | 'EXPIRED';
 };
+
+/**
+ * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
+ * entry. `lastSeq`: the place of the newest entry in the log of the store; null before the first.
+ */
+export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
 
 /** A link in its current state. `history`: the end of its chain of entries. */
 export type Link = Omit<NewLink, 'imported'> & LinkState & { history: ChainHead };

@@ -5,7 +5,7 @@ import { type Creator, type ListFilter, type ListReader, type SearchPart, seesTa
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
 
-/** What a search looks at. */
+/** The texts that a search looks at. */
 export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
   shortCode: string;
   type: LinkType;
@@ -86,7 +86,7 @@ function decode(escapes: string): string {
   }
 }
 
-/** What the terms of a link say about its state. */
+/** The terms of a link that decide its state. */
 type StateOfTerms = Pick<LinkState, 'status' | 'isPaused' | 'startsAt' | 'maxViews'>;
 
 /**

@@ -1,23 +1,19 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
 import type { CreationResult } from './decide-creations.ts';
-import type { ChainHead, Download, HistoryItem } from './history.ts';
+import type { Download, HistoryItem } from './history.ts';
 import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
-import type { EpochMs, Link, LinkDefinition, LinkStatus, NewLink } from './link.ts';
+import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
-import type { NotifiedLinks } from './link-event.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
-/** Returns true when the client of a request has left, so that no response can reach it. */
-export type HasLeft = () => boolean;
-
-/** How work notices that the client of its request leaves. */
-export type Departure = {
-  /** Checked before the work is committed. */
-  hasLeft?: HasLeft;
-  /** Returns a signal that is aborted when the client leaves. Called only where work may have to wait. */
-  departure?: () => AbortSignal;
+/** How work notices that the connection of its client closes. */
+export type ClientState = {
+  /** Returns true when the connection has closed, so that no response can reach the client. Checked before the commit. */
+  isAborted?: () => boolean;
+  /** Returns a signal that is aborted when the connection closes. Called only where work may have to wait. */
+  abortSignal?: () => AbortSignal;
 };
 
 /**
@@ -30,14 +26,14 @@ export interface LinkStore {
   /**
    * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
    * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
-   * the upload that began under its file's id. Rejects with `AbandonedError` when `hasLeft` returns true while the
+   * the upload that began under its file's id. Rejects with `ClientClosedError` when `isAborted` returns true while the
    * creation waits for the one before. With `idempotency`, the response is committed too. Of any number of calls with
    * one item of one request, one resolves to 'created', and those of another request with its id to 'repeated'.
    */
   create(
     link: NewLink,
     change: LinkChange,
-    options?: { hasLeft?: HasLeft | undefined; idempotency?: IdempotentCreation | undefined },
+    options?: { isAborted?: (() => boolean) | undefined; idempotency?: IdempotentCreation | undefined },
   ): Promise<CreationResult>;
 
   /**
@@ -54,10 +50,10 @@ export interface LinkStore {
    * exactly one audit record. However many attempts run at once, in however many processes, at most
    * `maxViews` of them succeed. An attempt whose definition is outdated is not decided: its verdict is CHANGED.
    * Each store implements it in its commit-attempts.ts, behind a `Batcher`.
-   * Rejects with `AbandonedError` when `hasLeft` returns true before the attempt is decided: nothing is committed. A
+   * Rejects with `ClientClosedError` when `isAborted` returns true before the attempt is decided: nothing is committed. A
    * slow store looks again from time to time, until it sends the commit.
    */
-  attempt(attempt: Attempt, hasLeft?: HasLeft): Promise<AttemptOutcome>;
+  attempt(attempt: Attempt, isAborted?: () => boolean): Promise<AttemptOutcome>;
 
   /**
    * Changes the terms of a link as `decideChange` decides, and records the change. Attempts that are decided later
@@ -284,16 +280,16 @@ export interface PasswordHasher {
 }
 
 /**
- * The client that work is done for, by its address, and the link that any client may ask it for. `hasLeft` is aborted
+ * The client that work is done for, by its address, and the link that any client may ask it for. `signal` is aborted
  * when the client's connection closes.
  */
-export type Requester = { address: string | null; link?: string; hasLeft?: AbortSignal };
+export type Requester = { address: string | null; link?: string; signal?: AbortSignal };
 
 /** Bounds costly work: how much of it runs at once, and how much waits. */
 export interface WorkQueue {
   /**
    * Runs work when it is the turn of its client or link. Rejects with `OverloadedError` if too much work is waiting, and
-   * with `AbandonedError` if the client leaves before the work begins.
+   * with `ClientClosedError` if the client leaves before the work begins.
    */
   run<T>(requester: Requester, work: () => Promise<T>): Promise<T>;
 }
@@ -312,15 +308,18 @@ export interface VisitLimits {
   countUnknownCode(address: string | null): Promise<number>;
   /** Returns for how long the client may not guess the password of the link. Reads memory only. */
   guessesBlockedMs(guess: Guess): number;
-  /** Waits before a guess, longer after many wrong ones of any clients. Rejects with `AbandonedError`. */
-  delayGuess(guess: Guess, hasLeft?: AbortSignal): Promise<void>;
+  /** Waits before a guess, longer after many wrong ones of any clients. Rejects with `ClientClosedError`. */
+  delayGuess(guess: Guess, signal?: AbortSignal): Promise<void>;
   /**
    * Runs `isRight`, the check of a password, unless the client has used up its guesses. A guess counts from the
-   * start of its check; a right one is taken back. Rejects with `AbandonedError` when the client leaves before its
+   * start of its check; a right one is taken back. Rejects with `ClientClosedError` when the client leaves before its
    * check begins.
    */
-  guess(guess: Guess, isRight: () => Promise<boolean>, hasLeft?: AbortSignal): Promise<GuessResult>;
+  guess(guess: Guess, isRight: () => Promise<boolean>, signal?: AbortSignal): Promise<GuessResult>;
 }
 
 /** Time, passed in so that no test sleeps. */
 export type Clock = () => EpochMs;
+
+/** Calls `onDue` after a time, unless the returned function cancels it. */
+export type StartTimer = (onDue: () => void, delayMs: number) => () => void;

@@ -1,5 +1,5 @@
 /**
- * What can be wrong with a database or a storage, with its cause, its effect and its remedy for the
+ * The problems of a database or a storage, each with its cause, its effect and its remedy for the
  * administrator. Each is a label of a metric and a field of health.
  */
 export const PROBLEMS = {

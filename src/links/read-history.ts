@@ -1,4 +1,5 @@
-import type { ChainHead, HistoryItem } from './history.ts';
+import type { HistoryItem } from './history.ts';
+import type { ChainHead } from './link.ts';
 import type { HistoryFilter, HistoryPage, HistoryQuery, HistoryStore } from './ports.ts';
 
 /** A page examines at most this many times the entries that a call of the store examines: 10,000. */

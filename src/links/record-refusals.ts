@@ -1,8 +1,8 @@
 import { type Attempt, toAuditAgent } from './attempt.ts';
 import { clientKeyOf } from './ip-address.ts';
-import type { EpochMs } from './link.ts';
-import { isNotified, type NotifiedLinks } from './link-event.ts';
-import type { LinkStore } from './ports.ts';
+import type { EpochMs, NotifiedLinks } from './link.ts';
+import { isNotified } from './link-event.ts';
+import type { LinkStore, StartTimer } from './ports.ts';
 import { MINUTE_MS } from './time-units.ts';
 
 /** Counts the attempts that a limit refuses, and records them together. Their responses do not wait for it. */
@@ -31,7 +31,7 @@ type Parts = {
   links: Pick<LinkStore, 'find' | 'attempt'>;
   clock: () => EpochMs;
   newAttemptId: (at: EpochMs) => string;
-  startTimer: (onDue: () => void, delayMs: number) => () => void;
+  startTimer: StartTimer;
   notifiedLinks?: NotifiedLinks;
   onError: (error: unknown) => void;
 };
@@ -40,8 +40,6 @@ type Parts = {
  * Prepares recording refused attempts: "one record for a client, link (or `…` for unknown codes) and minute, with their
  * number, written once when the minute ends". It has the time, the address and the user agent of the first of them. What
  * cannot be recorded is reported, and tried again when the next minute ends.
- *
- * @param parts.startTimer calls a function after a time, unless what it returns is called before
  */
 export function prepareRecordRefusals(parts: Parts): RefusalRecorder {
   const { links, clock, startTimer, notifiedLinks, onError } = parts;

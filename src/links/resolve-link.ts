@@ -1,9 +1,9 @@
 import { type Attempt, CHANGED, type Prechecks, type Purpose, toAuditAgent, toAuditCode } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
-import type { EpochMs, LinkDefinition, LinkType, StoredFile } from './link.ts';
-import { isNotified, type NotifiedLinks } from './link-event.ts';
-import type { Departure, FileStore, LinkStore, OpenFile } from './ports.ts';
+import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
+import { isNotified } from './link-event.ts';
+import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
@@ -18,10 +18,10 @@ export type ResolveRequest = {
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
-} & Departure;
+} & ClientState;
 
 /**
- * Whether the visitor confirms opening a link that wants a confirmation. GIVEN also stands for a program,
+ * The visitor's confirmation of opening a link that wants one. GIVEN also stands for a program,
  * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it wants no
  * confirmation.
  */
@@ -39,7 +39,7 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
-/** What the confirmation page shows of a link: of a target URL only its host. `viewsLeft` is null without a limit. */
+/** The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit. */
 export type AboutLink = {
   type: LinkType;
   host: ShownHost | null;
@@ -53,7 +53,7 @@ export type AboutLink = {
  * target. Every call that returns has written exactly one audit record, but for attempts that a limit refuses. When the
  * definition of the link is changed meanwhile, it starts again.
  *
- * @throws OverloadedError when the store takes no more attempts or the link never stops changing, AbandonedError when the client left before its
+ * @throws OverloadedError when the store takes no more attempts or the link never stops changing, ClientClosedError when the client left before its
  * password was checked or its attempt decided: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
@@ -97,7 +97,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
     const { target, passwordHash } = link;
     if (target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request)) {
       const attempt = toAttempt(parts, request, PLAIN, link);
-      const { verdict, viewCount } = await links.attempt(attempt, request.hasLeft);
+      const { verdict, viewCount } = await links.attempt(attempt, request.isAborted);
       const opened = { kind: 'REDIRECT', targetUrl: target.url } as const;
       if (verdict !== CHANGED)
         return toResolution(parts, request, { link, target: opened, verdict, viewCount });
@@ -113,7 +113,7 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
 async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
   const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
-  await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.hasLeft);
+  await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
   return toDenied('NOT_FOUND', request);
 }
 
@@ -133,7 +133,7 @@ async function resolveGuardedLink(
   let resolution: Resolution | undefined;
   try {
     const attempt = toAttempt(parts, request, prechecks, link);
-    const { verdict, viewCount } = await parts.links.attempt(attempt, request.hasLeft);
+    const { verdict, viewCount } = await parts.links.attempt(attempt, request.isAborted);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {

@@ -6,10 +6,10 @@ export class DatabaseUnavailableError extends Error {
 /** A client that is refused for it may try again after this time. */
 export const UNAVAILABLE_RETRY_MS = 5_000;
 
-/** Where work waits in a bounded number. */
+/** The queues of bounded length. */
 export type BoundedQueue = 'passwords' | 'statistics' | 'history' | 'exports' | 'bulk' | 'store';
 
-/** Thrown when too much work is waiting. Nothing of the refused work was begun. */
+/** Thrown when too much work is waiting. Nothing of the refused work was started. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError';
   readonly queue: BoundedQueue;
@@ -21,8 +21,8 @@ export class OverloadedError extends Error {
 }
 
 /** Thrown instead of beginning work whose client has left. */
-export class AbandonedError extends Error {
-  override readonly name = 'AbandonedError';
+export class ClientClosedError extends Error {
+  override readonly name = 'ClientClosedError';
   readonly queue: BoundedQueue;
 
   constructor(queue: BoundedQueue) {

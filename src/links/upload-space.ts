@@ -1,6 +1,6 @@
 import type { FileStore } from './ports.ts';
 
-/** How long a measurement of the free space is used. What arrives meanwhile is subtracted from it. */
+/** The time for which a measurement of the free space is used. Bytes that arrive meanwhile are subtracted from it. */
 const MEASURE_EACH_MS = 1_000;
 
 /** The free space of the storage, and whether an upload of a byte would be received. */
@@ -34,38 +34,20 @@ export function prepareUploadSpace(parts: {
   minFreeBytes: number;
   nowMs: () => number;
 }): UploadSpace {
-  const { files, minFreeBytes, nowMs } = parts;
-  let freeBytes: number | null = null;
-  let measuredAt = Number.NEGATIVE_INFINITY;
-  let measuring: Promise<void> | undefined;
-  /** Bytes that arrived and that the last measurement may not contain. */
-  let arrivedBytes = 0;
+  const { minFreeBytes } = parts;
+  const free = measureFreeSpace(parts);
   /** Bytes that are kept for the rest of running uploads. */
   let keptBytes = 0;
 
-  async function measure(): Promise<void> {
-    const arrivedBefore = arrivedBytes;
-    freeBytes = await files.freeBytes().catch(() => null);
-    arrivedBytes -= arrivedBefore;
-    measuredAt = nowMs();
-    measuring = undefined;
-  }
-
-  /** Measures again where the last measurement is old; concurrent callers share one. */
-  async function refresh(): Promise<void> {
-    if (nowMs() - measuredAt < MEASURE_EACH_MS) return;
-    measuring ??= measure();
-    await measuring;
-  }
-
   function hasSpaceFor(bytes: number): boolean {
+    const freeBytes = free.read();
     if (minFreeBytes === 0 || freeBytes === null) return true;
-    return freeBytes - arrivedBytes - keptBytes - bytes >= minFreeBytes;
+    return freeBytes - free.arrivedBytes() - keptBytes - bytes >= minFreeBytes;
   }
 
   return {
     async reserve(bytes) {
-      await refresh();
+      await free.refresh();
       if (!hasSpaceFor(bytes)) return undefined;
       let receivedBytes = 0;
       let keptForThis = 0;
@@ -76,17 +58,49 @@ export function prepareUploadSpace(parts: {
       return {
         receive(chunkBytes) {
           receivedBytes += chunkBytes;
-          arrivedBytes += chunkBytes;
+          free.countArrived(chunkBytes);
           keep(Math.min(Math.max(bytes - receivedBytes, 0), receivedBytes));
-          void refresh();
+          void free.refresh();
           return hasSpaceFor(0);
         },
         release: () => keep(0),
       };
     },
     async read() {
-      await refresh();
+      await free.refresh();
+      const freeBytes = free.read();
       return freeBytes === null ? null : { freeBytes, minFreeBytes, acceptsUploads: hasSpaceFor(1) };
+    },
+  };
+}
+
+/** Returns the measured free space, null if it cannot be measured, and counts the bytes that arrive meanwhile. */
+function measureFreeSpace({ files, nowMs }: { files: Pick<FileStore, 'freeBytes'>; nowMs: () => number }) {
+  let freeBytes: number | null = null;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  let measuring: Promise<void> | undefined;
+  /** Bytes that arrived and that the last measurement may not contain. */
+  let arrivedBytes = 0;
+
+  async function measure(): Promise<void> {
+    const arrivedBefore = arrivedBytes;
+    freeBytes = await files.freeBytes().catch(() => null);
+    arrivedBytes -= arrivedBefore;
+    measuredAt = nowMs();
+    measuring = undefined;
+  }
+
+  return {
+    read: () => freeBytes,
+    arrivedBytes: () => arrivedBytes,
+    countArrived(bytes: number): void {
+      arrivedBytes += bytes;
+    },
+    /** Measures again where the last measurement is old; concurrent callers share one. */
+    async refresh(): Promise<void> {
+      if (nowMs() - measuredAt < MEASURE_EACH_MS) return;
+      measuring ??= measure();
+      await measuring;
     },
   };
 }

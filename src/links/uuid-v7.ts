@@ -13,7 +13,7 @@ const MAX_COUNT = 0xfff;
 
 /**
  * Returns a function that makes the ids of a process. Those of one millisecond sort in the order of the calls: a counter
- * takes the place of 12 random bits (RFC 9562, 6.2, method 1), and tells them apart, so that they share the other 62.
+ * takes the place of 12 random bits (RFC 9562, 6.2, method 1), and distinguishes them, so that they share the other 62.
  * From the 4,096th on each has its own, and they are in no order.
  */
 export function createUuidV7Source(randomUuid: () => string): (at: EpochMs) => string {

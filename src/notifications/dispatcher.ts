@@ -14,13 +14,13 @@ import { receiverOf } from './receiver-queue.ts';
 import type { Subscriptions } from './settings.ts';
 import { type Result, toResult, toSettlement } from './settlement.ts';
 
-/** A queue that hangs takes a place. Those of the administrator are apart from those of the creators of links. */
-const PLACES: Record<NotificationKind, number> = { WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1 };
+/** A queue that hangs occupies a slot. Those of the administrator are apart from those of the creators of links. */
+const SLOTS: Record<NotificationKind, number> = { WEBHOOK: 16, LINK_WEBHOOK: 48, MAIL: 1 };
 const AT_ONCE_PER_QUEUE: Record<NotificationKind, number> = { WEBHOOK: 4, LINK_WEBHOOK: 2, MAIL: 4 };
 /** A round begins no delivery after this time, and its lease lasts until its last delivery has timed out. */
 const ROUND_MS: Record<NotificationKind, number> = { WEBHOOK: 30_000, LINK_WEBHOOK: 1_000, MAIL: 30_000 };
 const LEASE_MS = 60_000;
-/** What a round of a link's receiver takes beyond its time is followed by a cooldown this many times as long. */
+/** The cooldown after a round of a link's receiver, relative to the time that the round took beyond its own. */
 const COOLDOWN_FACTOR = 9;
 /** Bounds what the leased notifications of a queue take of memory. */
 const MAX_CHARACTERS_PER_QUEUE = 1_000_000;
@@ -28,7 +28,7 @@ type DispatcherParts = {
   store: NotificationStore;
   subscriptions: Subscriptions;
   historyUrl: (shortCode: string) => string;
-  /** How each kind is delivered that is configured. */
+  /** The delivery of each kind that is configured. */
   deliver: Partial<Record<NotificationKind, Deliver>>;
   clock: () => EpochMs;
   random: () => number;
@@ -71,14 +71,14 @@ export function createDispatcher(parts: DispatcherParts) {
   const budget: Record<NotificationKind, number> = { WEBHOOK: 0, LINK_WEBHOOK: 0, MAIL: 0 };
 
   async function lease(): Promise<void> {
-    const places = { ...PLACES };
-    for (const kind of rounds.values()) places[kind] -= 1;
+    const slots = { ...SLOTS };
+    for (const kind of rounds.values()) slots[kind] -= 1;
     const now = clock();
     const leased = await store.leaseQueues({
       now,
       leasedUntil: now + LEASE_MS,
       lease: parts.newLease(),
-      places,
+      slots,
       maxNotifications: MAX_PER_TICK,
       maxCharacters: MAX_CHARACTERS_PER_QUEUE,
     });
@@ -184,7 +184,7 @@ function report(
   else observer.onDelivery(notification, hasFailed ? 'failed' : 'retried', delivery.error);
 }
 
-/** Returns the cooldown of a receiver. So slow receivers of links leave places to others, however many there are. */
+/** Returns the cooldown of a receiver. So slow receivers of links leave slots to others, however many there are. */
 function cooldownAfter(kind: NotificationKind, usedMs: number): number {
   return kind === 'LINK_WEBHOOK' ? Math.round(Math.max(0, usedMs - ROUND_MS[kind]) * COOLDOWN_FACTOR) : 0;
 }

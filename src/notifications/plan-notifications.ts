@@ -1,5 +1,5 @@
-import type { ChainHead, EventEntry } from '../links/history.ts';
-import type { EpochMs, LinkNotify } from '../links/link.ts';
+import type { EventEntry } from '../links/history.ts';
+import type { ChainHead, EpochMs, LinkNotify } from '../links/link.ts';
 import { type LinkEvent, type LinkEventType, placeOf, timeOfEvent } from '../links/link-event.ts';
 import { listedEvents, type Payload } from './payload.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 import { queueOf } from './receiver-queue.ts';
 import type { Subscriptions } from './settings.ts';
 
-/** How often events are collected. So a destination gets at most one notification of a link in this time. */
+/** The interval at which events are collected. So a destination gets at most one notification of a link in this time. */
 export const COLLECTION_INTERVAL_MS = 1_000;
 /**
  * Bounds the notifications of a second, and the work that they take from visits: a message costs 0.3 ms of processor
@@ -118,7 +118,7 @@ function selectEvents(
   });
 }
 
-/** Returns the places of the entries that messages list. */
+/** Returns the numbers in the log of the entries that messages list. */
 function entrySeqsOf(selections: readonly Selection[]): number[] {
   const seqs = selections.flatMap(({ events }) =>
     events.flatMap((event) => ('seq' in event ? event.seq : [])),

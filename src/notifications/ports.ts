@@ -3,19 +3,19 @@ import type { EpochMs, LinkNotify } from '../links/link.ts';
 import type { LinkEvents } from '../links/link-event.ts';
 
 /**
- * How a notification is delivered. WEBHOOK is one of the service, signed with its secret. LINK_WEBHOOK is the
+ * The kinds of delivery. WEBHOOK is one of the service, signed with its secret. LINK_WEBHOOK is the
  * `notifyUrl` of a link, signed with a secret of the link.
  */
 export const NOTIFICATION_KINDS = ['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-/** Where notifications go: to a URL or a mail address. `language`: of a mail. */
+/** The receiver of notifications: a URL or a mail address. `language`: of a mail. */
 export type Destination = { kind: NotificationKind; address: string; language: string | null };
 
 /** One message to one destination. `payload` is JSON, and the same at each try, as `id` is. */
 export type NewNotification = Destination & {
   id: string;
-  /** What gets a cooldown when it fails, see `queueOf`: a URL, or the mail server. */
+  /** The receiver that gets a cooldown when it fails, see `queueOf`: a URL, or the mail server. */
   queue: string;
   shortCode: string;
   /** The first delivery is due at this time. That of a mail is the end of its minute. Later events move it. */
@@ -47,12 +47,12 @@ export type LeasedQueue = {
   notifications: DueNotification[];
 };
 
-/** How queues are leased. `places`: the free ones of each kind. */
+/** A request to lease queues. `slots`: the free ones of each kind. */
 export type LeaseRequest = {
   now: EpochMs;
   leasedUntil: EpochMs;
   lease: string;
-  places: Readonly<Record<NotificationKind, number>>;
+  slots: Readonly<Record<NotificationKind, number>>;
   maxNotifications: number;
   maxCharacters: number;
 };
@@ -85,7 +85,7 @@ export type NotificationCounts = { waiting: number; failed: number };
 export interface NotificationStore {
   /** Returns the oldest events, at most `limit` rows after the id `after`. */
   readOutbox(after: string | null, limit: number): Promise<OutboxRow[]>;
-  /** Returns the attempts and changes at these places of the log, in no order. */
+  /** Returns the attempts and changes with these numbers in the log, in no order. */
   readEntries(seqs: readonly number[]): Promise<EventEntries>;
   /** Returns the receivers that links have now, by any instance; nothing of links without. */
   readReceivers(shortCodes: readonly string[]): Promise<LinkReceivers[]>;
@@ -102,7 +102,7 @@ export interface NotificationStore {
     now: EpochMs,
   ): Promise<boolean>;
   /**
-   * Leases due queues, of each kind at most as many as it has `places`. Returns of each the first notifications that are
+   * Leases due queues, of each kind at most as many as it has `slots`. Returns of each the first notifications that are
    * due: at least one, and no more than `maxCharacters` of payload.
    */
   leaseQueues(request: LeaseRequest): Promise<LeasedQueue[]>;

@@ -6,7 +6,7 @@ import { MAX_MAILED_EVENTS, type Payload } from './payload.ts';
 import type { DueNotification } from './ports.ts';
 import type { MailSender } from './settings.ts';
 
-/** What the reader of a mail sees. */
+/** The parts of a mail that its reader sees. */
 export type MailContent = { subject: string; text: string; html: string };
 
 type MailPayload = Payload<{ at: string; number: number; ipAddress?: string | null }>;

@@ -1,9 +1,5 @@
-import {
-  ATTEMPT_EVENT_TYPES,
-  LINK_EVENT_TYPES,
-  type LinkEventType,
-  type NotifiedLinks,
-} from '../links/link-event.ts';
+import type { NotifiedLinks } from '../links/link.ts';
+import { ATTEMPT_EVENT_TYPES, LINK_EVENT_TYPES, type LinkEventType } from '../links/link-event.ts';
 import type { ReceiverPolicy } from '../links/rules/receiver.ts';
 import type { WebhookSecret } from './signature.ts';
 
@@ -15,7 +11,7 @@ export type WebhookSettings = Readonly<{
   urls: readonly string[];
   /** The events that `urls` get. */
   events: readonly LinkEventType[];
-  /** Who may name a receiver of the events of a new link. */
+  /** The clients that may name a receiver of the events of a new link. */
   perLink: 'off' | 'signed-in' | 'everyone';
   receivers: ReceiverPolicy;
 }>;
@@ -37,17 +33,17 @@ export type MailSettings = Readonly<{
   from: MailSender | null;
   /** The addresses and domains, in lower case, that links may notify. */
   recipients: readonly string[];
-  /** Who may name one of them for a new link. */
+  /** The clients that may name one of them for a new link. */
   perLink: 'signed-in' | 'everyone';
 }>;
 
-/** Which events go where. An empty list of events: nothing is sent there. */
+/** The events of each receiver. An empty list: nothing is sent there. */
 export type Subscriptions = Readonly<{
   /** The webhooks of the service. */
   webhooks: Readonly<{ urls: readonly string[]; events: readonly LinkEventType[] }>;
-  /** What the `notifyUrl` of a link gets. */
+  /** The events that the `notifyUrl` of a link gets. */
   linkWebhookEvents: readonly LinkEventType[];
-  /** What the `notifyEmail` of a link gets. */
+  /** The events that the `notifyEmail` of a link gets. */
   mailEvents: readonly LinkEventType[];
 }>;
 

@@ -12,7 +12,7 @@ const LONGEST_MS = 3_600_000;
 /** The share of a pause that is random, so that notifications that failed together are not retried together. */
 const JITTER = 0.5;
 
-/** How long a notification is tried. */
+/** The time for which a notification is tried. */
 export const GIVE_UP_AFTER_MS = 3 * 24 * 3_600_000;
 
 /**
@@ -25,7 +25,7 @@ export function backOffMs(failures: number, random: () => number): number {
   return Math.round(pauseMs * (1 - JITTER / 2 + JITTER * random()));
 }
 
-/** How long a receiver that responded 410 gets nothing. */
+/** The time for which a receiver that responded 410 gets nothing. */
 const GONE_COOLDOWN_MS = 24 * 3_600_000;
 
 /** `notification`: its `tries` include this. */

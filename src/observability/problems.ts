@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { codeOf, messageOf } from '../error-details.ts';
-import type { Clock, FileStore, StoreProbe } from '../links/ports.ts';
+import type { Clock, FileStore, StartTimer, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { Log } from './log.ts';
@@ -20,7 +19,7 @@ export type ProblemWatch = {
   noteRefusal(error: DatabaseUnavailableError): void;
   /** Logs an error of a job, or notes it where the database cannot be used. */
   reportJobError(job: string, error: unknown): void;
-  stop(): void;
+  stopWatching(): void;
 };
 
 type ProblemParts = {
@@ -31,7 +30,7 @@ type ProblemParts = {
   clock: Clock;
   /** A clock that never jumps. */
   elapsedMs: () => number;
-  startTimer: (onDue: () => void, delayMs: number) => () => void;
+  startTimer: StartTimer;
 };
 
 /** While a problem lasts, it is looked for at this interval, so that the log has its end in time. */
@@ -42,10 +41,10 @@ const refusesRequests = (problem: Problem): boolean =>
   problem === 'projection_failing' || (isOfDatabase(problem) && !MINOR_PROBLEMS.includes(problem));
 
 export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
-  const { log, metrics, elapsedMs, startTimer } = parts;
+  const { log, startTimer } = parts;
   const measure = prepareMeasurements(parts);
+  const report = prepareReport(parts);
   let known: FoundProblems = new Map();
-  const beganAt = new Map<Problem, number>();
   let searching: Promise<FoundProblems> | undefined;
   let cancelNext: (() => void) | undefined;
   let isStopped = false;
@@ -61,26 +60,12 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
     // The database may have failed only for a moment, or only for some requests.
     if (noted !== undefined && ![...found.keys()].some(refusesRequests))
       lasting.set('database_unavailable', noted);
-    for (const [problem, details] of lasting) if (!known.has(problem)) begin(problem, details);
-    for (const problem of known.keys()) if (!lasting.has(problem)) end(problem);
-    for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
-    for (const problem of lasting.keys()) metrics.problems.set({ problem }, 1);
+    report({ before: known, now: lasting, noted, refusedRequests });
     if (![...lasting.keys()].some(refusesRequests)) refusedRequests = 0;
     known = lasting;
     noted = undefined;
     if (known.size > 0 && !isStopped) cancelNext = startTimer(() => void find(), SEARCH_AGAIN_MS);
     return found;
-  }
-
-  function begin(problem: Problem, details = isOfDatabase(problem) ? noted : undefined): void {
-    beganAt.set(problem, elapsedMs());
-    const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
-    log.write('error', 'problem_found', fields);
-  }
-
-  function end(problem: Problem): void {
-    const durationMs = Math.round(elapsedMs() - (beganAt.get(problem) ?? 0));
-    log.write('info', 'problem_solved', { problem, durationMs, refusedRequests });
   }
 
   function find(): Promise<FoundProblems> {
@@ -105,10 +90,37 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
       if (error instanceof DatabaseUnavailableError) note(error);
       else log.write('error', 'job_failed', { job, err: error });
     },
-    stop() {
+    stopWatching() {
       isStopped = true;
       cancelNext?.();
     },
+  };
+}
+
+/** Prepares reporting which problems began and ended: each once in the log, and in the metric while it lasts. */
+function prepareReport({ log, metrics, elapsedMs }: ProblemParts) {
+  const beganAt = new Map<Problem, number>();
+  return (search: {
+    before: FoundProblems;
+    now: FoundProblems;
+    noted: string | undefined;
+    refusedRequests: number;
+  }): void => {
+    const { before, now, noted, refusedRequests } = search;
+    for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
+    for (const [problem, found] of now) {
+      metrics.problems.set({ problem }, 1);
+      if (before.has(problem)) continue;
+      beganAt.set(problem, elapsedMs());
+      const details = found ?? (isOfDatabase(problem) ? noted : undefined);
+      const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
+      log.write('error', 'problem_found', fields);
+    }
+    for (const problem of before.keys()) {
+      if (now.has(problem)) continue;
+      const durationMs = Math.round(elapsedMs() - (beganAt.get(problem) ?? 0));
+      log.write('info', 'problem_solved', { problem, durationMs, refusedRequests });
+    }
   };
 }
 
@@ -161,12 +173,21 @@ function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Pro
 }
 
 /** A database or storage that is slower than this for a trivial request cannot serve requests either. */
-const PROBE_TIMEOUT_MS = 2_000;
+export const PROBE_TIMEOUT_MS = 2_000;
 
-/** Rejects when a probe takes too long. */
-export function withTimeout<T>(promise: Promise<T>): Promise<T> {
-  const late = once(AbortSignal.timeout(PROBE_TIMEOUT_MS), 'abort').then((): never => {
-    throw new Error(`No response within ${PROBE_TIMEOUT_MS} ms`);
-  });
-  return Promise.race([promise, late]);
+/** Rejects when work takes too long. */
+export async function withTimeout<T>(
+  work: Promise<T>,
+  timeoutMs = PROBE_TIMEOUT_MS,
+  startTimer: StartTimer = startUnheldTimer,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const cancel = startTimer(() => late.reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs);
+  return Promise.race([work, late.promise]).finally(cancel);
 }
+
+/** Starts a timer that does not keep the process alive. */
+const startUnheldTimer: StartTimer = (onDue, delayMs) => {
+  const timer = setTimeout(onDue, delayMs).unref();
+  return () => clearTimeout(timer);
+};

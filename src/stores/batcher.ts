@@ -1,4 +1,4 @@
-import { AbandonedError, OverloadedError } from '../links/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../links/unavailable.ts';
 import { type AbortFlags, CLIENT_CLOSED } from './abort-flags.ts';
 
 export type BatcherOptions = {
@@ -81,7 +81,7 @@ export class Batcher<Item, Result> {
 
   /**
    * Resolves with the item's result once its batch is durable; rejects when its batch was not committed, and with
-   * `OverloadedError` when too many items are waiting. Rejects with `AbandonedError` when the item was dropped
+   * `OverloadedError` when too many items are waiting. Rejects with `ClientClosedError` when the item was dropped
    * because its client had left.
    */
   add = (item: Item, isAborted?: () => boolean): Promise<Result> =>
@@ -148,7 +148,7 @@ export class Batcher<Item, Result> {
     const taken = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
     return taken.filter(({ isAborted, reject }) => {
       if (!isAborted?.()) return true;
-      reject(new AbandonedError('store'));
+      reject(new ClientClosedError('store'));
       return false;
     });
   }
@@ -183,7 +183,7 @@ export class Batcher<Item, Result> {
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
       }
       results.forEach((result, index) => {
-        if (result === CLIENT_CLOSED) batch[index]?.reject(new AbandonedError('store'));
+        if (result === CLIENT_CLOSED) batch[index]?.reject(new ClientClosedError('store'));
         else batch[index]?.resolve(result);
       });
     } catch (error) {

@@ -1,5 +1,4 @@
-import type { ChainHead } from '../links/history.ts';
-import type { Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from '../links/link.ts';
+import type { ChainHead, Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from '../links/link.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */

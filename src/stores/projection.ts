@@ -1,8 +1,7 @@
 import type { LogEntry } from '../links/history.ts';
-import type { LinkStatus } from '../links/link.ts';
+import type { LinkState, LinkStatus } from '../links/link.ts';
 import { HOUR_MS } from '../links/time-units.ts';
 import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
-import type { CurrentLink } from './link-rows.ts';
 
 /** One of so many entries of a history is one from which its reading can begin. */
 export const ENTRIES_PER_JUMP = 128;
@@ -47,7 +46,7 @@ export function addEntries(projection: Projection, entries: Iterable<LogEntry>):
 }
 
 /** Adds the views of links, after the entries that were added. */
-export function addViews(projection: Projection, links: ReadonlyMap<string, CurrentLink>): void {
+export function addViews(projection: Projection, links: ReadonlyMap<string, { state: LinkState }>): void {
   for (const [shortCode, { state }] of links)
     if (state.viewCount > 0) projection.views.set(shortCode, state.viewCount);
 }

@@ -77,8 +77,8 @@ export function batchOperations(
   const creations = new Batcher(database.createLinks, options.creations);
   const uploads = new Batcher(database.beginUploads);
   const operations = {
-    create: (link, change, { hasLeft, idempotency } = {}) =>
-      creations.add({ link, change, idempotency }, hasLeft),
+    create: (link, change, { isAborted, idempotency } = {}) =>
+      creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
     attempt: attempts.add,
     async change(shortCode, requested, change) {

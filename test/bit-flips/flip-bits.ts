@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { findDifferences } from '../../src/commands/find-differences.ts';
+import { findDifferences } from '../../src/commands/verify-store.ts';
 import type { Config } from '../../src/config/config.ts';
 import { composeVerification } from '../../src/open-stores.ts';
 import { checkIntegrity } from '../../src/stores/sqlite/check-integrity.ts';

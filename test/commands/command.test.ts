@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { findDifferences } from '../../src/commands/find-differences.ts';
+import { findDifferences } from '../../src/commands/verify-store.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { VERSION } from '../../src/version.ts';
 import { type Exit, startProgram } from '../support/process.ts';

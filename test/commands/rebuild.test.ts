@@ -3,8 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { findDifferences } from '../../src/commands/find-differences.ts';
-import { rebuildStore } from '../../src/commands/rebuild-store.ts';
+import { findDifferences, rebuildStore } from '../../src/commands/verify-store.ts';
 import type { Config } from '../../src/config/config.ts';
 import type { ProgressReporter } from '../../src/move/ports.ts';
 import { PROJECTION_TABLES } from '../../src/stores/sql/rebuild.ts';
@@ -131,24 +130,24 @@ test('rebuilding a store', async (t) => {
     listed: readListed(path),
   };
 
-  async function assertMends(copy: { config: Config; path: string }, findings: RegExp[]): Promise<void> {
+  async function assertFixes(copy: { config: Config; path: string }, findings: RegExp[]): Promise<void> {
     const rebuilt = await rebuildStore(copy.config, SILENT);
     assert.ok(rebuilt.kind === 'rebuilt', JSON.stringify(rebuilt));
-    for (const finding of findings) assert.match(rebuilt.mended.join('\n'), finding);
+    for (const finding of findings) assert.match(rebuilt.fixed.join('\n'), finding);
     assert.deepEqual([rebuilt.remaining, (await findDifferences(copy.config)).differences], [[], []]);
     assert.deepEqual(readRecords(copy.path), expected.records);
     assert.deepEqual(readListed(copy.path), expected.listed);
   }
 
   for (const [what, sql, ...findings] of DAMAGES)
-    await t.test(`npm run rebuild mends ${what}`, (t) => assertMends(copyOf(t, path, sql), findings));
+    await t.test(`npm run rebuild fixes ${what}`, (t) => assertFixes(copyOf(t, path, sql), findings));
 
-  await t.test('npm run rebuild mends a flipped bit that SQLite reports as damage of the file', async (t) => {
+  await t.test('npm run rebuild fixes a flipped bit that SQLite reports as damage of the file', async (t) => {
     const copy = copyOf(t, path, '');
     flipShortCodeIn(copy.path, 'top_link');
     const finding = /^damaged database: row not in PRIMARY KEY order for top_link$/m;
     assert.equal((await findDifferences(copy.config)).isRebuildable, true);
-    await assertMends(copy, [finding]);
+    await assertFixes(copy, [finding]);
   });
 
   await t.test(
@@ -193,7 +192,7 @@ test('rebuilding a store', async (t) => {
       const { signal } = await startProgram(t, ['test/commands/rebuild-killed.ts', copy.path, label]).exited;
       assert.equal(signal, 'SIGKILL', label);
       assert.match((await findDifferences(copy.config)).differences.join('\n'), leaves);
-      await assertMends(copy, []);
+      await assertFixes(copy, []);
     };
     await Promise.all([
       kill('Statistics', /^(attempts by day .*\n)+links missing in the list: \d+$/),
@@ -201,17 +200,17 @@ test('rebuilding a store', async (t) => {
     ]);
   });
 
-  await t.test('npm run rebuild prints what it mended, which verify says how to', async (t) => {
+  await t.test('npm run rebuild prints what it fixed, which verify says how to', async (t) => {
     const { path: copy } = copyOf(t, path, "DELETE FROM links_by_status WHERE status = 'REVOKED'");
     const flags = [`--app.database.url=sqlite:${copy}`, `--app.storage.path=${join(dirname(copy), 'files')}`];
     const run = (command: string) => startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
     const found = await run('verify');
     assert.deepEqual([found.code, found.stdout], [1, '']);
-    assert.match(found.stderr, /\nTo mend the database, stop the service and run `npm run rebuild`.*\n$/);
-    const mended = await run('rebuild');
-    assert.equal(mended.code, 0, mended.stderr);
-    assert.match(mended.stderr, /^Checking the store\nStatistics .*\n(.*\n)*Checking the store again\n$/);
-    assert.match(mended.stdout, /^Rebuilt .*\nMended 1 difference:\n {2}- links by status: REVOKED/);
+    assert.match(found.stderr, /\nTo fix the database, stop the service and run `npm run rebuild`.*\n$/);
+    const fixed = await run('rebuild');
+    assert.equal(fixed.code, 0, fixed.stderr);
+    assert.match(fixed.stderr, /^Checking the store\nStatistics .*\n(.*\n)*Checking the store again\n$/);
+    assert.match(fixed.stdout, /^Rebuilt .*\nFixed 1 difference:\n {2}- links by status: REVOKED/);
   });
 });
 
@@ -244,7 +243,7 @@ test('rebuilding a store writes what a killed service has left for later', async
 
   const rebuilt = await rebuildStore(config, SILENT);
   assert.ok(rebuilt.kind === 'rebuilt');
-  assert.deepEqual([rebuilt.mended.length > 0, rebuilt.remaining], [true, []]);
+  assert.deepEqual([rebuilt.fixed.length > 0, rebuilt.remaining], [true, []]);
   assert.deepEqual(readRows().map(Object.values), [
     [1, 2],
     [2, 3],

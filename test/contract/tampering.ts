@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { EMPTY_CHAIN } from '../../src/links/chain.ts';
-import type { ChainHead } from '../../src/links/history.ts';
+import type { ChainHead } from '../../src/links/link.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';

@@ -22,14 +22,18 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { assertOnlyServiceWrites, findWritableByAll } from '../../src/files/directory-owner.ts';
-import { createFilesystemStore, prepareStorageDirectory, revisionOf } from '../../src/files/filesystem.ts';
+import { createFilesystemStore, revisionOf } from '../../src/files/filesystem.ts';
+import {
+  assertOnlyServiceWrites,
+  findWritableByAll,
+  prepareStorageDirectory,
+} from '../../src/files/storage-directory.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
 const run = promisify(execFile);
-const MODULE = new URL('../../src/files/filesystem.ts', import.meta.url).href;
+const moduleAt = (name: string) => JSON.stringify(new URL(`../../src/files/${name}`, import.meta.url).href);
 
 /** Prints whether the storage is writable, or the code of the error. */
 const PRINT_CHECK =
@@ -489,7 +493,8 @@ async function descriptorsBelow(directory: string): Promise<string[]> {
 /** The arguments of a Node process that runs `script` with a `store` on this directory. */
 function childArguments(directory: string, script: string): string[] {
   const prelude = `
-    import { createFilesystemStore, prepareStorageDirectory } from ${JSON.stringify(MODULE)};
+    import { createFilesystemStore } from ${moduleAt('filesystem.ts')};
+    import { prepareStorageDirectory } from ${moduleAt('storage-directory.ts')};
     const directory = ${JSON.stringify(directory)};
     const store = createFilesystemStore({ directory });`;
   return ['--input-type=module', '-e', `${prelude}\n${script}`];

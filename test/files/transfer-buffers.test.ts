@@ -1,40 +1,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BufferPair, createTransferBuffers } from '../../src/files/transfer-buffers.ts';
+import { type BufferPair, createTransferBuffers } from '../../src/files/transfer.ts';
 
 const MIB = 1024 ** 2;
 const bytesOf = (pairs: BufferPair[]) => pairs.flat().reduce((sum, { length }) => sum + length, 0);
 
 test('a thousand downloads hold at most 16 MiB and 64 KiB each', () => {
   const buffers = createTransferBuffers();
-  const pairs = Array.from({ length: 1_000 }, () => buffers.take(50 * MIB));
+  const pairs = Array.from({ length: 1_000 }, () => buffers.acquire(50 * MIB));
   assert.ok(bytesOf(pairs) <= 16 * MIB + 1_000 * 64 * 1024, `${bytesOf(pairs) / MIB} MiB`);
 });
 
 test('a few downloads have large buffers, also after a thousand ended', () => {
   const buffers = createTransferBuffers();
-  const large = [buffers.take(50 * MIB)];
-  for (const pair of Array.from({ length: 1_000 }, () => buffers.take(50 * MIB))) buffers.give(pair);
-  for (let count = 1; count < 32; count++) large.push(buffers.take(50 * MIB));
+  const large = [buffers.acquire(50 * MIB)];
+  for (const pair of Array.from({ length: 1_000 }, () => buffers.acquire(50 * MIB))) buffers.release(pair);
+  for (let count = 1; count < 32; count++) large.push(buffers.acquire(50 * MIB));
   assert.equal(bytesOf(large), 16 * MIB);
   assert.equal(new Set(large.flat()).size, 64, 'no two downloads share a buffer');
 });
 
 test('buffers are used again, but few are kept', () => {
   const buffers = createTransferBuffers();
-  const first = buffers.take(50 * MIB);
-  buffers.give(first);
-  assert.equal(buffers.take(50 * MIB), first);
-  const used = new Set(Array.from({ length: 1_000 }, () => buffers.take(50 * MIB)));
-  for (const pair of used) buffers.give(pair);
-  const kept = Array.from({ length: 1_000 }, () => buffers.take(50 * MIB)).filter((pair) => used.has(pair));
+  const first = buffers.acquire(50 * MIB);
+  buffers.release(first);
+  assert.equal(buffers.acquire(50 * MIB), first);
+  const used = new Set(Array.from({ length: 1_000 }, () => buffers.acquire(50 * MIB)));
+  for (const pair of used) buffers.release(pair);
+  const kept = Array.from({ length: 1_000 }, () => buffers.acquire(50 * MIB)).filter((pair) =>
+    used.has(pair),
+  );
   assert.ok(bytesOf(kept) <= 5 * MIB);
 });
 
 test('a small file has buffers no larger than itself', () => {
   const buffers = createTransferBuffers();
   assert.deepEqual(
-    [0, 10, 32 * 1024, 64 * 1024].map((size) => buffers.take(size)[0].length),
+    [0, 10, 32 * 1024, 64 * 1024].map((size) => buffers.acquire(size)[0].length),
     [0, 10, 32 * 1024, 32 * 1024],
   );
 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { contrast, deriveColors, SCHEMES } from '../../src/http/brand/brand-colors.ts';
+import { contrast, deriveColors, SCHEMES } from '../../src/http/brand.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';

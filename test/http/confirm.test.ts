@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import test from 'node:test';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { json, type RequestOptions, send as sendNow, type TestResponse } from '../support/http-client.ts';
 import { auditedResults, createLink, linkState, TARGET, uploadFile } from '../support/links.ts';
 import { startService, type TestService } from '../support/service.ts';

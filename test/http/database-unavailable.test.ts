@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import { codesOf } from '../../src/http/errors.ts';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
 import { ROWS, type Row } from '../support/access-model.ts';
 import { beginEvents } from '../support/event-stream.ts';
 import { assertErrorRecord, json, member, send, until } from '../support/http-client.ts';
@@ -16,6 +17,7 @@ import { SECRET } from '../support/webhook-receiver.ts';
 
 const UNAVAILABLE = 'The database cannot be used; try again after the seconds in Retry-After';
 const INITIAL_KEY = 'initial-'.repeat(5);
+const UNKNOWN_KEY = `postern_${'A'.repeat(43)}`;
 const AUTHORIZED = { authorization: `Bearer ${INITIAL_KEY}` };
 
 /** Starts a service whose connections to PostgreSQL can be refused. Its timers fire when the test says so. */
@@ -75,6 +77,34 @@ test('a request that needs the database gets 503 while it is down, as the refere
     assert.ok(documented?.includes('DATABASE_UNAVAILABLE'), `the reference of ${name} lacks the 503`);
   }
   assert.ok(codesOf(503).includes('DATABASE_UNAVAILABLE'));
+});
+
+test('a stop ends while the database is frozen, and reports each step that it left behind', async (t) => {
+  const { service, proxy, timers } = await startOnPostgres(
+    t,
+    ...['--app.database.statement-timeout=PT1H', '--app.database.connect-timeout=PT1H'],
+    '--app.limits.unknown-codes=1/PT1M',
+  );
+  for (const status of [404, 429]) assert.equal((await send(service, '/l/unknown')).status, status);
+  proxy.freeze();
+  const lookup = send(service, '/api/links', { headers: { authorization: `Bearer ${UNKNOWN_KEY}` } });
+  await once(service.app.server, 'request');
+  let isStopped = false;
+  const stopping = service.stop().finally(() => {
+    isStopped = true;
+  });
+  await until(() => {
+    timers.fireAll();
+    return isStopped;
+  });
+  await stopping;
+  const jobs = service.logged().filter(({ msg }) => msg === 'job_failed');
+  assert.deepEqual(
+    jobs.map(({ job }) => job),
+    ['stop_requests', 'stop_records', 'stop_stores'],
+  );
+  proxy.refuse();
+  await lookup; // its connection was left open
 });
 
 test('an outage of the database is logged at its begin and its end, and is in the metrics', async (t) => {

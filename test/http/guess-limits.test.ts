@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { findDifferences } from '../../src/commands/find-differences.ts';
+import { findDifferences } from '../../src/commands/verify-store.ts';
 import { LANGUAGES } from '../../src/i18n/languages.ts';
 import {
   assertErrorRecord,

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { discardInTurns, RequestWithJoinedChunks } from '../../src/http/joined-chunks.ts';
+import { discardInTurns, RequestWithJoinedChunks } from '../../src/http/read-body.ts';
 
 /** Sends a body in these chunks, all at once. Returns the request that a server gets, and its response. */
 async function receive(

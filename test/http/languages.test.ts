@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { OWN_BRAND } from '../../src/http/brand/brand.ts';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
-import { readVisitor } from '../../src/http/pages/visitor.ts';
+import { OWN_BRAND } from '../../src/http/brand.ts';
+import { readVisitor, TEXTS } from '../../src/http/pages/visitor.ts';
 import { formatBytes, formatDateTime } from '../../src/i18n/format.ts';
 import { chooseLanguage, chooseLocale } from '../../src/i18n/languages.ts';
 import { prepareTranslate } from '../../src/i18n/translate.ts';

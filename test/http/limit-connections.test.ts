@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
-import test, { type TestContext } from 'node:test';
-import { prepareLimitConnections } from '../../src/http/limit-connections.ts';
+import type { TestContext } from 'node:test';
+import test from 'node:test';
+import { prepareLimitConnections } from '../../src/http/server.ts';
 import { assertErrorRecord, openSocket, readResponse, send } from '../support/http-client.ts';
 import { startService, type TestService } from '../support/service.ts';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import test, { type TestContext } from 'node:test';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import type { TestContext } from 'node:test';
+import test from 'node:test';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
 import {
   assertErrorRecord,
   json,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import test from 'node:test';
-import { TEXTS } from '../../src/http/pages/texts/texts.ts';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
 import {
   assertErrorRecord,
   exchange,

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createGuessDelay, delayAfter } from '../../src/limits/guess-delay.ts';
 import { createLimits, NO_RATES } from '../../src/limits/limits.ts';
-import { createRateLimiter, WindowCounts } from '../../src/limits/rate-limiter.ts';
-import { createVisitLimits } from '../../src/limits/visit-limits.ts';
+import { createRateLimiter, UNLIMITED, WindowCounts } from '../../src/limits/rate-limiter.ts';
+import { createGuessDelay, createVisitLimits, delayAfter } from '../../src/limits/visit-limits.ts';
 import type { CountChange, SharedCounts } from '../../src/links/ports.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
-import { AbandonedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError } from '../../src/links/unavailable.ts';
 import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
@@ -134,9 +133,9 @@ describe('a limit that instances share', () => {
     };
     const [one, other] = [1, 2].map(() => createRateLimiter({ name: 'limit', rate, clock, shared }));
     assert.ok(one && other);
-    assert.deepEqual([await one.take('a'), await other.take('a'), await one.take('a')], [0, 0, 0]);
+    assert.deepEqual([await one.acquire('a'), await other.acquire('a'), await one.acquire('a')], [0, 0, 0]);
     assert.equal(one.blockedMs('a'), 1_000);
-    assert.equal(await other.take('a'), 1_000);
+    assert.equal(await other.acquire('a'), 1_000);
     assert.equal(other.blockedMs('a'), 1_000);
   });
 
@@ -214,13 +213,13 @@ describe('a limit that instances share', () => {
 
 describe('a guess that waits for a running check', () => {
   /** Limits to one guess, on a limiter whose give-backs fail or not. */
-  function prepareOne(giveBack?: () => Promise<void>) {
+  function prepareOne(release?: () => Promise<void>) {
     const clock = testClock();
     const limiter = createRateLimiter({ name: 'limit', rate: { events: 1, windowMs: 1_000 }, clock });
     return createVisitLimits({
-      unknownCodes: null,
-      wrongPasswords: giveBack ? { ...limiter, giveBack } : limiter,
-      delay: createGuessDelay({ clock }),
+      unknownCodes: UNLIMITED,
+      wrongPasswords: release ? { ...limiter, release } : limiter,
+      delay: createGuessDelay({ clock, startTimer: testTimers().start }),
     });
   }
 
@@ -242,7 +241,7 @@ describe('a guess that waits for a running check', () => {
     const waiting = visits.guess(GUESS, async () => true, leaving.signal);
     await turn();
     leaving.abort();
-    await assert.rejects(waiting, AbandonedError);
+    await assert.rejects(waiting, ClientClosedError);
     check.resolve(true);
     assert.equal((await running).kind, 'CHECKED');
     assert.equal((await visits.guess(GUESS, async () => true)).kind, 'CHECKED');
@@ -260,7 +259,7 @@ describe('the delay of guesses', () => {
   function prepareDelay(options: { maxWaiting?: number } = {}) {
     const clock = testClock();
     const timers = testTimers();
-    const delay = createGuessDelay({ clock, start: timers.start, ...options });
+    const delay = createGuessDelay({ clock, startTimer: timers.start, ...options });
     for (let wrong = 0; wrong < 30; wrong++) delay.addWrong('code');
     return { clock, timers, delay };
   }
@@ -297,9 +296,9 @@ describe('the delay of guesses', () => {
     const leaving = new AbortController();
     const waiting = delay.wait('code', leaving.signal);
     leaving.abort();
-    await assert.rejects(waiting, AbandonedError);
+    await assert.rejects(waiting, ClientClosedError);
     assert.deepEqual(timers.delays(), []);
-    await assert.rejects(delay.wait('code', leaving.signal), AbandonedError);
+    await assert.rejects(delay.wait('code', leaving.signal), ClientClosedError);
   });
 
   test('the delay lets the guess that has waited longest go on when too many wait, and refuses none', async () => {

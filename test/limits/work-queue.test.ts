@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createFairQueue } from '../../src/limits/work-queue.ts';
-import { AbandonedError, OverloadedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../../src/links/unavailable.ts';
 
 const BOUNDS = { name: 'passwords', concurrency: 1, maxWaiting: 100, maxWaitingPerClient: 50 } as const;
 
@@ -131,15 +131,15 @@ describe('a fair queue', () => {
     const queue = createFairQueue(BOUNDS);
     const work = heldWork();
     const leaving = new AbortController();
-    const running = queue.run({ address: 'a', hasLeft: leaving.signal }, work.of('running'));
-    const dropped = queue.run({ address: 'a', hasLeft: leaving.signal }, work.of('dropped'));
+    const running = queue.run({ address: 'a', signal: leaving.signal }, work.of('running'));
+    const dropped = queue.run({ address: 'a', signal: leaving.signal }, work.of('dropped'));
     const other = queue.run({ address: 'b' }, work.of('other'));
     leaving.abort();
-    await assert.rejects(dropped, AbandonedError);
+    await assert.rejects(dropped, ClientClosedError);
     assert.equal(queue.waiting(), 1);
     await assert.rejects(
-      queue.run({ address: 'a', hasLeft: leaving.signal }, work.of('late')),
-      AbandonedError,
+      queue.run({ address: 'a', signal: leaving.signal }, work.of('late')),
+      ClientClosedError,
     );
     await work.endOne();
     await work.endOne();

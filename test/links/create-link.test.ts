@@ -9,7 +9,7 @@ import {
 } from '../../src/links/create-link.ts';
 import { NO_LABELS, type Target } from '../../src/links/link.ts';
 import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
-import { AbandonedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError } from '../../src/links/unavailable.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { attemptOn, newChange, redirectLink, START } from '../support/attempts.ts';
@@ -191,9 +191,9 @@ describe('creating a link', () => {
   });
 
   test('a creation whose client has left is dropped', async () => {
-    const client = { hasLeft: () => true };
+    const client = { isAborted: () => true };
     const creating = prepareAll()(TARGET, NO_RESTRICTIONS, anonymous('192.0.2.7'), client);
-    await assert.rejects(creating, AbandonedError);
+    await assert.rejects(creating, ClientClosedError);
     assert.equal((await harness.store.statistics.linkCounts()).ACTIVE, 0);
   });
 

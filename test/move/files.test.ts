@@ -4,8 +4,9 @@ import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { createFilesystemStore, prepareStorageDirectory } from '../../src/files/filesystem.ts';
+import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { createS3Store } from '../../src/files/s3.ts';
+import { prepareStorageDirectory } from '../../src/files/storage-directory.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';

@@ -405,13 +405,13 @@ describe('a receiver of webhooks', () => {
     );
   });
 
-  test('a receiver of a link that is slow rests in proportion, and leaves places to others', async (t) => {
+  test('a receiver of a link that is slow rests in proportion, and leaves slots to others', async (t) => {
     const world = { ...(await createWorld(t)), headersMs: 60_000 };
     const [slow, good, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
     const held: ServerResponse[] = [];
     slow.respond = (response) => void held.push(response);
     const dispatcher = startDispatcher(t, world, own.url);
-    const count = 60; // more than the places of links
+    const count = 60; // more than the slots of links
     for (let index = 0; index < count; index++) {
       await create(world, codeOf(index), { url: `${slow.url}/${index}`, email: null, language: null });
       await open(world, codeOf(index));
@@ -424,7 +424,7 @@ describe('a receiver of webhooks', () => {
     for (let second = 0; second < 2; second++) await tick();
     await slow.waitFor(48);
     await own.waitFor(count);
-    assert.equal(good.received.length, 0, 'all places of links are taken');
+    assert.equal(good.received.length, 0, 'all slots of links are taken');
     await open(world, codeOf(count));
     await tick();
     await own.waitFor(count + 1);
@@ -584,7 +584,7 @@ describe('a receiver of webhooks', () => {
     await dispatcher.stop();
     const [queue = assert.fail()] = await world.store.notifications.leaseQueues({
       ...{ now: world.clock.now, leasedUntil: world.clock.now + SECOND, lease: 'next' },
-      ...{ places: { WEBHOOK: 1, LINK_WEBHOOK: 1, MAIL: 1 }, maxNotifications: 1, maxCharacters: 1 },
+      ...{ slots: { WEBHOOK: 1, LINK_WEBHOOK: 1, MAIL: 1 }, maxNotifications: 1, maxCharacters: 1 },
     });
     assert.equal(queue.failures, 1);
   });

@@ -137,7 +137,7 @@ describe('clients that leave while the database is silent spend no view, and tho
       await until(() => receivedAttempts(service) === LEAVING + STAYING);
       for (const socket of sockets) socket.destroy();
       await until(() => open.size === STAYING);
-      // The service shares this event loop: its earlier timer looks for departures before this one fires.
+      // The service shares this event loop: its earlier timer looks for aborted requests before this one fires.
       await pause(2 * SLOW_BATCH_MS);
       await resume();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { AbandonedError, OverloadedError } from '../../src/links/unavailable.ts';
+import { ClientClosedError, OverloadedError } from '../../src/links/unavailable.ts';
 import { AbortFlags, CLIENT_CLOSED, readAbortFlags } from '../../src/stores/abort-flags.ts';
 import { Batcher, type BatcherOptions, SLOW_BATCH_MS } from '../../src/stores/batcher.ts';
 
@@ -37,8 +37,8 @@ function heldBatcher(options: BatcherOptions) {
   return { store, batcher: new Batcher(store.commit, options) };
 }
 
-const addAll = (batcher: Batcher<number, number>, items: number[], hasLeft?: () => boolean) =>
-  items.map((item) => batcher.add(item, hasLeft));
+const addAll = (batcher: Batcher<number, number>, items: number[], isAborted?: () => boolean) =>
+  items.map((item) => batcher.add(item, isAborted));
 
 const itemsBelow = (count: number) => Array.from({ length: count }, (_, item) => item);
 
@@ -341,7 +341,7 @@ test('at most 10,000 items wait unless a bound is given', async () => {
 describe('an item whose client leaves', () => {
   /** A client that leaves when the test says so. */
   const newClient = () => {
-    const client = { left: false, hasLeft: () => client.left };
+    const client = { left: false, isAborted: () => client.left };
     return client;
   };
 
@@ -349,11 +349,11 @@ describe('an item whose client leaves', () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const inFlight = await fill(batcher, store);
     const client = newClient();
-    const dropped = batcher.add(100, client.hasLeft);
-    const kept = batcher.add(101, newClient().hasLeft);
+    const dropped = batcher.add(100, client.isAborted);
+    const kept = batcher.add(101, newClient().isAborted);
     client.left = true;
     store.batches[0]?.commit();
-    await assert.rejects(dropped, AbandonedError);
+    await assert.rejects(dropped, ClientClosedError);
     const settled = batcher.settled();
     while ((await stateOf(settled)) === 'pending') for (const { commit } of store.batches) commit();
     assert.equal(await kept, 1010);
@@ -365,7 +365,7 @@ describe('an item whose client leaves', () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 2 });
     const gone = addAll(batcher, [1, 2], () => true);
     const kept = addAll(batcher, [3]);
-    for (const promise of gone) await assert.rejects(promise, AbandonedError);
+    for (const promise of gone) await assert.rejects(promise, ClientClosedError);
     await store.hasBatches(1);
     store.batches[0]?.commit();
     assert.deepEqual(await Promise.all(kept), [30]);
@@ -373,7 +373,7 @@ describe('an item whose client leaves', () => {
     await batcher.settled();
     await assert.rejects(
       batcher.add(4, () => true),
-      AbandonedError,
+      ClientClosedError,
     );
     await batcher.settled();
   });
@@ -390,7 +390,7 @@ describe('an item whose client leaves', () => {
       };
       const batcher = new Batcher(commit, { maxBatchSize: 4, overlap, abortFlags });
       const clients = [newClient(), newClient(), newClient()];
-      const results = clients.map(({ hasLeft }, item) => batcher.add(item, hasLeft));
+      const results = clients.map(({ isAborted }, item) => batcher.add(item, isAborted));
       await store.hasBatches(1);
       const [stays, leaves, leavesLater] = clients;
       assert.ok(stays && leaves && leavesLater);
@@ -423,7 +423,7 @@ describe('an item whose client leaves', () => {
     const batcher = new Batcher<number, number>(async () => [10, CLIENT_CLOSED, 30]);
     const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
     assert.deepEqual(first, { status: 'fulfilled', value: 10 });
-    assert.ok(second?.status === 'rejected' && second.reason instanceof AbandonedError);
+    assert.ok(second?.status === 'rejected' && second.reason instanceof ClientClosedError);
     assert.deepEqual(third, { status: 'fulfilled', value: 30 });
   });
 });

@@ -45,9 +45,10 @@ export function assertSettings(env: Record<string, string>, secretsDirectory: st
   }
 }
 
-/** Returns a number that a source file declares and does not export. */
+/** Returns a number that a source file declares. */
 export function constantIn(path: string, name: string): number {
-  const [, digits] = new RegExp(`^const ${name} = ([\\d_]+);`, 'm').exec(readProjectFile(path)) ?? [];
+  const [, digits] =
+    new RegExp(`^(?:export )?const ${name} = ([\\d_]+);`, 'm').exec(readProjectFile(path)) ?? [];
   assert.ok(digits, `${path} declares ${name}`);
   return Number(digits.replaceAll('_', ''));
 }

@@ -1,4 +1,4 @@
-import { DENIALS, ERRORS, type ErrorStatus, type RequestError } from '../../src/http/errors.ts';
+import { DENIALS, ERRORS, type ErrorStatus, invalidField, type RequestError } from '../../src/http/errors.ts';
 
 /** Each error once, with the placeholders of the documents. */
 export const REQUEST_ERRORS = {
@@ -7,7 +7,7 @@ export const REQUEST_ERRORS = {
   malformedRequest: ERRORS.malformedRequest(),
   malformedHost: ERRORS.malformedHost(),
   severalCredentials: ERRORS.severalCredentials(),
-  invalidField: ERRORS.invalidField({ field: '<field>', code: 'INVALID_TARGET_URL', text: '<text>' }),
+  invalidField: invalidField({ field: '<field>', code: 'INVALID_TARGET_URL', text: '<text>' }),
   unusableUserName: ERRORS.unusableUserName('<header>'),
   signInRequired: ERRORS.signInRequired(),
   keyRequired: ERRORS.keyRequired('<scope>'),
@@ -45,7 +45,7 @@ export const REQUEST_ERRORS = {
   idempotencyKeyReused: ERRORS.idempotencyKeyReused(),
   linkIsRevoked: ERRORS.linkIsRevoked(),
   versionMismatch: ERRORS.versionMismatch(),
-} satisfies Record<keyof typeof ERRORS, RequestError>;
+} satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;
 
 /** Every status, code and message of an error record. */
 export const ERROR_CATALOG: readonly ErrorStatus[] = [

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/links/chain.ts';
-import type { ChainHead, HistoryEntry } from '../../src/links/history.ts';
+import type { HistoryEntry } from '../../src/links/history.ts';
+import type { ChainHead } from '../../src/links/link.ts';
 import { isPreviewResult } from '../../src/links/verdict.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
 

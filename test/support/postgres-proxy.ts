@@ -15,6 +15,8 @@ export type BreakingProxy = {
   breakAll(): void;
   /** Breaks every open connection and refuses others, until the returned function is called. */
   refuse(): () => Promise<void>;
+  /** Passes nothing on any more, as a frozen database would. Connections stay open. */
+  freeze(): void;
   broken(): number;
 };
 
@@ -24,6 +26,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
   const wanted: Break[] = [];
   let brokenCount = 0;
   let sendLate: (() => void) | undefined;
+  let isFrozen = false;
 
   const server = createServer((client) => {
     const database = connect(target.port, target.host);
@@ -34,6 +37,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
     }
     let breaksAfter: 'after' | 'silent' | undefined;
     client.on('data', (bytes: Buffer) => {
+      if (isFrozen) return;
       if (sendLate && bytes.includes('BEGIN ')) {
         sendLate();
         sendLate = undefined;
@@ -54,6 +58,7 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
       }
     });
     database.on('data', (bytes: Buffer) => {
+      if (isFrozen) return;
       if (breaksAfter === undefined) client.write(bytes);
       else if (breaksAfter === 'after' && bytes.includes('COMMIT\0')) client.destroy();
     });
@@ -80,6 +85,9 @@ export async function startProxy(t: Cleanup, target: { host: string; port: numbe
     refuse() {
       close();
       return () => listen(port);
+    },
+    freeze() {
+      isFrozen = true;
     },
     broken: () => brokenCount,
   };

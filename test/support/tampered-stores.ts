@@ -18,7 +18,7 @@ export async function recountSqliteAfter(path: string, sql: string): Promise<Rec
 /** Does the same on PostgreSQL. */
 export async function recountPostgresAfter(options: PostgresOptions, sql: string): Promise<Recount> {
   await using connections = openConnections(options, 1);
-  return await connections.lend(async (connection) => {
+  return await connections.withConnection(async (connection) => {
     await connection.execute(`BEGIN; ALTER TABLE link DROP CONSTRAINT link_check; ${sql}`);
     const recount = await recountStore(await readPostgresMoment(connection));
     await connection.execute('ROLLBACK');

@@ -7,10 +7,7 @@ import { type BulkItem, createInBulk } from '../service/links.ts';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { BulkPreview } from './bulk-preview.tsx';
 import { BulkResults } from './bulk-results.tsx';
-import type { ChosenFile } from './bulk-view.tsx';
-import type { CheckedRow } from './check-rows.ts';
-
-export type ValidRow = Extract<CheckedRow, { item: unknown }>;
+import type { ChosenFile, ValidRow } from './check-rows.ts';
 
 /** `onUnsaved`: whether results would be lost with the form. */
 type Props = { file: ChosenFile; onUnsaved(isUnsaved: boolean): void };

@@ -1,9 +1,7 @@
 import { COLUMNS, type Column } from '../../client/bulk-columns.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Scroller } from '../shell/scroller.tsx';
-import { SHOWN_ROWS } from './bulk-results.tsx';
-import type { ChosenFile } from './bulk-view.tsx';
-import type { CheckedRow } from './check-rows.ts';
+import { type CheckedRow, type ChosenFile, SHOWN_ROWS } from './check-rows.ts';
 
 /** The rows of a file before they are sent: those with errors first. */
 export function BulkPreview({ file, validCount }: { file: ChosenFile; validCount: number }) {

@@ -7,11 +7,7 @@ import { toRefusal } from '../service/outcome.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { SaveButton } from '../shell/save-button.tsx';
 import { Scroller } from '../shell/scroller.tsx';
-import type { ValidRow } from './bulk-form.tsx';
-import type { ChosenFile } from './bulk-view.tsx';
-
-/** More rows are only counted: a table of thousands is slow, and is not read. */
-export const SHOWN_ROWS = 100;
+import { type ChosenFile, SHOWN_ROWS, type ValidRow } from './check-rows.ts';
 
 type Created = { file: ChosenFile; rows: ValidRow[]; results: BulkResult[] };
 type Props = Created & { onSaved(): void };

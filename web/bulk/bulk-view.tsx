@@ -1,16 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { CsvFile, FileError, FileProblem } from '../../client/bulk-csv.ts';
+import type { FileError, FileProblem } from '../../client/bulk-csv.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { ConfirmDialog } from '../shell/dialog.tsx';
 import { useSession } from '../shell/session.tsx';
 import { BulkForm } from './bulk-form.tsx';
-import { type CheckedRow, checkRows } from './check-rows.ts';
+import { type ChosenFile, checkRows } from './check-rows.ts';
 import { ChooseFile } from './choose-file.tsx';
-
-/** The rows of a file that was chosen. `generation` counts the files. */
-export type ChosenFile = CsvFile & { name: string; checked: CheckedRow[]; generation: number };
 
 const PROBLEM_TEXTS = {
   EMPTY: 'bulk.empty',

@@ -1,5 +1,5 @@
 import { type Column, readConfirm } from '../../client/bulk-columns.ts';
-import type { CsvRow } from '../../client/bulk-csv.ts';
+import type { CsvFile, CsvRow } from '../../client/bulk-csv.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
 import { readTime } from '../../client/times.ts';
@@ -26,6 +26,13 @@ type ProblemText = Extract<
   | 'error.codeInvalid'
 >;
 export type CheckedRow = { row: CsvRow } & ({ item: BulkItem } | { problems: RowProblem[] });
+export type ValidRow = Extract<CheckedRow, { item: unknown }>;
+
+/** The rows of a file that was chosen. `generation` counts the files. */
+export type ChosenFile = CsvFile & { name: string; checked: CheckedRow[]; generation: number };
+
+/** More rows are only counted: a table of thousands is slow, and is not read. */
+export const SHOWN_ROWS = 100;
 
 /** The rules of the service for every link. */
 export type BulkPolicy = { customCodes: boolean; passwordRequired: boolean };

@@ -34,7 +34,7 @@ export function isErrorOf(parts: (keyof Draft)[], { field }: FormError): boolean
   return parts.some((part) => FIELDS_OF[part]?.some((name) => name === field) ?? part === field);
 }
 
-/** The service refuses uploads, whatever the file. */
+/** The service refuses every upload. */
 const STORAGE_FULL = 507;
 
 /** An error of a form. `lang` is set on the API's own texts, which are English in every language. */

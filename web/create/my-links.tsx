@@ -61,21 +61,14 @@ export function MyLinks({ links, ...actions }: Props) {
         </button>
       )}
       {toHide && (
-        <ConfirmDialog
-          title={t('hide.title')}
-          action={t('hide')}
-          isDangerous={false}
+        <HideDialog
+          link={toHide}
           onConfirm={() => {
             setToHide(undefined);
             hide(toHide);
           }}
           onClose={() => setToHide(undefined)}
-        >
-          <p class="file-name">
-            <strong>{toHide.title}</strong>
-          </p>
-          <p>{t('hide.warning')}</p>
-        </ConfirmDialog>
+        />
       )}
       {toRevoke && isReady && (
         <RevokeDialog
@@ -86,6 +79,21 @@ export function MyLinks({ links, ...actions }: Props) {
         />
       )}
     </section>
+  );
+}
+
+type DialogProps = { link: SavedLink; onConfirm(): void; onClose(): void };
+
+/** Asks before an active link leaves the list, which has its token. */
+function HideDialog({ link, ...actions }: DialogProps) {
+  const { t } = useI18n();
+  return (
+    <ConfirmDialog title={t('hide.title')} action={t('hide')} isDangerous={false} {...actions}>
+      <p class="file-name">
+        <strong>{link.title}</strong>
+      </p>
+      <p>{t('hide.warning')}</p>
+    </ConfirmDialog>
   );
 }
 

@@ -18,13 +18,8 @@ type Props = {
 /** The fields of the form that changes a link. */
 export function EditFields(props: Props) {
   const { t, format } = useI18n();
-  const { link, draft, error, onChange } = props;
-  const { notify } = useSession().settings ?? {};
-  const field = <Name extends Field & keyof EditDraft>(name: Name) => ({
-    name,
-    error: error?.field === name ? error : undefined,
-    onInput: (value: string) => onChange({ [name]: value }),
-  });
+  const { link, draft } = props;
+  const field = toField(props);
   return (
     <>
       {draft.targetUrl !== null && (
@@ -66,7 +61,28 @@ export function EditFields(props: Props) {
         <TextField {...field('tags')} label={t('tags')} hint={t('tags.hint')} value={draft.tags} />
       </div>
       <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />
-      {/* A receiver that the link has can be removed by every user who may change the link. */}
+      <NotifyFields {...props} />
+    </>
+  );
+}
+
+/** Returns a function that returns what the field of a term needs besides its texts. */
+function toField({ error, onChange }: Props) {
+  return (name: Field & keyof EditDraft) => ({
+    name,
+    error: error?.field === name ? error : undefined,
+    onInput: (value: string) => onChange({ [name]: value }),
+  });
+}
+
+/** A receiver that the link has can be removed by every user who may change the link. */
+function NotifyFields(props: Props) {
+  const { t } = useI18n();
+  const { notify } = useSession().settings ?? {};
+  const { link, draft } = props;
+  const field = toField(props);
+  return (
+    <>
       {(notify?.email || link.notifyEmail) && (
         <TextField
           {...field('notifyEmail')}

@@ -9,7 +9,7 @@ import { BrandMark } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
 import { Scroller } from '../shell/scroller.tsx';
 import { usePages } from '../shell/use-pages.ts';
-import { CoverageNotes, PreviewNote } from './entry-notes.tsx';
+import { CoverageNotes, PreviewNote } from './entry-item.tsx';
 import { toEntryTexts, useUserAgentParser } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { LoadProblem } from './problems.tsx';

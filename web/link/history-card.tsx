@@ -4,8 +4,7 @@ import type { HistoryPage } from '../service/contract.ts';
 import { exportHistory, type HistoryFilter, isFiltered, SHOWN_AT_ONCE } from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { SaveButton } from '../shell/save-button.tsx';
-import { EntryItem } from './entry-item.tsx';
-import { PreviewNote } from './entry-notes.tsx';
+import { EntryItem, PreviewNote } from './entry-item.tsx';
 import { useUserAgentParser } from './entry-texts.ts';
 
 type Props = {

@@ -6,7 +6,7 @@ import type { LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { SaveButton } from '../shell/save-button.tsx';
-import { CoverageNotes } from './entry-notes.tsx';
+import { CoverageNotes } from './entry-item.tsx';
 
 type Props = { link: LinkReference; history: HistoryPage; isFiltered: boolean; onPrint(): void };
 

@@ -20,27 +20,8 @@ const PAGE_SIZE = 50;
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { t, format } = useI18n();
-  const { may } = useSession();
   const [filter, setFilter] = useFilter();
-  const {
-    list: page,
-    failure,
-    isLoading,
-    restart,
-    loadMore,
-    change,
-  } = usePages({
-    key: toQuery(filter),
-    fetchPage: (request) => fetchLinks(filter, request),
-    idOf: ({ shortCode }) => shortCode,
-    size: PAGE_SIZE,
-  });
-  /** Replaces a link that has changed, where it is. */
-  const replace = (changed: ListedLink): void =>
-    change((now) => ({
-      ...now,
-      items: now.items.map((item) => (item.shortCode === changed.shortCode ? changed : item)),
-    }));
+  const { list: page, failure, isLoading, restart, loadMore, replace } = useLinks(filter);
   const [edited, setEdited] = useState<ListedLink>();
   const [isRevoking, setRevoking] = useState(false);
   const [savedCode, setSavedCode] = useState<string>();
@@ -48,24 +29,11 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const managed = useManagedCodes(page?.items);
   const mayManage = ({ shortCode }: ListedLink): boolean => managed.has(shortCode);
   const selection = useSelection(page?.items, mayManage);
+  const selected = page?.items.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? [];
 
   return (
     <>
-      <div class="links-head">
-        <h1>{t('links.title')}</h1>
-        <div class="actions">
-          {may('create') && (
-            <a class="button" href={bulkQuery}>
-              {t('bulk.title')}
-            </a>
-          )}
-          {may('create') && (
-            <a class="button button-main" href={serviceUrl('').href}>
-              {t('create.title')}
-            </a>
-          )}
-        </div>
-      </div>
+      <Head bulkQuery={bulkQuery} />
       <FilterForm filter={filter} onFilter={setFilter} />
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
       <p class="soft small links-count" role="status">
@@ -120,9 +88,9 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       )}
       {isRevoking && (
         <RevokeLinksDialog
-          links={page?.items.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? []}
+          links={selected}
           onRevoked={(shortCodes) => {
-            const revoked = page?.items.filter(({ shortCode }) => shortCodes.includes(shortCode)) ?? [];
+            const revoked = selected.filter(({ shortCode }) => shortCodes.includes(shortCode));
             for (const link of revoked) replace({ ...link, status: 'REVOKED', state: 'REVOKED' });
           }}
           onClose={() => {
@@ -133,6 +101,42 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       )}
     </>
   );
+}
+
+function Head({ bulkQuery }: { bulkQuery: string }) {
+  const { t } = useI18n();
+  const { may } = useSession();
+  return (
+    <div class="links-head">
+      <h1>{t('links.title')}</h1>
+      {may('create') && (
+        <div class="actions">
+          <a class="button" href={bulkQuery}>
+            {t('bulk.title')}
+          </a>
+          <a class="button button-main" href={serviceUrl('').href}>
+            {t('create.title')}
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Loads the links of a filter. `replace` shows a changed link in the place of the former one. */
+function useLinks(filter: LinkFilter) {
+  const { change, ...loaded } = usePages({
+    key: toQuery(filter),
+    fetchPage: (request) => fetchLinks(filter, request),
+    idOf: ({ shortCode }) => shortCode,
+    size: PAGE_SIZE,
+  });
+  const replace = (changed: ListedLink): void =>
+    change((now) => ({
+      ...now,
+      items: now.items.map((item) => (item.shortCode === changed.shortCode ? changed : item)),
+    }));
+  return { ...loaded, replace };
 }
 
 /** Returns the links that the user may change and revoke: all, own ones, and those whose token this browser has. */

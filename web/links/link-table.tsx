@@ -75,26 +75,30 @@ function SelectAll({ selection }: { selection: Selection }) {
   );
 }
 
+function SelectOne({ shortCode, selection }: { shortCode: string; selection: Selection }) {
+  const { t } = useI18n();
+  return (
+    <label class="select">
+      <input
+        type="checkbox"
+        aria-label={t('select.one', { code: shortCode })}
+        checked={selection.has(shortCode)}
+        onChange={() => selection.toggle(shortCode)}
+      />
+    </label>
+  );
+}
+
 type RowProps = RowActions & { link: ListedLink; selection: Selection | undefined };
 
 function LinkRow({ link, selection, mayEdit, onEdit, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
   const { shortCode, state, viewCount, maxViews } = link;
-  const isSelected = selection?.has(shortCode) ?? false;
   return (
-    <tr data-selected={isSelected ? '' : undefined}>
+    <tr data-selected={selection?.has(shortCode) ? '' : undefined}>
       {selection && (
         <td class="select-cell">
-          {selection.canSelect(link) && (
-            <label class="select">
-              <input
-                type="checkbox"
-                aria-label={t('select.one', { code: shortCode })}
-                checked={isSelected}
-                onChange={() => selection.toggle(shortCode)}
-              />
-            </label>
-          )}
+          {selection.canSelect(link) && <SelectOne shortCode={shortCode} selection={selection} />}
         </td>
       )}
       <th scope="row" class="link-cell">

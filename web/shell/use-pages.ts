@@ -49,11 +49,6 @@ export function usePages<Item, Rest>(options: Options<Item, Rest>) {
   const change = useCallback((toChanged: (list: Loaded) => Loaded): void => {
     setShown((shown) => (shown.list ? { ...shown, list: toChanged(shown.list) } : shown));
   }, []);
-  /** Adds items once: in an order that changes, such as that by views, one may move to a later page. */
-  const append = (list: Loaded, { items, next }: Loaded): Loaded => {
-    const known = new Set(list.items.map(idOf));
-    return { ...list, items: [...list.items, ...items.filter((item) => !known.has(idOf(item)))], next };
-  };
   const loadAfter = useCallback(
     async (first: string | null, wanted: number): Promise<void> => {
       const { signal } = pending.current;
@@ -65,7 +60,7 @@ export function usePages<Item, Rest>(options: Options<Item, Rest>) {
         const [after, isFirst] = [cursor, cursor === null];
         if (isFirst) setShown((shown) => ({ list: page, generation: shown.generation + 1 }));
         // After a refresh that dropped the end of the list, the page no longer follows it.
-        else change((list) => (list.next === after ? append(list, page) : list));
+        else change((list) => (list.next === after ? append(list, page, idOf) : list));
         [cursor, missing, requests] = [page.next, missing - page.items.length, requests + 1];
       } while (cursor !== null && missing > 0 && requests < MAX_REQUESTS);
       if (!signal.aborted) setLoading(false);
@@ -91,4 +86,14 @@ export function usePages<Item, Rest>(options: Options<Item, Rest>) {
     if (list?.next && !isLoading) void loadAfter(list.next, size);
   };
   return { list, generation, failure, isLoading, restart, refresh, loadMore, change };
+}
+
+/** Adds items once: in an order that changes, such as that by views, one may move to a later page. */
+function append<Item, List extends Page<Item>>(
+  list: List,
+  { items, next }: Page<Item>,
+  idOf: (item: Item) => string,
+): List {
+  const known = new Set(list.items.map(idOf));
+  return { ...list, items: [...list.items, ...items.filter((item) => !known.has(idOf(item)))], next };
 }

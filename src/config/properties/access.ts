@@ -46,7 +46,7 @@ const parseAllowedHosts: Parser<string[]> = (text) =>
     'must be none, or host names without a port, separated by commas, such as links.example, or *.example for all names below it',
   );
 
-/** Who may do what. */
+/** The rights of clients. */
 export const ACCESS_PROPERTIES = {
   access: define({
     name: 'app.access',

@@ -1,7 +1,7 @@
 import { parseByteRate, parseRate, wholeNumber } from '../parsers.ts';
 import { define } from '../property.ts';
 
-/** What one client, and all clients together, may take up. */
+/** The limits of one client, and of all clients together. */
 export const LIMIT_PROPERTIES = {
   wrongPasswords: define({
     name: 'app.limits.wrong-passwords',

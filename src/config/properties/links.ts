@@ -46,7 +46,7 @@ function decode(text: string): string {
   }
 }
 
-/** What links may be. */
+/** The administrator's rules for links. */
 export const LINK_PROPERTIES = {
   defaultTtl: unset({
     name: 'app.link.default-ttl',

@@ -123,7 +123,7 @@ const parseRecipients: Parser<string[]> = (text) =>
     'must be none, or mail addresses and domains separated by commas, such as example.com,alice@example.org',
   );
 
-/** Who is notified of what happens to links. */
+/** The receivers of notifications, and their events. */
 export const NOTIFICATION_PROPERTIES = {
   webhookSecrets: unset({
     name: 'app.webhooks.secret',

@@ -5,7 +5,7 @@ import { define, unset } from '../property.ts';
 const PRIVATE_RANGES =
   '127.0.0.0/8, ::1/128, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, fc00::/7, fe80::/10';
 
-/** Where the service listens, and what lies between it and its clients. */
+/** The addresses of the service, and the proxies between it and its clients. */
 export const SERVER_PROPERTIES = {
   host: define({
     name: 'server.host',

@@ -50,7 +50,7 @@ const parseRegion: Parser<string> = (text) =>
     ? accept(text)
     : refuse('must be the name of a region, such as eu-central-1');
 
-/** Where links, records and files are. */
+/** The locations of links, records and files. */
 export const STORE_PROPERTIES = {
   database: define({
     name: 'app.database.url',

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import type { FastifyReply } from 'fastify';
 import type { Language } from '../../i18n/languages.ts';
 import { BRAND } from '../../icons.ts';
-import type { Brand } from '../brand/brand.ts';
+import type { Brand } from '../brand.ts';
 import { findBuiltPages, readIfPresent } from '../built-pages.ts';
+import { setHeaders } from '../headers.ts';
 
 /** Markup that is safe to put into a page unescaped. */
 export type Html = { readonly markup: string };
@@ -154,4 +156,10 @@ function prepareHeaders({ style, script }: PageAssets) {
 
 function hashOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
+}
+
+/** Sends a page with its headers and the status that was set. */
+export function sendPage(reply: FastifyReply, { headers, body }: Page): FastifyReply {
+  setHeaders(reply, headers);
+  return reply.send(body);
 }

@@ -4,7 +4,7 @@ import type { EpochMs } from '../../links/link.ts';
 import type { AboutLink } from '../../links/resolve-link.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
-import type { Notice } from './texts/texts.ts';
+import type { Notice } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
 
 // The pages of a visitor who opens a link in a browser. None of them shows more of a target than its host.

@@ -1,8 +1,15 @@
 import Negotiator from 'negotiator';
 import { chooseLanguage, chooseLocale, type Language } from '../../i18n/languages.ts';
 import { prepareTranslate } from '../../i18n/translate.ts';
-import type { Brand } from '../brand/brand.ts';
-import { TEXTS, type TranslateForVisitor } from './texts/texts.ts';
+import type { Brand } from '../brand.ts';
+import { de } from './texts/de.ts';
+import { en, type TranslateForVisitor, type VisitorTexts } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
+import { pt } from './texts/pt.ts';
+
+/** The texts of the visitor pages in every language. */
+export const TEXTS: Record<Language, VisitorTexts> = { en, pt, es, de, fr };
 
 /** The settings that every page shows: the brand, and the URL at which abuse is reported. */
 export type Site = { abuseContact: string | null; brand: Brand };

@@ -4,14 +4,13 @@ import type { ChangeResult } from '../../links/decide-change.ts';
 import { toDescription } from '../../links/describe-link.ts';
 import type { Link } from '../../links/link.ts';
 import { parseChange } from '../../links/rules/change.ts';
-import { watchDeparture } from '../connection-end.ts';
-import { ERRORS, requireValid } from '../errors.ts';
+import { clientStateOf } from '../connection-end.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import { ChangeHeaders, errorResponses, LinkDescription, LinkPatch, ShortCodeParams } from '../schemas.ts';
-import { termsPolicyOf } from '../terms-policy.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { withLanguage } from './created-link.ts';
+import { termsPolicyOf, withLanguage } from './create-link.ts';
 import { toDescriptionRecord, toEntityTag } from './describe-link.ts';
 
 const CONTENT_TYPES = ['application/merge-patch+json', 'application/json'] as const;
@@ -33,30 +32,30 @@ const SCHEMA = {
 };
 
 /** PATCH /api/links/{shortCode} */
-export function changeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJson(app, parts, ...CONTENT_TYPES);
-  const { baseUrl, clock } = parts;
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  acceptJson(app, deps, ...CONTENT_TYPES);
+  const { baseUrl, clock } = deps;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.patch<{ Params: { shortCode: string } } & JsonRequest>(
     '/api/links/:shortCode',
     {
       schema: SCHEMA,
       config: { access: { needs: 'manage', ofLink: true, alsoWhenOpen: true, port: 'public' } },
-      onRequest: [refuseContentEncoding, refuseBlocked, prepareLimitChanges(parts)],
+      onRequest: [refuseContentEncoding, refuseBlocked, prepareLimitChanges(deps)],
     },
     async (request, reply) => {
       const { headers, params } = request;
       const mayCreate = hasScope(request.caller, 'create');
-      const patch = requireValid(parseChange(takeBody(request), clock(), termsPolicyOf(parts, mayCreate)));
+      const patch = requireValid(parseChange(takeBody(request), clock(), termsPolicyOf(deps, mayCreate)));
       const requested = {
         patch: withLanguage(patch, request),
         versions: readVersions(headers['if-match']),
       };
-      const client = watchDeparture(reply.raw);
-      const result = await parts.changeLink(request.id, params.shortCode, requested, request.author, client);
+      const client = clientStateOf(reply.raw);
+      const result = await deps.changeLink(request.id, params.shortCode, requested, request.author, client);
       if (result.result === 'not-found') return countUnknown(request);
       const link = requireLink(result);
-      const secret = patch.notifyUrl ? parts.linkSecret(link.shortCode) : undefined;
+      const secret = patch.notifyUrl ? deps.linkSecret(link.shortCode) : undefined;
       if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
       return reply
         .header('cache-control', 'no-store')
@@ -82,6 +81,6 @@ function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Li
     case 'version-mismatch':
       throw ERRORS.versionMismatch();
     case 'refused':
-      throw ERRORS.invalidField(result.error);
+      throw invalidField(result.error);
   }
 }

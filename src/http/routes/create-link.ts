@@ -1,38 +1,40 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedRequest } from '../../links/begin-request.ts';
-import type { Departure } from '../../links/ports.ts';
+import type { CreatedLink } from '../../links/create-link.ts';
+import type { ClientState } from '../../links/ports.ts';
 import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
+import { formatInstant } from '../../links/rules/expiry-time.ts';
+import type { TermsPolicy } from '../../links/rules/link-terms.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
-import { watchDeparture } from '../connection-end.ts';
+import type { TargetPolicy } from '../../links/rules/target-url.ts';
+import type { CreatedLinkItem } from '../bulk-schemas.ts';
+import { clientStateOf } from '../connection-end.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import {
+  createFirst,
   createOnce,
-  fingerprintOf,
   type KeyedItem,
+  markReplayed,
   type OnceResult,
-  openFirst,
-  prepareBeginKeyed,
-  prepareLimitCreations,
+  prepareSingleCreation,
 } from '../idempotency.ts';
-import type { Parts } from '../parts.ts';
+import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
-import { termsPolicyOf } from '../terms-policy.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
 /** POST /api/links */
-export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
-  acceptJson(app, parts, 'application/json');
-  const parse = prepareParseRedirect(parts);
-  const beginKeyed = prepareBeginKeyed(parts);
-  const limit = prepareLimitCreations(parts, 'creations');
+export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  acceptJson(app, deps, 'application/json');
+  const parse = prepareParseRedirect(deps);
+  const creation = prepareSingleCreation(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
     {
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, limit.onRequest],
+      onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to a URL',
@@ -42,53 +44,105 @@ export function createLinkRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const started = await beginKeyed(request);
-      try {
-        const result = await create(request, watchDeparture(reply.raw), started);
-        if (result.isReplayed) await limit.giveBack(request);
-        return sendCreatedLink(reply, result);
-      } finally {
-        started?.end();
-      }
+      const client = clientStateOf(reply.raw);
+      const result = await creation.run(request, (started) => create(request, client, started));
+      return sendCreatedLink(reply, result);
     },
   );
 
   /** It is not async, and so keeps nothing of the body meanwhile. */
   function create(
     request: FastifyRequest<JsonRequest>,
-    client: Departure,
+    client: ClientState,
     started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
-    let keyed: KeyedItem | undefined;
-    if (started) {
-      const fingerprint = fingerprintOf(started, request, body);
-      const first = openFirst(started, fingerprint).get(0);
-      if (first) return Promise.resolve({ item: first, isReplayed: true });
-      keyed = { started, fingerprint, item: 0, itemCount: 1 };
-    }
-    return createRedirect(parts, request, requireValid(parse(body, request)), { client, keyed });
+    return createFirst(started, request, body, (keyed) =>
+      createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed }),
+    );
   }
 }
 
 /** Prepares parsing the members of a link to a URL, by the rules for their sender. */
-export function prepareParseRedirect(parts: Parts) {
+export function prepareParseRedirect(deps: HttpDependencies) {
   return (body: Record<string, unknown>, { isAuthorized }: FastifyRequest): Parsed<RedirectWanted> =>
-    parseRedirect(body, parts.clock(), termsPolicyOf(parts, isAuthorized));
+    parseRedirect(body, deps.clock(), termsPolicyOf(deps, isAuthorized));
 }
 
 /** Creates a link to a URL, once if its request has an Idempotency-Key. */
 export function createRedirect(
-  parts: Parts,
+  deps: HttpDependencies,
   request: FastifyRequest,
   { targetUrl, ...wanted }: RedirectWanted,
-  { client, keyed }: { client: Departure; keyed: KeyedItem | undefined },
+  { client, keyed }: { client: ClientState; keyed: KeyedItem | undefined },
 ): Promise<OnceResult> {
   const target = { type: 'REDIRECT', url: targetUrl } as const;
   const requested = withLanguage(wanted, request);
   return createOnce(
     keyed,
-    (once) => parts.createLink(request.id, target, requested, request.author, { ...client, once }),
-    (created) => toCreatedItem(created, wanted, parts),
+    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+    (created) => toCreatedItem(created, wanted, deps),
   );
+}
+
+type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
+
+/**
+ * Returns everything that the client gets of a new link. "The response repeats the text as it was sent"; an expiry
+ * from `app.link.default-ttl` is in UTC. `confirm` is included only when the client sent it: a client that follows the
+ * specification alone gets exactly its members.
+ */
+export function toCreatedItem(
+  { link, token, history }: CreatedLink,
+  sent: Sent,
+  { baseUrl, linkSecret }: Pick<HttpDependencies, 'baseUrl' | 'linkSecret'>,
+): CreatedLinkItem {
+  const { shortCode, expiresAt, maxViews, target } = link;
+  const webhookSecret = link.notify?.url ? linkSecret(shortCode) : undefined;
+  return {
+    shortCode,
+    accessUrl: `${baseUrl}/l/${shortCode}`,
+    expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : formatInstant(expiresAt)),
+    maxViews,
+    ...(sent.confirm !== null && { confirm: sent.confirm }),
+    fingerprint: history.fingerprint,
+    ...(target.type === 'DOWNLOAD' && { sha256: target.file.sha256 }),
+    token,
+    ...(webhookSecret !== undefined && { webhookSecret }),
+  };
+}
+
+/**
+ * Sends the response to a creation. The link's token, its fingerprint, the SHA-256 of its file and the secret of its
+ * webhooks are in headers, so that the body is that of the specification. A repeat may lack the secrets.
+ */
+export function sendCreatedLink(reply: FastifyReply, { item, isReplayed }: OnceResult): FastifyReply {
+  const { token, fingerprint, sha256, webhookSecret, ...record } = item;
+  if (isReplayed) markReplayed(reply);
+  if (sha256 !== undefined) reply.header('x-link-file-sha256', sha256);
+  if (token !== undefined) reply.header('x-link-token', token);
+  if (webhookSecret !== undefined) reply.header('x-link-webhook-secret', webhookSecret);
+  return reply.code(201).header('x-link-fingerprint', fingerprint).send(record);
+}
+
+/** Adds the language of the client, in which the mails about its link are written. */
+export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
+  wanted: Wanted,
+  { headers }: FastifyRequest,
+): Wanted & { notifyLanguage?: string } {
+  return wanted.notifyEmail
+    ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
+    : wanted;
+}
+
+/** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
+export function termsPolicyOf(deps: HttpDependencies, mayNotify: boolean): TermsPolicy & TargetPolicy {
+  const { linkPolicy, baseUrl, blockedHosts } = deps;
+  return {
+    ...linkPolicy,
+    baseUrl,
+    blockedHosts,
+    notify: deps.notifyPolicy(mayNotify),
+    mail: deps.mailPolicy(mayNotify),
+  };
 }

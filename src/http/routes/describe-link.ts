@@ -3,9 +3,9 @@ import type { Static } from 'typebox';
 import type { LinkDescription } from '../../links/describe-link.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
@@ -19,9 +19,9 @@ const SCHEMA = {
 };
 
 /** GET /api/links/{shortCode} */
-export function describeLinkRoute(app: FastifyInstance, parts: Parts): void {
-  const { describeLink, baseUrl } = parts;
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { describeLink, baseUrl } = deps;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
     {
@@ -47,12 +47,14 @@ export function toEntityTag(version: number): string {
 
 /** Returns the record of a link. Only those who may read its history and change it get all of it. */
 export function toDescriptionRecord(
-  { forManagers, forChangers, version: _, ...shown }: LinkDescription,
+  { shortCode, forManagers, forChangers, version: _, ...shown }: LinkDescription,
   baseUrl: string,
   { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
   const { history, lastOpenedAt, labels } = forManagers;
   return {
+    shortCode,
+    accessUrl: `${baseUrl}/l/${shortCode}`,
     ...shown,
     ...(isAuthorized && {
       ...toHeadRecord(history),
@@ -61,13 +63,12 @@ export function toDescriptionRecord(
       tags: [...labels.tags],
     }),
     ...(mayManage && forChangers),
-    accessUrl: `${baseUrl}/l/${shown.shortCode}`,
     startsAt: toInstant(shown.startsAt),
     expiresAt: toInstant(shown.expiresAt),
     createdAt: formatInstant(shown.createdAt),
   };
 }
 
-function toInstant(at: EpochMs | null): string | null {
+export function toInstant(at: EpochMs | null): string | null {
   return at === null ? null : formatInstant(at);
 }

@@ -1,15 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toAuditCode } from '../../links/attempt.ts';
-import type { ChainHead, HistoryItem } from '../../links/history.ts';
+import type { HistoryItem } from '../../links/history.ts';
+import type { ChainHead } from '../../links/link.ts';
 import type { HistoryFilter, HistoryQuery, HistoryStore } from '../../links/ports.ts';
 import { exportHistory, readHistoryPage } from '../../links/read-history.ts';
 import { isFiltered, parseCode, parseHistoryQuery } from '../../links/rules/history-query.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { preferredType } from '../headers.ts';
 import { CSV_HEADER, toHeadRecord, toItemLine, toItemRecord } from '../history-items.ts';
 import * as schemas from '../history-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 import { type ExportedFile, sendExport } from '../send-export.ts';
 import type { SlowClients } from '../slow-clients.ts';
@@ -47,9 +48,9 @@ type Query = Record<string, unknown>;
 type Transfers = Pick<SlowClients, 'watchDownload'>;
 
 /** GET /api/links/{shortCode}/history and GET /api/audit */
-export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Transfers): void {
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
-  const respond = prepareRespond(parts, transfers);
+export function historyRoutes(app: FastifyInstance, deps: HttpDependencies, transfers: Transfers): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  const respond = prepareRespond(deps, transfers);
 
   app.get<{ Params: { shortCode: string }; Querystring: Query }>(
     '/api/links/:shortCode/history',
@@ -60,7 +61,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
     },
     async (request, reply) => {
       const query = requireValid(parseHistoryQuery(request.query));
-      const link = await parts.readLink(request.params.shortCode);
+      const link = await deps.readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
       const { shortCode, history: head } = link;
       return respond(request, reply, { ...query, shortCode, head });
@@ -82,7 +83,7 @@ export function historyRoutes(app: FastifyInstance, parts: Parts, transfers: Tra
   );
 }
 
-function prepareRespond({ history, clock, log }: Parts, { watchDownload }: Transfers) {
+function prepareRespond({ history, clock, log }: HttpDependencies, { watchDownload }: Transfers) {
   return async (request: FastifyRequest, reply: FastifyReply, query: HistoryQuery): Promise<FastifyReply> => {
     const reads = history(requesterOf(request, reply));
     const type = preferredType(request.headers.accept, ['application/json', ...EXPORT_TYPES]);

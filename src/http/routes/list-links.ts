@@ -1,16 +1,99 @@
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
-import type { EpochMs } from '../../links/link.ts';
-import { type ListedLink, type ListReader, seesTarget } from '../../links/link-list.ts';
+import { type EpochMs, LINK_STATUSES, SHOWN_STATES } from '../../links/link.ts';
+import {
+  CREATOR_KINDS,
+  LIST_ORDERS,
+  LIST_SORTS,
+  type ListedLink,
+  type ListReader,
+  MAX_LISTED,
+  seesTarget,
+} from '../../links/link-list.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import { LinkPage, type ListedLink as ListedLinkRecord, ListLinksQuery } from '../list-schemas.ts';
-import type { Parts } from '../parts.ts';
-import { errorResponses } from '../schemas.ts';
+import { DateRangeQuery, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
+import { toInstant } from './describe-link.ts';
+
+const DateTime = Type.String({ format: 'date-time' });
+const MADE_BY_OTHERS = 'null for a link of another creator without the scope `manage`';
+
+const ListedLinkRecord = Type.Object(
+  {
+    shortCode: Type.String(),
+    accessUrl: Type.String({ format: 'uri' }),
+    type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
+    status: Type.Enum([...LINK_STATUSES]),
+    state: Type.Enum([...SHOWN_STATES]),
+    label: nullable(Type.String()),
+    note: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    recipient: nullable(Type.String()),
+    targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${MADE_BY_OTHERS}` }),
+    file: nullable(ShownFile, { description: `Of a link to a file; ${MADE_BY_OTHERS}` }),
+    createdAt: DateTime,
+    startsAt: nullable(DateTime),
+    expiresAt: nullable(DateTime),
+    maxViews: nullable(Type.Integer()),
+    viewCount: Type.Integer({ minimum: 0 }),
+    lastOpenedAt: nullable(DateTime),
+    passwordProtected: Type.Boolean(),
+    confirm: Type.Boolean(),
+    creator: Type.Object({
+      kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
+      name: nullable(Type.String(), { description: 'Of the key or the user' }),
+    }),
+  },
+  { title: 'ListedLink' },
+);
+
+const LinkPage = Type.Object(
+  {
+    items: Type.Array(ListedLinkRecord),
+    next: nullable(Type.String(), { description: 'The `cursor` of the next page; null at the end' }),
+  },
+  { title: 'LinkPage' },
+);
+
+const ListLinksQuery = Type.Object({
+  search: optionalText(
+    'Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code',
+  ),
+  state: optionalText(`Links in these states, with commas between: ${SHOWN_STATES.join(', ')}`),
+  type: Type.Optional(Type.Enum(['REDIRECT', 'DOWNLOAD'])),
+  label: optionalText('Links with exactly this label'),
+  tag: optionalText('Links with this tag'),
+  creator: optionalText('The name of the key or the user that created the link'),
+  creatorKind: Type.Optional(
+    Type.Enum([...CREATOR_KINDS], {
+      description: 'What created the link: `ANONYMOUS` is a client without credentials',
+    }),
+  ),
+  ...DateRangeQuery.properties,
+  sort: Type.Optional(
+    Type.Enum([...LIST_SORTS], {
+      default: 'created',
+      description:
+        '`views` and `opened` rank the 1,000 newest links that match, among up to 20,000 examined, and the first of ' +
+        'all. Other links are left out',
+    }),
+  ),
+  order: Type.Optional(
+    Type.Enum([...LIST_ORDERS], {
+      default: 'desc',
+      description:
+        '`asc` with `views` or `opened` orders only the links that are ranked: others with fewer views, or opened ' +
+        'longer ago, may be missing',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_LISTED, default: 50 })),
+  cursor: optionalText('`next` of the page before'),
+});
 
 const SCHEMA = {
   tags: ['Links'],
@@ -24,7 +107,7 @@ const SCHEMA = {
 };
 
 /** GET /api/links */
-export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl }: Parts): void {
+export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl }: HttpDependencies): void {
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/links',
     {
@@ -65,8 +148,4 @@ function toRecord(
     ...{ lastOpenedAt: toInstant(link.lastOpenedAt), passwordProtected: link.passwordHash !== null, confirm },
     creator,
   };
-}
-
-function toInstant(at: EpochMs | null): string | null {
-  return at === null ? null : formatInstant(at);
 }

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { toLiveLink } from '../../links/describe-link.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { EVENT_STREAM_HEADERS } from '../live/event-stream.ts';
-import { createLiveStreams, type LiveStreams } from '../live/live-streams.ts';
-import type { LiveSource } from '../live/run-stream.ts';
-import type { Parts } from '../parts.ts';
+import {
+  createLiveStreams,
+  EVENT_STREAM_HEADERS,
+  type LiveSource,
+  type LiveStreams,
+} from '../live-streams.ts';
 import type { RouteAccess } from '../route-access.ts';
 import { EventStream, errorResponses, LiveHeaders, ShortCodeParams } from '../schemas.ts';
 
@@ -33,17 +36,17 @@ const STATISTICS_SOURCE = '/api/stats';
 const STATISTICS_EVENT = { name: 'changed', data: '{}' };
 
 /** GET /api/links/{shortCode}/live and /api/stats/live */
-export function liveRoutes(app: FastifyInstance, parts: Parts): void {
-  const streams = prepareStreams(parts);
+export function liveRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  const streams = prepareStreams(deps);
   app.addHook('preClose', (done) => {
     streams.stop();
     done();
   });
-  linkRoute(app, parts, streams);
-  statisticsRoute(app, parts, streams);
+  linkRoute(app, deps, streams);
+  statisticsRoute(app, deps, streams);
 }
 
-function prepareStreams({ startTimer, metrics, reportJobError }: Parts): LiveStreams {
+function prepareStreams({ startTimer, metrics, reportJobError }: HttpDependencies): LiveStreams {
   return createLiveStreams({
     startTimer,
     onCount: (count) => metrics.liveStreams.set(count),
@@ -55,9 +58,9 @@ function prepareStreams({ startTimer, metrics, reportJobError }: Parts): LiveStr
 /** A change of the link's history or status needs the access of the history. */
 const LINK_ACCESS: RouteAccess = { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' };
 
-function linkRoute(app: FastifyInstance, parts: Parts, streams: LiveStreams): void {
-  const { readLink, clock } = parts;
-  const { refuseBlocked, countUnknown } = limitUnknownCodes(parts);
+function linkRoute(app: FastifyInstance, deps: HttpDependencies, streams: LiveStreams): void {
+  const { readLink, clock } = deps;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode/live',
     { schema: LINK_SCHEMA, config: { access: LINK_ACCESS }, onRequest: refuseBlocked },
@@ -76,9 +79,9 @@ function linkRoute(app: FastifyInstance, parts: Parts, streams: LiveStreams): vo
   );
 }
 
-function statisticsRoute(app: FastifyInstance, parts: Parts, streams: LiveStreams): void {
+function statisticsRoute(app: FastifyInstance, deps: HttpDependencies, streams: LiveStreams): void {
   // Work of the service itself, which has no address.
-  const statistics = parts.statistics({ address: null });
+  const statistics = deps.statistics({ address: null });
   app.get(
     '/api/stats/live',
     { schema: STATISTICS_SCHEMA, config: { access: { needs: 'read', port: 'management' } } },

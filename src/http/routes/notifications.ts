@@ -3,31 +3,51 @@ import { type Static, Type } from 'typebox';
 import { parseLimit } from '../../links/rules/time-range.ts';
 import type { FailedNotification } from '../../notifications/ports.ts';
 import { receiverOf } from '../../notifications/receiver-queue.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
-import type { Parts } from '../parts.ts';
 import { ignoreBody } from '../read-body.ts';
 import { errorResponses, FailedNotifications, LimitQuery, NotificationParams } from '../schemas.ts';
 
 const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'management' } } as const;
 const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500, 503) };
 
+const LIST_SCHEMA = {
+  tags: ['Notifications'],
+  summary: 'The newest notifications that could not be delivered',
+  querystring: LimitQuery,
+  response: { 200: FailedNotifications, ...errorResponses(400, 401, 403, 500, 503) },
+};
+
+const RETRY_SCHEMA = {
+  tags: ['Notifications'],
+  summary: 'Deliver a failed notification again',
+  description: 'It keeps its id, and is retried for three more days.',
+  params: NotificationParams,
+  response: { ...DONE, ...errorResponses(409) },
+};
+
+const DELETE_ALL_SCHEMA = {
+  tags: ['Notifications'],
+  summary: 'Delete all failed notifications',
+  response: { 204: Type.Null(), ...errorResponses(401, 403, 500, 503) },
+};
+
+const DELETE_SCHEMA = {
+  tags: ['Notifications'],
+  summary: 'Delete a failed notification',
+  params: NotificationParams,
+  response: DONE,
+};
+
 /** /api/notifications/…: what could not be delivered. */
 export function notificationRoutes(
   app: FastifyInstance,
-  { notifications, sendsNotifications, clock }: Parts,
+  { notifications, sendsNotifications, clock }: HttpDependencies,
 ): void {
   ignoreBody(app);
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/notifications/failed',
-    {
-      config: CONFIG,
-      schema: {
-        tags: ['Notifications'],
-        summary: 'The newest notifications that could not be delivered',
-        querystring: LimitQuery,
-        response: { 200: FailedNotifications, ...errorResponses(400, 401, 403, 500, 503) },
-      },
-    },
+    { config: CONFIG, schema: LIST_SCHEMA },
     async (request, reply) => {
       const limit = requireValid(parseLimit(request.query['limit']));
       const failed = await notifications.listFailed(limit);
@@ -36,48 +56,20 @@ export function notificationRoutes(
   );
   app.post<{ Params: { id: string } }>(
     '/api/notifications/:id/retry',
-    {
-      config: CONFIG,
-      schema: {
-        tags: ['Notifications'],
-        summary: 'Deliver a failed notification again',
-        description: 'It keeps its id, and is retried for three more days.',
-        params: NotificationParams,
-        response: { ...DONE, ...errorResponses(409) },
-      },
-    },
+    { config: CONFIG, schema: RETRY_SCHEMA },
     async (request, reply) => {
       if (!sendsNotifications) throw ERRORS.sendsNoNotifications();
       if (!(await notifications.retryFailed(request.params.id, clock()))) throw ERRORS.noSuchNotification();
       return reply.code(204).send();
     },
   );
-  app.delete(
-    '/api/notifications/failed',
-    {
-      config: CONFIG,
-      schema: {
-        tags: ['Notifications'],
-        summary: 'Delete all failed notifications',
-        response: { 204: Type.Null(), ...errorResponses(401, 403, 500, 503) },
-      },
-    },
-    async (_, reply) => {
-      await notifications.deleteAllFailed();
-      return reply.code(204).send();
-    },
-  );
+  app.delete('/api/notifications/failed', { config: CONFIG, schema: DELETE_ALL_SCHEMA }, async (_, reply) => {
+    await notifications.deleteAllFailed();
+    return reply.code(204).send();
+  });
   app.delete<{ Params: { id: string } }>(
     '/api/notifications/:id',
-    {
-      config: CONFIG,
-      schema: {
-        tags: ['Notifications'],
-        summary: 'Delete a failed notification',
-        params: NotificationParams,
-        response: DONE,
-      },
-    },
+    { config: CONFIG, schema: DELETE_SCHEMA },
     async (request, reply) => {
       if (!(await notifications.deleteFailed(request.params.id))) throw ERRORS.noSuchNotification();
       return reply.code(204).send();

@@ -2,15 +2,14 @@ import { join } from 'node:path';
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import type { AccessMode } from '../../access/decide-access.ts';
 import { VERSION } from '../../version.ts';
-import { readIfPresent } from '../built-pages.ts';
+import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { codesOf } from '../errors.ts';
-import { PAGE_PORTS } from '../management-port.ts';
 import { brandMark, html } from '../pages/page.ts';
-import type { Parts } from '../parts.ts';
+import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 import { errorRecord } from '../schemas.ts';
-import { sendWholeFiles } from '../send-whole-files.ts';
-import { SECURITY_SCHEMES, securityOf } from './reference-access.ts';
 import { offerSignIn, sendKeyOfTab } from './reference-sign-in.ts';
 
 /** The errors that any request can get before it reaches its route. */
@@ -31,7 +30,7 @@ const COMMON_ERRORS = {
 /** Collects the schemas of the routes that are added after this call, and what they declare. */
 export function collectOpenApi(
   app: FastifyInstance,
-  { baseUrl, managementPort, access, brand }: Parts,
+  { baseUrl, managementPort, access, brand }: HttpDependencies,
 ): void {
   const atBaseUrl = [{ url: baseUrl }];
   // With a management port, the reference is on it alone, and so are the routes that it can try.
@@ -75,8 +74,8 @@ export function collectOpenApi(
 }
 
 /** GET /openapi.json and /docs, which shows it with its own assets */
-export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
-  const { pagesDirectory, brand } = parts;
+export function referenceRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  const { pagesDirectory, brand } = deps;
   const document = { access: { needs: 'sign-in', port: PAGE_PORTS.docs } } as const;
   const page = { access: { needs: 'nothing', port: PAGE_PORTS.docs } } as const;
   app.get('/openapi.json', { schema: { hide: true }, config: document }, () => app.swagger());
@@ -84,7 +83,7 @@ export function referenceRoutes(app: FastifyInstance, parts: Parts): void {
     route.config ??= /\/(json|yaml)$/.test(route.url) ? document : page;
   });
   sendWholeFiles(app);
-  app.addHook('onSend', prepareFrame(parts));
+  app.addHook('onSend', prepareFrame(deps));
   app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: true,
@@ -127,7 +126,7 @@ const VIEWER = '<div id="swagger-ui"></div>';
  * Returns a hook that adds what the document of the library lacks: a viewport, without which phones show it as wide as a
  * desktop, and the header of all pages.
  */
-function prepareFrame({ brand, managementPort }: Parts): onSendHookHandler {
+function prepareFrame({ brand, managementPort }: HttpDependencies): onSendHookHandler {
   const home = managementPort === null ? '' : 'dashboard';
   const mark = brandMark(brand);
   return ({ url }, reply, payload, done) => {
@@ -143,4 +142,38 @@ function prepareFrame({ brand, managementPort }: Parts): onSendHookHandler {
       .replace(VIEWER, () => `${header}${VIEWER}`);
     return done(null, framed);
   };
+}
+
+/** The ways of signing in, as the OpenAPI document names them. */
+export const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An API key. The names in an operation are the scopes that the key needs. Where the token of a link is accepted, ' +
+      'the key that created the link needs none.',
+  },
+  LinkToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Link-Token',
+    description: 'The token that the creation of the link returned, in place of an API key',
+  },
+} as const;
+
+/** One way of having access: scopes by scheme. An empty one stands for access without credentials. */
+export type SecurityRequirement = Partial<Record<keyof typeof SECURITY_SCHEMES, string[]>>;
+
+/** Returns the ways of having access to a route, or undefined for a route that ignores credentials. */
+export function securityOf(
+  { needs, ofLink, alsoWhenOpen }: RouteAccess,
+  mode: AccessMode,
+): SecurityRequirement[] | undefined {
+  if (needs === 'nothing') return undefined;
+  const isScope = needs !== 'optional' && needs !== 'sign-in';
+  return [
+    ...((mode === 'open' && !alsoWhenOpen) || needs === 'optional' ? [{}] : []),
+    { ApiKey: isScope ? [needs] : [] },
+    ...(ofLink ? [{ LinkToken: [] }] : []),
+  ];
 }

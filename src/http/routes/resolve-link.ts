@@ -67,7 +67,7 @@ const OPEN_FROM_FORM_SCHEMA = {
 
 /**
  * Declares GET, HEAD and POST of /l/{shortCode} for OpenAPI and for the 405 of other methods. These requests
- * never reach the framework: `serverFactory` in src/app.ts hands them to src/http/visit.ts.
+ * never reach the framework: src/http/visit.ts handles them.
  */
 export function resolveLinkRoute(app: FastifyInstance): void {
   const handler = (_: FastifyRequest, reply: FastifyReply) => reply.callNotFound();

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
 import { authorOf, isCreator } from '../../access/caller.ts';
 import type { RevocationResult } from '../../links/decide-change.ts';
 import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
-import { parseBulkList } from '../bulk-list.ts';
-import { RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
-import { setHeaders } from '../common-headers.ts';
+import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { RequestError, requireValid } from '../errors.ts';
+import { setHeaders } from '../headers.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
-import { errorResponses } from '../schemas.ts';
-import { retryAfterHeader } from '../send-error.ts';
+import { ignoreBody } from '../read-body.ts';
+import { retryAfterHeader } from '../response.ts';
+import { errorResponses, ShortCodeParams } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 /** So many links are revoked before the unknown ones among them are counted, so that few can be guessed. */
@@ -19,34 +20,9 @@ const CODES_AT_ONCE = 100;
 type Revoked = { shortCode: string; result: RevocationResult | 'not-allowed' | 'not-tried' };
 
 /** POST /api/links/revoke */
-export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
-  const { refuseBlocked, limitUnknown } = limitUnknownCodes(parts);
-
-  /** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
-  async function revoke(
-    { id, caller, mayManage, author }: FastifyRequest,
-    shortCode: string,
-    tokenHashes: ReadonlySet<string>,
-  ): Promise<Revoked['result']> {
-    const link = mayManage ? undefined : await parts.readLink(shortCode);
-    const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
-    if (!mayManage && !hasToken && !isCreator(caller, link)) return 'not-allowed';
-    return parts.revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
-  }
-
-  /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
-  async function countUnknown(request: FastifyRequest, revoked: readonly Revoked[]): Promise<number> {
-    const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
-    try {
-      for (const { result } of revoked) if (result === counted) await limitUnknown(request);
-      return 0;
-    } catch (error) {
-      if (error instanceof RequestError && error.retryAfterMs !== undefined) return error.retryAfterMs;
-      throw error;
-    }
-  }
-
-  acceptJson(app, parts, 'application/json');
+export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, limitUnknown } = limitUnknownCodes(deps);
+  acceptJson(app, deps, 'application/json');
   app.post<JsonRequest>(
     '/api/links/revoke',
     {
@@ -68,12 +44,8 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
       const hashes = new Set(tokens.map(hashSecret));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
-        const revoked = await Promise.all(
-          shortCodes.slice(start, start + CODES_AT_ONCE).map(async (shortCode) => ({
-            shortCode,
-            result: await revoke(request, shortCode, hashes),
-          })),
-        );
+        const codes = shortCodes.slice(start, start + CODES_AT_ONCE);
+        const revoked = await Promise.all(codes.map((code) => revoke(deps, request, code, hashes)));
         results.push(...revoked);
         const waitMs = await countUnknown(request, revoked);
         if (waitMs === 0) continue;
@@ -85,6 +57,32 @@ export function revokeLinksRoute(app: FastifyInstance, parts: Parts): void {
       return { results };
     },
   );
+
+  /** Counts the unknown codes, and what strangers try. Returns after which time the client may go on, or 0. */
+  async function countUnknown(request: FastifyRequest, revoked: readonly Revoked[]): Promise<number> {
+    const counted = request.caller.kind === 'ANONYMOUS' ? 'not-allowed' : 'not-found';
+    try {
+      for (const { result } of revoked) if (result === counted) await limitUnknown(request);
+      return 0;
+    } catch (error) {
+      if (error instanceof RequestError && error.retryAfterMs !== undefined) return error.retryAfterMs;
+      throw error;
+    }
+  }
+}
+
+/** Revokes a link that the client may revoke. Of another one it does not say whether it exists. */
+async function revoke(
+  { readLink, revokeLink }: HttpDependencies,
+  { id, caller, mayManage, author }: FastifyRequest,
+  shortCode: string,
+  tokenHashes: ReadonlySet<string>,
+): Promise<Revoked> {
+  const link = mayManage ? undefined : await readLink(shortCode);
+  const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
+  if (!mayManage && !hasToken && !isCreator(caller, link)) return { shortCode, result: 'not-allowed' };
+  const result = await revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
+  return { shortCode, result };
 }
 
 const DESCRIPTION =
@@ -104,4 +102,27 @@ function parseTexts(field: string, value: unknown): Parsed<string[]> {
 function parseTokens(value: unknown): Parsed<string[]> {
   const isAbsent = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
   return isAbsent ? accept([]) : parseTexts('tokens', value);
+}
+
+const SCHEMA = {
+  tags: ['Links'],
+  summary: 'Revoke a link for good',
+  params: ShortCodeParams,
+  response: {
+    204: Type.Null({ description: 'The link is revoked' }),
+    ...errorResponses(401, 403, 404, 429, 500, 503),
+  },
+};
+
+/** DELETE /l/{shortCode} */
+export function revokeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  ignoreBody(app);
+  const config = { access: { needs: 'manage', ofLink: true, port: 'public', anyHost: true } } as const;
+  const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
+  app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
+    const result = await deps.revokeLink(request.id, request.params['*'], request.author);
+    if (result === 'not-found') return countUnknown(request);
+    return reply.code(204).send();
+  });
 }

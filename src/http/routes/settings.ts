@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../management-port.ts';
-import type { Parts } from '../parts.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, Settings as SettingsSchema } from '../schemas.ts';
 
 type Settings = Static<typeof SettingsSchema>;
@@ -16,8 +16,8 @@ const SCHEMA = {
 };
 
 /** GET /api/settings */
-export function settingsRoute(app: FastifyInstance, parts: Parts): void {
-  const { access, linkPolicy, maxFileBytes, managementPort } = parts;
+export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { access, linkPolicy, maxFileBytes, managementPort } = deps;
   const pagesOf = (request: IncomingMessage): PageName[] =>
     PAGE_NAMES.filter((name) => isServedHere(request, PAGE_PORTS[name], managementPort));
   app.get(
@@ -29,12 +29,12 @@ export function settingsRoute(app: FastifyInstance, parts: Parts): void {
           mode: access.mode,
           caller: caller.kind === 'ANONYMOUS' ? null : { ...caller, scopes: [...caller.scopes] },
         },
-        notify: notifyOptionsOf(caller, parts),
+        notify: notifyOptionsOf(caller, deps),
         pages: pagesOf(raw),
         maxFileBytes,
         links: {
           ...linkPolicy,
-          defaultTtl: shortest([parts.defaultTtl, linkPolicy.maxTtl], parts.clock()),
+          defaultTtl: shortest([deps.defaultTtl, linkPolicy.maxTtl], deps.clock()),
           maxTtl: linkPolicy.maxTtl?.toString() ?? null,
         },
       };
@@ -44,7 +44,7 @@ export function settingsRoute(app: FastifyInstance, parts: Parts): void {
 }
 
 /** Returns which notifications a link of this caller may have. */
-function notifyOptionsOf(caller: Caller, { mailPolicy, notifyPolicy }: Parts): Settings['notify'] {
+function notifyOptionsOf(caller: Caller, { mailPolicy, notifyPolicy }: HttpDependencies): Settings['notify'] {
   const isAuthorized = caller.kind !== 'ANONYMOUS' && caller.scopes.includes('create');
   const { recipients, isAllowed } = mailPolicy(isAuthorized);
   return {

@@ -10,9 +10,9 @@ import {
 } from '../../links/rules/time-range.ts';
 import { listResults, summarize } from '../../links/statistics.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../links/verdict.ts';
+import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import type { Parts } from '../parts.ts';
 import * as schemas from '../schemas.ts';
 
 type Query = Record<string, unknown>;
@@ -116,7 +116,7 @@ const STATISTICS: Statistic[] = [
 const CONFIG = { access: { needs: 'read', port: 'management' } } as const;
 
 /** GET /api/stats/… */
-export function statisticsRoutes(app: FastifyInstance, parts: Parts): void {
+export function statisticsRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   for (const { summary, paths, querystring, response, read } of STATISTICS) {
     const [canonical] = paths;
     for (const path of paths) {
@@ -130,7 +130,7 @@ export function statisticsRoutes(app: FastifyInstance, parts: Parts): void {
         },
       };
       app.get<{ Querystring: Query }>(path, { schema, config: CONFIG }, async (request, reply) =>
-        read(parts.statistics(requesterOf(request, reply)), request.query),
+        read(deps.statistics(requesterOf(request, reply)), request.query),
       );
     }
   }

@@ -2,38 +2,28 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { KeyedRequest } from '../../links/begin-request.ts';
-import type { Departure } from '../../links/ports.ts';
+import type { ClientState } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
 import { type Digest, digestOf } from '../../links/stored-file.ts';
-import { watchDeparture } from '../connection-end.ts';
-import { ERRORS, requireValid } from '../errors.ts';
-import {
-  createOnce,
-  fingerprintOf,
-  type KeyedItem,
-  type OnceResult,
-  openFirst,
-  prepareBeginKeyed,
-  prepareLimitCreations,
-} from '../idempotency.ts';
-import type { Parts } from '../parts.ts';
+import { clientStateOf } from '../connection-end.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { ERRORS, invalidField, requireValid } from '../errors.ts';
+import { createFirst, createOnce, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
-import { termsPolicyOf } from '../terms-policy.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink, toCreatedItem, withLanguage } from './created-link.ts';
+import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
-export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
+export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
   refuseOtherContentTypes(app, 'multipart/form-data');
   // A stop that cuts off an upload waits until its file is removed.
   const pending = new Set<Promise<unknown>>();
-  const beginKeyed = prepareBeginKeyed(parts);
-  const limit = prepareLimitCreations(parts, 'uploads');
+  const creation = prepareSingleCreation(deps, 'uploads');
   app.addHook('onClose', async () => {
     await Promise.allSettled(pending);
   });
@@ -42,7 +32,7 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
     {
       bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
       config: { access: { needs: 'create', port: 'public' } },
-      onRequest: [refuseContentEncoding, limit.onRequest],
+      onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
         summary: 'Create a link to an uploaded file',
@@ -56,17 +46,9 @@ export function uploadFileRoute(app: FastifyInstance, parts: Parts): void {
       },
     },
     async (request, reply) => {
-      const started = await beginKeyed(request);
-      const creating = createFromUpload(request, reply, parts, started);
+      const creating = creation.run(request, (started) => createFromUpload(request, reply, deps, started));
       pending.add(creating);
-      try {
-        const result = await creating;
-        if (result.isReplayed) await limit.giveBack(request);
-        return sendCreatedLink(reply, result);
-      } finally {
-        pending.delete(creating);
-        started?.end();
-      }
+      return sendCreatedLink(reply, await creating.finally(() => pending.delete(creating)));
     },
   );
 }
@@ -88,7 +70,7 @@ type UploadedFile = { fileName: string; fileId?: string } & Digest;
  * @param onOther called with the name of each other part; returns the error to refuse it with
  */
 function prepareReceiveFile(
-  { receiveFile }: Parts,
+  { receiveFile }: HttpDependencies,
   { started, onOther }: { started: KeyedRequest | undefined; onOther: (name: string) => Error | undefined },
 ) {
   let fileName: string | undefined;
@@ -98,12 +80,12 @@ function prepareReceiveFile(
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
       if (name !== 'file') {
-        const error = KNOWN_PARTS.names.has(name) ? ERRORS.invalidField(textAsFile(name)) : onOther(name);
+        const error = KNOWN_PARTS.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;
       }
-      if (fileName !== undefined) throw ERRORS.invalidField(duplicateField('file'));
+      if (fileName !== undefined) throw invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
       received = { fileName, ...(await (started?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
@@ -115,20 +97,20 @@ function prepareReceiveFile(
 async function createFromUpload(
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: Parts,
+  deps: HttpDependencies,
   started: KeyedRequest | undefined,
 ): Promise<OnceResult> {
-  const { maxRequestBytes: maxBytes, maxFileBytes } = parts;
-  const client = watchDeparture(reply.raw);
+  const { maxRequestBytes: maxBytes, maxFileBytes } = deps;
+  const client = clientStateOf(reply.raw);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
     const found = findIgnored([name], KNOWN_PARTS);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
-    return found.ok ? undefined : ERRORS.invalidField(found.error);
+    return found.ok ? undefined : invalidField(found.error);
   };
-  const { file, receivePart } = prepareReceiveFile(parts, { started, onOther });
+  const { file, receivePart } = prepareReceiveFile(deps, { started, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  const space = await parts.uploadSpace.reserve(announcedBytes);
+  const space = await deps.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
   const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
   let result: OnceResult | undefined;
@@ -143,51 +125,46 @@ async function createFromUpload(
       receivePart,
     });
     nameIgnored(reply, ignored);
-    result = await createFromForm(request, parts, { fields, file: requireFile(file()), client, started });
+    result = await createFromForm(request, deps, { fields, file: requireFile(file()), client, started });
     return result;
   } finally {
     const fileId = file()?.fileId;
-    if (fileId !== undefined && (!result || result.isReplayed)) await parts.discardFile(fileId);
+    if (fileId !== undefined && (!result || result.isReplayed)) await deps.discardFile(fileId);
     space.release();
   }
 }
 
 function requireFile(file: UploadedFile | undefined): UploadedFile {
-  if (!file) throw ERRORS.invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
+  if (!file) throw invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
   if (file.sizeBytes === 0)
-    throw ERRORS.invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
+    throw invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
   return file;
 }
 
 type Form = {
   fields: Record<string, string>;
   file: UploadedFile;
-  client: Departure;
+  client: ClientState;
   started: KeyedRequest | undefined;
 };
 
 async function createFromForm(
   request: FastifyRequest,
-  parts: Parts,
+  deps: HttpDependencies,
   { fields, file, client, started }: Form,
 ): Promise<OnceResult> {
   const { fileId, fileName, sizeBytes, sha256 } = file;
-  let keyed: KeyedItem | undefined;
-  if (started) {
-    const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
-    const fingerprint = fingerprintOf(started, request, [sent, fileName, sha256]);
-    const first = openFirst(started, fingerprint).get(0);
-    if (first) return { item: first, isReplayed: true };
-    keyed = { started, fingerprint, item: 0, itemCount: 1 };
-  }
-  if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
-  const policy = termsPolicyOf(parts, request.isAuthorized);
-  const wanted = requireValid(parseUploadFields(fields, parts.clock(), policy));
-  const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
-  const requested = withLanguage(wanted, request);
-  return createOnce(
-    keyed,
-    (once) => parts.createLink(request.id, target, requested, request.author, { ...client, once }),
-    (created) => toCreatedItem(created, wanted, parts),
-  );
+  const sent = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createFirst(started, request, [sent, fileName, sha256], async (keyed) => {
+    if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
+    const policy = termsPolicyOf(deps, request.isAuthorized);
+    const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
+    const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
+    const requested = withLanguage(wanted, request);
+    return createOnce(
+      keyed,
+      (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+      (created) => toCreatedItem(created, wanted, deps),
+    );
+  });
 }

@@ -2,14 +2,11 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, onSendHookHandler } from 'fastify';
-import type { Brand } from '../brand/brand.ts';
-import { readIfPresent } from '../built-pages.ts';
-import { PAGE_PORTS } from '../management-port.ts';
-import { html, renderPage } from '../pages/page.ts';
-import { sendPage } from '../pages/send-page.ts';
-import type { Parts } from '../parts.ts';
-import type { RouteAccess } from '../route-access.ts';
-import { sendWholeFiles } from '../send-whole-files.ts';
+import type { Brand } from '../brand.ts';
+import { readIfPresent, sendWholeFiles } from '../built-pages.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { html, renderPage, sendPage } from '../pages/page.ts';
+import { PAGE_PORTS, type RouteAccess } from '../route-access.ts';
 
 /** The pages by their path. Short codes are below /l/ and cannot collide with them. */
 const PAGES: Record<string, string> = {
@@ -50,7 +47,7 @@ function configOf(path: string): { access: RouteAccess } {
 }
 
 /** GET /, /dashboard, /sign-in, /links and /links/{shortCode}, and their assets */
-export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: Parts): void {
+export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES)) {
       app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) =>
@@ -140,4 +137,25 @@ function sendNotBuilt(reply: FastifyReply, brand: Brand): FastifyReply {
 <p><a href="docs">API reference</a></p>`,
   });
   return sendPage(reply.code(503), page);
+}
+
+/** An SVG that is opened as a page of its own runs no script and loads nothing. */
+const BRAND_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+
+/** GET of the logo and of the style sheet of the brand, where the administrator has set them */
+export function brandFileRoutes(app: FastifyInstance, { brand }: HttpDependencies): void {
+  for (const file of [brand.logo, brand.style]) {
+    if (file === null) continue;
+    const config = { access: { needs: 'nothing', port: 'both' } } as const;
+    app.get(`/${file.path}`, { schema: { hide: true }, config }, (_, reply) =>
+      reply
+        .headers({
+          'content-type': file.mediaType,
+          'content-security-policy': BRAND_POLICY,
+          // The path contains a digest of the content, so the content never changes.
+          'cache-control': 'public, max-age=31536000, immutable',
+        })
+        .send(file.bytes),
+    );
+  }
 }

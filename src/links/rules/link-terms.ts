@@ -15,11 +15,11 @@ export type LinkPolicy = Readonly<{
   /** The most views, also of a link created without `maxViews`. */
   maxViews: number | null;
   passwordRequired: boolean;
-  /** Whether clients may choose short codes, which others can guess. */
+  /** True when clients may choose short codes, which others can guess. */
   customCodes: boolean;
 }>;
 
-/** What the administrator allows in links. */
+/** The administrator's limits for links. */
 export type TermsPolicy = LinkPolicy & {
   notify?: NotifyPolicy;
   mail?: MailPolicy;

@@ -15,7 +15,7 @@ const DEFAULT_LIMIT = 50;
 const MAX_SEARCH_CHARACTERS = 200;
 const MAX_SEARCH_PARTS = 10;
 const MAX_NAME_CHARACTERS = 200;
-/** What a store returns as `next`: up to two numbers and a short code, with dots between. */
+/** The cursors that a store returns as `next`: up to two numbers and a short code, with dots between. */
 const CURSOR = /^(\d{1,16}\.)?[1-9]\d{18}\.[A-Za-z0-9_-]{0,20}$/;
 const LINK_TYPES = ['REDIRECT', 'DOWNLOAD'] as const satisfies readonly LinkType[];
 

@@ -84,7 +84,7 @@ function toBlockList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** Who may name a webhook for a link. NOBODY: this service sends none. SIGNED_IN: the client of this request may not. */
+/** The clients that may name a webhook for a link. NOBODY: this service sends none. SIGNED_IN: the client of this request may not. */
 export type NotifyPolicy = Readonly<{ refusal: 'NOBODY' | 'SIGNED_IN' | null; receivers: ReceiverPolicy }>;
 
 const NONE: NotifyPolicy = { refusal: 'NOBODY', receivers: { allowedNetworks: [], ports: [] } };

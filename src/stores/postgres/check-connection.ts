@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Problem } from '../../links/problem.ts';
 import type { PostgresLocation } from '../../locations.ts';
-import type { Connection, Connections } from './connection.ts';
 import { ConnectionLost, sqlStateOf } from './errors.ts';
+import type { Send } from './pipeline.ts';
 
 /** Thrown when a database responds, but must not be used as it is. */
 export class UnsuitableConnection extends Error {
@@ -54,9 +54,9 @@ const SENT_SEPARATELY = new Set([
  * Checks in one round trip that what a connection commits is durable and that the wanted settings are in force.
  * Returns the identity of the database; null where it has none.
  *
- * @throws UnsuitableConnection, and what `Connection.send` returns as error
+ * @throws UnsuitableConnection, and what `send` returns as error
  */
-export async function checkConnection(connection: Connection, wanted: Requirements): Promise<string | null> {
+export async function checkConnection(send: Send, wanted: Requirements): Promise<string | null> {
   const options = parseSessionOptions(wanted.sessionOptions).filter(({ name }) => !SENT_SEPARATELY.has(name));
   const names = [
     ...DURABILITY,
@@ -65,7 +65,7 @@ export async function checkConnection(connection: Connection, wanted: Requiremen
     ...Object.keys(wanted.timeouts),
     ...options.map(({ name }) => name),
   ];
-  const { results, error } = await connection.send([
+  const { results, error } = await send([
     { statement: READ_SETTINGS, values: [names] },
     { statement: READ_IDENTITY, values: [] },
   ]);
@@ -75,7 +75,7 @@ export async function checkConnection(connection: Connection, wanted: Requiremen
   assertDurable(settings);
   if (wanted.mustBeWritable && settings.get(READ_ONLY) !== 'off') throw new Error('it only reads');
   assertTimeouts(settings, wanted);
-  await assertOptions(connection, settings, options, wanted);
+  await assertOptions(send, settings, options, wanted);
   const [row] = (identityRows ?? []) as { identity: string }[];
   return row?.identity ?? null;
 }
@@ -112,14 +112,14 @@ function assertTimeouts(settings: Settings, { timeouts, user }: Requirements): v
 }
 
 async function assertOptions(
-  connection: Connection,
+  send: Send,
   settings: Settings,
   options: readonly { name: string; value: string }[],
   { user }: Requirements,
 ): Promise<void> {
   const differing = options.filter(({ name, value }) => !isSameValue(settings.get(name) ?? '', value));
   if (differing.length === 0) return;
-  const normalized = await normalize(connection, differing);
+  const normalized = await normalize(send, differing);
   for (const { name, value } of differing) {
     const inForce = settings.get(name) ?? '';
     if (inForce === normalized.get(name)) continue;
@@ -131,12 +131,9 @@ async function assertOptions(
 }
 
 /** Returns the values as the database writes them; none when it refuses one, because then they cannot be in force. */
-async function normalize(
-  connection: Connection,
-  options: readonly { name: string; value: string }[],
-): Promise<Settings> {
+async function normalize(send: Send, options: readonly { name: string; value: string }[]): Promise<Settings> {
   const values = [options.map(({ name }) => name), options.map(({ value }) => value)];
-  const { results, error } = await connection.send([{ statement: NORMALIZE_SETTINGS, values }]);
+  const { results, error } = await send([{ statement: NORMALIZE_SETTINGS, values }]);
   if (error instanceof ConnectionLost) throw error;
   return toMap((results[0]?.rows ?? []) as Setting[]);
 }
@@ -196,6 +193,8 @@ function normalizeList(value: string): string {
   return entries.map((entry) => entry.trim()).join(',');
 }
 
+type Borrowed = { query(statement: string): Promise<unknown>; execute(sql: string): Promise<void> };
+type Pool = { withConnection(use: (connection: Borrowed) => Promise<void>): Promise<void> };
 const UNKNOWN_STATEMENT = '26000'; // invalid_sql_statement_name
 
 /**
@@ -205,11 +204,11 @@ const UNKNOWN_STATEMENT = '26000'; // invalid_sql_statement_name
  *
  * @throws when the pooler has forgotten the statement
  */
-export async function assertStatementsStayPrepared({ lend }: Connections): Promise<void> {
+export async function assertStatementsStayPrepared({ withConnection }: Pool): Promise<void> {
   const statement = `SELECT 1::bigint AS one -- ${randomUUID()}`; // which no other client has prepared
-  await lend(async (first) => {
+  await withConnection(async (first) => {
     await first.query(statement);
-    await lend(async (second) => {
+    await withConnection(async (second) => {
       await second.execute('BEGIN');
       try {
         await first.query(statement);

@@ -6,10 +6,7 @@ import type { Statement } from '../sql/query.ts';
 import { checkConnection, type Requirements, UnsuitableConnection } from './check-connection.ts';
 import type { DatabaseIdentity } from './database-identity.ts';
 import { breaksConnection, ConnectionLost, isContention, Unreachable } from './errors.ts';
-import { Pipeline, type Step, type StepResult, type Value } from './pipeline.ts';
-
-/** The results of the statements that were executed, and the error of the next one, if any. */
-export type Sent = { results: StepResult[]; error: unknown };
+import { Pipeline, type Send, type Step, type Value } from './pipeline.ts';
 
 /** A connection of the pool, in use. Statements are sent at once and executed in their order. */
 export type Connection = ReturnType<typeof toConnection>['connection'];
@@ -21,10 +18,6 @@ export type Connections = ReturnType<typeof openConnections>;
 export const NO_TIMEOUT = 'SET LOCAL statement_timeout = 0';
 export const LIFT_TIMEOUT: Step = { statement: NO_TIMEOUT, values: [] };
 const BEGIN: Step = { statement: 'BEGIN', values: [] };
-const BEGIN_SNAPSHOT: Step = {
-  statement: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
-  values: [],
-};
 const COMMIT: Step = { statement: 'COMMIT', values: [] };
 
 /**
@@ -47,60 +40,12 @@ export function openConnections(
   maxConnections: number,
   identity?: DatabaseIdentity,
 ) {
-  const timeouts = timeoutsOf(options);
-  const requirements: Requirements = { ...options, timeouts };
-  /** The round of checks that each connection has passed. */
-  const passed = new WeakMap<pg.PoolClient, number>();
-  let round = 0;
-  const pools = options.hosts.map(({ host, port }) => ({
-    server: `${host}:${port}`,
-    pool: openPool({ ...options, host, port, timeouts }, maxConnections),
-  }));
-  const timeoutMs = options.statementTimeoutMs === null ? undefined : options.statementTimeoutMs + GRACE_MS;
-  let lastGood = 0;
-
-  /**
-   * Connects to the host that was last connected to, else to the next one that accepts.
-   *
-   * @param isForced checks a connection that has passed before, too
-   */
-  async function acquire({ isForced } = { isForced: false }): Promise<pg.PoolClient> {
-    const failures: { server: string; error: unknown }[] = [];
-    for (const candidate of [...pools.slice(lastGood), ...pools.slice(0, lastGood)]) {
-      try {
-        const client = await candidate.pool.connect();
-        if (isForced || passed.get(client) !== round) await check(client);
-        lastGood = pools.indexOf(candidate);
-        return client;
-      } catch (error) {
-        failures.push({ server: candidate.server, error });
-      }
-    }
-    const reasons = failures.map(({ server, error }) => `${server} (${reasonOf(error)})`).join(', ');
-    const unsuitable = failures.find(({ error }) => error instanceof UnsuitableConnection);
-    throw new Unreachable(`No connection to the database at ${reasons}`, {
-      cause: (unsuitable ?? failures[0])?.error,
-    });
-  }
-
-  /** Closes a connection that fails its check. If it is unsuitable, the others are checked again before their next use. */
-  async function check(client: pg.PoolClient): Promise<void> {
-    const current = round;
-    try {
-      const { connection } = toConnection(client, options.connectTimeoutMs);
-      const found = await checkConnection(connection, requirements);
-      // A connection that was checked before reaches the same database, although that has no identity.
-      if (found !== null || passed.get(client) !== current) identity?.observe(found);
-      passed.set(client, current);
-    } catch (error) {
-      client.release(true);
-      if (error instanceof UnsuitableConnection) round += 1;
-      throw error;
-    }
-  }
+  const { statementTimeoutMs } = options;
+  const { acquire, end } = openPools(options, maxConnections, identity);
+  const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
 
   /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
-  async function lend<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+  async function withConnection<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await acquire();
     const { connection, isUsable } = toConnection(client, timeoutMs);
     try {
@@ -110,31 +55,25 @@ export function openConnections(
     }
   }
 
-  /** Closes all connections, once those in use are returned. */
-  async function end(): Promise<void> {
-    await Promise.all(pools.map(({ pool }) => pool.end()));
-  }
-
   return {
-    lend,
+    withConnection,
     /** After this time the database ends a statement; null: never. */
-    statementTimeoutMs: options.statementTimeoutMs,
+    statementTimeoutMs,
     /**
      * Runs one statement that may be executed twice. Retries it when the connection is lost, or the database aborts
      * it so that another transaction can continue.
      */
-    read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
-      return retryRead(() =>
-        lend((connection) =>
-          options.statementTimeoutMs === null
-            ? connection.queryWithoutTimeout<Row>(statement, values)
-            : connection.query<Row>(statement, values),
-        ),
-      );
-    },
-    /** Runs reads that all see one moment of the database. Retries them as `read` does. */
-    readSnapshot<T>(read: (query: Connection['query']) => Promise<T>): Promise<T> {
-      return retryRead(() => lend((connection) => readSnapshot(connection, read)));
+    async read<Row extends object>(statement: Statement, values?: readonly Value[]): Promise<Row[]> {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await withConnection(({ query, queryWithoutTimeout }) =>
+            (statementTimeoutMs === null ? queryWithoutTimeout : query)<Row>(statement, values),
+          );
+        } catch (error) {
+          const mayRetry = error instanceof ConnectionLost || isContention(error);
+          if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
+        }
+      }
     },
     /** Checks a connection again: its settings may have changed, and a pooler may reach another server. */
     async check(): Promise<void> {
@@ -145,33 +84,64 @@ export function openConnections(
   };
 }
 
-/** Repeats reads when the connection is lost, or the database aborts them so that another transaction can continue. */
-async function retryRead<T>(read: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
+/** Opens a pool of checked connections for each host. Of these, the one that accepted last is used. */
+function openPools(options: PostgresLocation, maxConnections: number, identity?: DatabaseIdentity) {
+  const timeouts = timeoutsOf(options);
+  const requirements: Requirements = { ...options, timeouts };
+  /** The round of checks that each connection has passed. */
+  const passed = new WeakMap<pg.PoolClient, number>();
+  let round = 0;
+  const pools = options.hosts.map(({ host, port }) => ({
+    server: `${host}:${port}`,
+    pool: openPool({ ...options, host, port, timeouts }, maxConnections),
+  }));
+  let lastGood = 0;
+
+  /** Closes a connection that fails its check. If it is unsuitable, the others are checked again before their next use. */
+  async function check(client: pg.PoolClient): Promise<void> {
+    const current = round;
     try {
-      return await read();
+      const { connection } = toConnection(client, options.connectTimeoutMs);
+      const found = await checkConnection(connection.send, requirements);
+      // A connection that was checked before reaches the same database, although that has no identity.
+      if (found !== null || passed.get(client) !== current) identity?.observe(found);
+      passed.set(client, current);
     } catch (error) {
-      const mayRetry = error instanceof ConnectionLost || isContention(error);
-      if (!mayRetry || tries >= MAX_READ_TRIES) throw error;
+      client.release(true);
+      if (error instanceof UnsuitableConnection) round += 1;
+      throw error;
     }
   }
-}
 
-/** Runs reads in one transaction. Its BEGIN costs no round trip of its own. */
-async function readSnapshot<T>(
-  connection: Connection,
-  read: (query: Connection['query']) => Promise<T>,
-): Promise<T> {
-  const unsent = [BEGIN_SNAPSHOT];
-  try {
-    return await read(async <Row extends object>(statement: Statement, values: readonly Value[] = []) => {
-      const { results, error } = await connection.send([...unsent.splice(0), { statement, values }]);
-      if (error) throw error;
-      return results.at(-1)?.rows as Row[]; // as `Connection.query` does
-    });
-  } finally {
-    await connection.execute('ROLLBACK').catch(() => {}); // an earlier error is the one to report
-  }
+  return {
+    /**
+     * Connects to the host that was last connected to, else to the next one that accepts.
+     *
+     * @param isForced checks a connection that has passed before, too
+     */
+    async acquire({ isForced } = { isForced: false }): Promise<pg.PoolClient> {
+      const failures: { server: string; error: unknown }[] = [];
+      for (const candidate of [...pools.slice(lastGood), ...pools.slice(0, lastGood)]) {
+        try {
+          const client = await candidate.pool.connect();
+          if (isForced || passed.get(client) !== round) await check(client);
+          lastGood = pools.indexOf(candidate);
+          return client;
+        } catch (error) {
+          failures.push({ server: candidate.server, error });
+        }
+      }
+      const reasons = failures.map(({ server, error }) => `${server} (${reasonOf(error)})`).join(', ');
+      const unsuitable = failures.find(({ error }) => error instanceof UnsuitableConnection);
+      throw new Unreachable(`No connection to the database at ${reasons}`, {
+        cause: (unsuitable ?? failures[0])?.error,
+      });
+    },
+    /** Closes all connections, once those in use are returned. */
+    async end(): Promise<void> {
+      await Promise.all(pools.map(({ pool }) => pool.end()));
+    },
+  };
 }
 
 /** Wraps a client of the pool. It is not used again after an error that breaks the connection. */
@@ -182,18 +152,13 @@ function toConnection(client: pg.PoolClient, timeoutMs: number | undefined) {
     isUsable = false;
     return new ConnectionLost('The connection to the database was lost', { cause });
   }
-  /**
-   * Sends statements in one packet. After one that fails the rest is skipped. The error is a `DatabaseError` of the
-   * database, or `ConnectionLost`: then those without a result may have been executed as well.
-   */
-  function send(steps: readonly Step[]): Promise<Sent> {
-    return new Promise((resolve) => {
+  const send: Send = (steps) =>
+    new Promise((resolve) => {
       const pipeline = new Pipeline(steps, timeoutMs, (error) =>
         resolve({ results: pipeline.results, error: error && toConnectionError(error) }),
       );
       client.query(pipeline);
     });
-  }
   const connection = {
     send,
     /** @throws a `DatabaseError` of the database, or `ConnectionLost` */

@@ -1,8 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import type { Attempt } from '../../links/attempt.ts';
-import type { EpochMs } from '../../links/link.ts';
-import type { NotifiedLinks } from '../../links/link-event.ts';
+import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
@@ -25,7 +24,7 @@ import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
-import { openConnections, problemOf } from './connection.ts';
+import { type Connections, openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
 import { prepareLinkTransactions } from './link-transactions.ts';
 import { createMonths } from './partitions.ts';
@@ -90,7 +89,6 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     findLinks: createFindLinks(connections.read),
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
-    measureProjector: projector.measure,
     ...createUploadLedger(commit, POSTGRES),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),
@@ -99,14 +97,38 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createKeyWrites(commit),
     ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.readSnapshot, POSTGRES),
+    ...createStatistics(forStatistics.read, POSTGRES),
     ...createCorrectTimes(commit),
     ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
+    ...createProbe(connections, { writes, projector, months }),
+    waitForOtherDatabase: identity.waitForChange,
+    async close() {
+      await projector.close();
+      await Promise.all([connections.end(), forStatistics.end()]);
+    },
+  };
+}
+
+/** Returns the operations that find out whether the database can be used. */
+function createProbe(
+  connections: Connections,
+  {
+    writes,
+    projector,
+    months,
+  }: {
+    writes: ReturnType<typeof watchWrites>;
+    projector: ReturnType<typeof createProjector>;
+    months: ReturnType<typeof createMonths>;
+  },
+) {
+  return {
+    measureProjector: projector.measure,
     /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {
-        const [row] = await connections.lend((connection) => connection.query<{ one: number }>(PROBE));
+        const [row] = await connections.withConnection(({ query }) => query<{ one: number }>(PROBE));
         return row?.one ?? 0;
       } catch (error) {
         if (problemOf(error)) return 1;
@@ -127,13 +149,9 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
         throw error;
       }
     },
-    waitForOtherDatabase: identity.waitForChange,
-    async close() {
-      await projector.close();
-      await Promise.all([connections.end(), forStatistics.end()]);
-    },
   };
 }
+
 export type DatabaseOperations = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Checks the database, and creates its schema, on a connection of its own without a time-out. */

@@ -22,7 +22,7 @@ type Options = PostgresLocation & { place: string };
  */
 export function openPostgresMoveSource(options: Options): Promise<MoveSource> {
   return openOrEnd(options, async (connections) => {
-    await connections.lend(refuseOtherVersion);
+    await connections.withConnection(refuseOtherVersion);
     await assertNoUnfinishedMove(connections.read);
     return createMoveSource(toOpened(connections, options));
   });
@@ -42,7 +42,8 @@ export function openPostgresMoveTarget(options: Options): Promise<MoveTarget> {
             rows.map(([seq]) => Number(seq)),
           );
       },
-      rebuild: (progress) => connections.lend((connection) => rebuildProjections(connection, progress)),
+      rebuild: (progress) =>
+        connections.withConnection((connection) => rebuildProjections(connection, progress)),
     });
   });
 }

@@ -47,7 +47,7 @@ export function createMonths(connections: Connections) {
  */
 export async function beginMonth(connections: Connections, now: EpochMs): Promise<void> {
   const month = new Date(now).toISOString().slice(0, 7);
-  await connections.lend(async ({ query, execute }) => {
+  await connections.withConnection(async ({ query, execute }) => {
     const readPartitions = async () => {
       await execute('BEGIN ISOLATION LEVEL READ COMMITTED');
       await query(LOCK_PARTITIONS);

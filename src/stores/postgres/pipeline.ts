@@ -12,6 +12,13 @@ export type Step = Readonly<{ statement: Statement; values: readonly Value[] }>;
 /** The result of a step: its rows, and its command tag (`COMMIT`, `ROLLBACK`, `INSERT 0 1`). */
 export type StepResult = { rows: object[]; tag: string };
 
+/**
+ * Sends statements in one packet. After one that fails the rest is skipped: there are results of the statements before,
+ * and its error. This is a `DatabaseError`, or `ConnectionLost`: then those without a result may have been executed as
+ * well.
+ */
+export type Send = (steps: readonly Step[]) => Promise<{ results: StepResult[]; error: unknown }>;
+
 /** 64-bit integers are counts and times in milliseconds, all of them below 2^53. */
 const overrides = new pg.TypeOverrides();
 overrides.setTypeParser(pg.types.builtins.INT8, Number);

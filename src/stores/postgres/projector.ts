@@ -3,7 +3,12 @@ import type { EpochMs } from '../../links/link.ts';
 import type { ProjectorStatus } from '../../links/ports.ts';
 import { addProjection, createProjection, parseProjection } from '../projection.ts';
 import { POSTGRES } from '../sql/query.ts';
-import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
+import {
+  prepareWriteProjection,
+  SELECT_THRESHOLD,
+  type Step,
+  type Threshold,
+} from '../sql/write-projection.ts';
 import type { Connections } from './connection.ts';
 import { sqlStateOf, toStoreError } from './errors.ts';
 import { inIdempotentTransaction } from './transaction.ts';
@@ -38,84 +43,79 @@ type QueuedRow = { first_seq: number; changes: string };
 /** A transaction ends within this time after it has drawn its numbers. */
 const SETTLED_MS = 30_000;
 
-/** Projects what transactions have appended to the log, in rounds. Of all instances, one at a time runs a round. */
-export function createProjector(connections: Connections, elapsedMs = () => performance.now()) {
-  const writer = prepareWriteProjection(POSTGRES);
-  let current: Promise<void> = Promise.resolve();
-  let next: Promise<void> | undefined;
-  /** The errors of the last round, and of the last one that put a transaction aside. */
-  let failure: string | undefined;
-  let failures = 0;
-  let roundSeconds = 0;
-  let rejection: string | undefined;
-  /** Where the transactions begin that the last round took. */
-  let taken: number[] = [];
-  /**
-   * Transactions before `settled` have ended and are projected. Looking at their deleted rows would cost more and more
-   * while a long transaction, such as a backup, keeps them: 100 ms for a million. `next`: is settled after the next look
-   * at the whole queue, which makes sure of it.
-   */
+/**
+ * Prepares looking for transactions that wait. Those before `settled` have ended and are projected. Looking at their
+ * deleted rows would cost more and more while a long transaction, such as a backup, keeps them: 100 ms for a million.
+ * `next`: is settled after the next look at the whole queue, which makes sure of it.
+ */
+function prepareLook(connections: Connections, elapsedMs: () => number) {
   let window = { settled: 0, next: 0, endsAt: 0 };
 
-  async function watch(work: () => Promise<void>): Promise<void> {
-    const beganAt = elapsedMs();
-    try {
-      await work();
-      failure = undefined;
-    } catch (error) {
-      failures += 1;
-      if (toStoreError(error) === error) failure = messageOf(error);
-      throw error;
-    } finally {
-      roundSeconds = (elapsedMs() - beganAt) / 1000;
+  /** Returns where the last transaction begins that waits, and from where on the queue has all that wait. */
+  return async function look(): Promise<{ last: number | null; from: number }> {
+    const isWhole = elapsedMs() >= window.endsAt;
+    const from = isWhole ? 0 : window.settled;
+    const [waiting] = await connections.read<Waiting>(SELECT_LAST, [from]);
+    if (!waiting) return { last: null, from };
+    const { last, newest } = waiting;
+    if (isWhole) window = { settled: window.next, next: newest, endsAt: elapsedMs() + SETTLED_MS };
+    if (newest < Math.max(from, window.settled)) {
+      window = { settled: 0, next: 0, endsAt: 0 }; // an older copy of the database was restored
+      return look();
     }
-  }
+    return { last, from };
+  };
+}
 
-  /** Projects the oldest transactions that wait. */
-  function runRound(limit: number, from: number): Promise<void> {
-    return inIdempotentTransaction(connections, async (transaction) => {
-      const [, taking, floors] = await transaction.readAll([
-        { statement: BEGIN_ROUND, values: [] },
-        { statement: TAKE, values: [limit, from] },
-        { statement: SELECT_FLOOR, values: [] },
-      ]);
-      const rows = taking as QueuedRow[]; // as the statements name their columns
-      const [floor] = floors as NonNullable<Floor>[];
-      taken = rows.map((row) => row.first_seq);
-      for (const { statement, values } of stepsOf(rows, floor)) transaction.write(statement, values);
-    });
-  }
+const WRITER = prepareWriteProjection(POSTGRES);
 
-  function stepsOf(rows: readonly QueuedRow[], floor: Floor): Step[] {
-    const projection = createProjection();
-    for (const { changes } of rows.toSorted((a, b) => a.first_seq - b.first_seq))
-      addProjection(projection, parseProjection(changes));
-    return [
-      ...writer.writeOrigins(projection),
-      ...writer.writeCounts(projection, floor),
-      ...writer.writeStatuses(projection.statuses),
-    ];
-  }
+/** Projects the oldest transactions that wait. `onTaken` gets where they begin. */
+function runRound(
+  connections: Connections,
+  { limit, from }: { limit: number; from: number },
+  onTaken: (firstSeqs: number[]) => void,
+): Promise<void> {
+  return inIdempotentTransaction(connections, async (transaction) => {
+    const [, taking, thresholds] = await transaction.readAll([
+      { statement: BEGIN_ROUND, values: [] },
+      { statement: TAKE, values: [limit, from] },
+      { statement: SELECT_THRESHOLD, values: [] },
+    ]);
+    const rows = taking as QueuedRow[]; // as the statements name their columns
+    const [threshold] = thresholds as NonNullable<Threshold>[];
+    onTaken(rows.map((row) => row.first_seq));
+    for (const { statement, values } of stepsOf(rows, threshold)) transaction.write(statement, values);
+  });
+}
+
+function stepsOf(rows: readonly QueuedRow[], threshold: Threshold): Step[] {
+  const projection = createProjection();
+  for (const { changes } of rows.toSorted((a, b) => a.first_seq - b.first_seq))
+    addProjection(projection, parseProjection(changes));
+  return [
+    ...WRITER.writeOrigins(projection),
+    ...WRITER.writeCounts(projection, threshold),
+    ...WRITER.writeStatuses(projection.statuses),
+  ];
+}
+
+function prepareDrain(connections: Connections, elapsedMs: () => number) {
+  const look = prepareLook(connections, elapsedMs);
+  let rejection: string | undefined;
 
   /**
    * Projects all that waits now. Smaller and smaller rounds find a transaction that cannot be projected. It is put
    * aside, so that all else goes on.
    */
   async function drain(): Promise<void> {
-    const isWhole = elapsedMs() >= window.endsAt;
-    const from = isWhole ? 0 : window.settled;
-    const [waiting] = await connections.read<Waiting>(SELECT_LAST, [from]);
-    if (!waiting) return;
-    const { last, newest } = waiting;
-    if (isWhole) window = { settled: window.next, next: newest, endsAt: elapsedMs() + SETTLED_MS };
-    if (newest < Math.max(from, window.settled)) {
-      window = { settled: 0, next: 0, endsAt: 0 }; // an older copy of the database was restored
-      return drain();
-    }
+    const { last, from } = await look();
     if (last === null) return;
+    let taken: number[] = [];
     for (let limit = MAX_QUEUED; ; ) {
       try {
-        await runRound(limit, from);
+        await runRound(connections, { limit, from }, (firstSeqs) => {
+          taken = firstSeqs;
+        });
         if (taken.length < limit || Math.max(...taken) >= last) return;
         limit = Math.min(2 * limit, MAX_QUEUED);
       } catch (error) {
@@ -124,6 +124,37 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
         if (limit === 1) await connections.read(REJECT, taken);
         limit = Math.ceil(limit / 2);
       }
+    }
+  }
+
+  return {
+    drain,
+    /** Returns the error of the last round that put a transaction aside. */
+    rejection: () => rejection,
+  };
+}
+
+/** Projects what transactions have appended to the log, in rounds. Of all instances, one at a time runs a round. */
+export function createProjector(connections: Connections, elapsedMs = () => performance.now()) {
+  const { drain, rejection } = prepareDrain(connections, elapsedMs);
+  let current: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  /** The error of the last round. */
+  let failure: string | undefined;
+  let failures = 0;
+  let roundSeconds = 0;
+
+  async function watch(work: () => Promise<void>): Promise<void> {
+    const startedAt = elapsedMs();
+    try {
+      await work();
+      failure = undefined;
+    } catch (error) {
+      failures += 1;
+      if (toStoreError(error) === error) failure = messageOf(error);
+      throw error;
+    } finally {
+      roundSeconds = (elapsedMs() - startedAt) / 1000;
     }
   }
 
@@ -146,19 +177,16 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
 
   return {
     project,
-    async measure(now: EpochMs): Promise<ProjectorStatus> {
-      type Measured = { waitingEntries: number; oldestAt: EpochMs | null; rejected: number };
-      const [row] = await connections.read<Measured>(MEASURE);
-      const { waitingEntries = 0, oldestAt = null, rejected = 0 } = row ?? {};
-      const oldestAgeSeconds = oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000;
-      return { waitingEntries, oldestAgeSeconds, roundSeconds, failures, rejected };
-    },
+    measure: async (now: EpochMs): Promise<ProjectorStatus> => ({
+      ...(await measureWaiting(connections, now)),
+      ...{ roundSeconds, failures },
+    }),
     /** Returns why something could not be projected; undefined if all could. */
     async findFailure(): Promise<string | undefined> {
       const [rejected] = await connections.read<{ count: number; first: number | null }>(SELECT_REJECTED);
       if (!rejected || rejected.first === null) return failure;
       const { count, first } = rejected;
-      return `${count} rows of projection_queue are rejected, the first with first_seq ${first}: ${rejection ?? 'by another instance'}`;
+      return `${count} rows of projection_queue are rejected, the first with first_seq ${first}: ${rejection() ?? 'by another instance'}`;
     },
     async close(): Promise<void> {
       clearInterval(timer);
@@ -166,6 +194,14 @@ export function createProjector(connections: Connections, elapsedMs = () => perf
       await current.catch(() => {});
     },
   };
+}
+
+async function measureWaiting(connections: Connections, now: EpochMs) {
+  type Measured = { waitingEntries: number; oldestAt: EpochMs | null; rejected: number };
+  const [row] = await connections.read<Measured>(MEASURE);
+  const { waitingEntries = 0, oldestAt = null, rejected = 0 } = row ?? {};
+  const oldestAgeSeconds = oldestAt === null ? 0 : Math.max(0, now - oldestAt) / 1000;
+  return { waitingEntries, oldestAgeSeconds, rejected };
 }
 
 /** Returns whether a projection itself cannot be read or written: no JSON, or data that the database refuses. */

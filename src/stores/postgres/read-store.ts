@@ -17,7 +17,7 @@ const SELECT_QUEUE = 'SELECT changes FROM projection_queue WHERE NOT is_rejected
 /** Returns whether a database has the tables of a store. */
 export async function hasPostgresStore(options: PostgresLocation): Promise<boolean> {
   await using connections = openConnections(options, 1);
-  return (await connections.lend(schemaVersion)) > 0;
+  return (await connections.withConnection(schemaVersion)) > 0;
 }
 
 /**
@@ -28,7 +28,7 @@ export async function hasPostgresStore(options: PostgresLocation): Promise<boole
  */
 export async function readPostgresStore<T>(options: PostgresLocation, read: StoreRead<T>): Promise<T> {
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
-  return await connections.lend(async (connection) => {
+  return await connections.withConnection(async (connection) => {
     await refuseOtherVersion(connection);
     await connection.execute(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${NO_TIMEOUT}`);
     try {

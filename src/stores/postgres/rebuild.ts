@@ -17,7 +17,7 @@ export async function rebuildPostgresStore(
   progress: ProgressReporter,
 ): Promise<void> {
   await using connections = openConnections({ ...options, statementTimeoutMs: null }, 1);
-  await connections.lend(async (connection) => {
+  await connections.withConnection(async (connection) => {
     await refuseOtherVersion(connection);
     await assertAllMonths(connection.query);
     await rebuildProjections(connection, progress);

@@ -30,17 +30,17 @@ const CREATE_VERSION = `
  * @throws when the database has another schema than this program
  */
 export async function createSchema(connections: Connections, isCreated = true): Promise<{ isNew: boolean }> {
-  const isNew = isCreated && (await connections.lend(schemaVersion)) === 0;
+  const isNew = isCreated && (await connections.withConnection(schemaVersion)) === 0;
   for (let tries = 1; isNew; tries++) {
     try {
-      await connections.lend(createTables);
+      await connections.withConnection(createTables);
       break;
     } catch (error) {
       if (!CONCURRENT_CREATION.includes(sqlStateOf(error) ?? '') || tries >= MAX_TRIES) throw error;
     }
     await pause(PAUSE_MS);
   }
-  await connections.lend(refuseOtherVersion);
+  await connections.withConnection(refuseOtherVersion);
   return { isNew };
 }
 

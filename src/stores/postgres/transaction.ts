@@ -100,7 +100,7 @@ function run<T>(
   work: (transaction: Transaction) => Promise<T>,
   { token, mayBeCommitted }: { token: string; mayBeCommitted: boolean },
 ): Promise<{ result: T; isCommitted: boolean }> {
-  return connections.lend(async (connection) => {
+  return connections.withConnection(async (connection) => {
     const unsent: Step[] = connections.statementTimeoutMs === null ? [BEGIN, LIFT_TIMEOUT] : [BEGIN];
     unsent.push({ statement: INSERT_TOKEN, values: [token] });
 

@@ -56,7 +56,7 @@ async function tryToWrite(
   failed: ExplainedProblem,
 ): Promise<ExplainedProblem | undefined> {
   try {
-    await connections.lend((connection) => connection.query(TRY_TO_WRITE));
+    await connections.withConnection((connection) => connection.query(TRY_TO_WRITE));
     return undefined;
   } catch (error) {
     const problem = problemOf(error);

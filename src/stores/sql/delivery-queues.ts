@@ -84,10 +84,10 @@ export async function addOrMerge(query: Query, added: NewNotification, now: Epoc
 }
 
 export async function leaseQueues(query: Query, request: LeaseRequest): Promise<LeasedQueue[]> {
-  const { now, leasedUntil, lease, places, maxNotifications, maxCharacters } = request;
+  const { now, leasedUntil, lease, slots, maxNotifications, maxCharacters } = request;
   const due: { name: string; kind: NotificationKind }[] = [];
   for (const kind of NOTIFICATION_KINDS) {
-    const found = await query<{ name: string }>(FIND_DUE_QUEUES, [kind, now, Math.max(0, places[kind])]);
+    const found = await query<{ name: string }>(FIND_DUE_QUEUES, [kind, now, Math.max(0, slots[kind])]);
     due.push(...found.map(({ name }) => ({ name, kind })));
   }
   const leased: LeasedQueue[] = [];

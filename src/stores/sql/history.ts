@@ -1,4 +1,5 @@
-import type { ChainHead, HistoryItem } from '../../links/history.ts';
+import type { HistoryItem } from '../../links/history.ts';
+import type { ChainHead } from '../../links/link.ts';
 import {
   type HistoryFilter,
   type HistoryPage,
@@ -27,7 +28,7 @@ export function createHistory(query: Query, dialect: Dialect): HistoryStore {
   /** Follows the chain of a link from an entry on: from each to the one before it. */
   async function readChain(wanted: HistoryQuery, head: ChainHead): Promise<Examined[]> {
     const { shortCode, before, range, limit } = wanted;
-    const first = before === null ? await findFirst(wanted, head) : Number(before);
+    const first = before === null ? await findFirst(query, wanted, head) : Number(before);
     const values = [first, shortCode, isFiltered(wanted) ? MAX_PAGE_ITEMS : limit];
     const rows = await query<{ seq: number; at: number; prev: number | null }>(followChain, values);
     return rows.map(({ seq, at, prev }) => ({
@@ -35,17 +36,6 @@ export function createHistory(query: Query, dialect: Dialect): HistoryStore {
       isWanted: isInRange(at, range),
       next: prev === null ? null : String(prev),
     }));
-  }
-
-  /** Returns the first entry to examine: the newest one, or an entry not long after the end of the range. */
-  async function findFirst(
-    { shortCode, range }: HistoryQuery,
-    { lastSeq }: ChainHead,
-  ): Promise<number | null> {
-    if (range.end === null) return lastSeq;
-    const { last } = await findBounds(query, range);
-    const [jump] = await query<{ seq: number }>(SELECT_JUMP, [shortCode, last]);
-    return jump?.seq ?? lastSeq;
   }
 
   /** Reads the entries of all links in the order of the log. */
@@ -67,20 +57,12 @@ export function createHistory(query: Query, dialect: Dialect): HistoryStore {
     });
   }
 
-  /** Reads those of the entries that the filter selects. */
-  async function readItems(seqs: readonly number[], filter: RowFilter): Promise<Map<number, HistoryItem>> {
-    if (seqs.length === 0) return new Map();
-    const values: Parameter[] = [JSON.stringify(seqs)];
-    if (filter.ipAddress !== null) values.push(filter.ipAddress);
-    const rows = await query<ItemRow>(selectItems(dialect, filter), [...values, ...(filter.results ?? [])]);
-    return new Map(rows.map((row) => [row.seq, toItem(row)]));
-  }
-
   return {
     async readPage(wanted): Promise<HistoryPage> {
       const { head, limit } = wanted;
       const examined = head ? await readChain(wanted, head) : await readNewest(wanted);
       const items = await readItems(
+        { query, dialect },
         examined.filter(({ isWanted }) => isWanted).map(({ seq }) => seq),
         wanted,
       );
@@ -93,6 +75,31 @@ export function createHistory(query: Query, dialect: Dialect): HistoryStore {
       return { items: page.map(({ item }) => item), next: last?.next ?? null };
     },
   };
+}
+
+/** Returns the first entry to examine: the newest one, or an entry not long after the end of the range. */
+async function findFirst(
+  query: Query,
+  { shortCode, range }: HistoryQuery,
+  { lastSeq }: ChainHead,
+): Promise<number | null> {
+  if (range.end === null) return lastSeq;
+  const { last } = await findBounds(query, range);
+  const [jump] = await query<{ seq: number }>(SELECT_JUMP, [shortCode, last]);
+  return jump?.seq ?? lastSeq;
+}
+
+/** Reads those of the entries that the filter selects. */
+async function readItems(
+  { query, dialect }: { query: Query; dialect: Dialect },
+  seqs: readonly number[],
+  filter: RowFilter,
+): Promise<Map<number, HistoryItem>> {
+  if (seqs.length === 0) return new Map();
+  const values: Parameter[] = [JSON.stringify(seqs)];
+  if (filter.ipAddress !== null) values.push(filter.ipAddress);
+  const rows = await query<ItemRow>(selectItems(dialect, filter), [...values, ...(filter.results ?? [])]);
+  return new Map(rows.map((row) => [row.seq, toItem(row)]));
 }
 
 function isInRange(at: number, { start, end }: TimeRange): boolean {

@@ -1,6 +1,11 @@
 import type { EpochMs, LinkNotify } from '../../links/link.ts';
 import type { LinkEvents } from '../../links/link-event.ts';
-import type { EventEntries, FailedNotification, NotificationStore } from '../../notifications/ports.ts';
+import type {
+  EventEntries,
+  FailedNotification,
+  NewNotification,
+  NotificationStore,
+} from '../../notifications/ports.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
 import {
   addOrMerge,
@@ -105,6 +110,23 @@ function toEventEntries(rows: readonly EventEntryRow[]): EventEntries {
 
 class CollectedElsewhere extends Error {}
 
+type Collected = { outboxIds: readonly string[]; notifications: readonly NewNotification[]; now: EpochMs };
+
+/** Queues the notifications of rows of the outbox, and deletes those. @throws CollectedElsewhere when one is gone */
+async function enqueue(query: Query, { outboxIds, notifications, now }: Collected): Promise<void> {
+  const deleted = await Promise.all(
+    outboxIds.map((id) => query('DELETE FROM outbox WHERE id = $1 RETURNING id', [id])),
+  );
+  if (deleted.some((rows) => rows.length === 0)) throw new CollectedElsewhere();
+  // In one order, so that instances do not wait for each other in a circle.
+  const byQueue = [...Map.groupBy(notifications, ({ queue }) => queue)];
+  for (const [queue, ofQueue] of byQueue.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const dueAt = Math.max(now, Math.min(...ofQueue.map((each) => each.createdAt)));
+    await query(ADD_QUEUE, [queue, ofQueue[0]?.kind ?? '', dueAt, now]);
+  }
+  await Promise.all(notifications.map((each) => addOrMerge(query, each, now)));
+}
+
 /**
  * Returns the operations of notifications that write.
  *
@@ -125,20 +147,8 @@ export function createNotificationWrites(
       }),
     async enqueue(outboxIds, notifications, now) {
       try {
-        return await commit(async (query) => {
-          const deleted = await Promise.all(
-            outboxIds.map((id) => query('DELETE FROM outbox WHERE id = $1 RETURNING id', [id])),
-          );
-          if (deleted.some((rows) => rows.length === 0)) throw new CollectedElsewhere();
-          // In one order, so that instances do not wait for each other in a circle.
-          const byQueue = [...Map.groupBy(notifications, ({ queue }) => queue)];
-          for (const [queue, ofQueue] of byQueue.sort(([a], [b]) => (a < b ? -1 : 1))) {
-            const dueAt = Math.max(now, Math.min(...ofQueue.map((each) => each.createdAt)));
-            await query(ADD_QUEUE, [queue, ofQueue[0]?.kind ?? '', dueAt, now]);
-          }
-          await Promise.all(notifications.map((each) => addOrMerge(query, each, now)));
-          return true;
-        });
+        await commit((query) => enqueue(query, { outboxIds, notifications, now }));
+        return true;
       } catch (error) {
         if (error instanceof CollectedElsewhere) return false;
         throw error;

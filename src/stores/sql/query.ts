@@ -22,9 +22,6 @@ export type Parameter = string | number | Uint8Array | null | readonly Value[];
 export type ColumnType = 'text' | 'integer' | 'truth' | 'uuid' | 'bytes';
 export type Columns = Readonly<Record<string, ColumnType>>;
 
-/** Runs queries that all see one moment of the store. */
-export type Snapshot = <T>(read: (query: Query) => Promise<T>) => Promise<T>;
-
 /** Runs a statement without values, and reads its rows in batches, so that any number of them can be read. */
 export type Stream = <Row extends object>(statement: Statement) => AsyncIterable<Row[]>;
 

@@ -9,78 +9,63 @@ import type {
 } from '../../links/ports.ts';
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
-import { type Dialect, IS_ATTEMPT, type Snapshot, type Statement, SUM } from './query.ts';
+import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 
 /**
- * Returns the statistics, each from one moment. Those of a range of time count whole days and hours from rollups, and
- * read the log only for the parts of hours at its ends.
+ * Returns the statistics, each from one statement, which sees one moment of the store. Those of a range of time count
+ * whole days and hours from rollups, and read the log only for the parts of hours at its ends.
  */
-export function createStatistics(inSnapshot: Snapshot, dialect: Dialect): StatisticsStore {
+export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
   const statements = statisticsStatements(dialect);
 
   return {
-    accessTotals: (range) =>
-      inSnapshot(async (query) => {
-        const spans = splitRange(range);
-        const values = [
-          ...boundsOf(spans.days),
-          ...spans.hours.flatMap(boundsOf),
-          ...spans.ends.flatMap(boundsOfEnd),
-        ];
-        const [counts, [origins]] = await Promise.all([
-          query<ResultCount>(statements.byResult, values),
-          isWhole(range)
-            ? query<{ count: number }>(statements.allOrigins)
-            : query<{ count: number }>(statements.origins, [
-                ...boundsOf(spans.allHours),
-                ...spans.ends.flatMap(boundsOfEnd),
-              ]),
-        ]);
-        return { ...toTotals(counts), uniqueOrigins: origins?.count ?? 0 };
-      }),
-    hourly: (range) =>
-      inSnapshot((query) => {
-        const { allHours, ends } = splitRange(range);
-        return query(statements.byHourOfDay, [...boundsOf(allHours), ...ends.flatMap(boundsOfEnd)]);
-      }),
-    daily: (range) =>
-      inSnapshot(async (query) => {
-        const { days, hours, ends } = splitRange(range);
-        const values = [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
-        const rows = await query<{ day: number; count: number }>(statements.byDay, values);
-        return rows.map(({ day, count }) => ({
-          date: new Date(day * DAY_MS).toISOString().slice(0, 10),
-          count,
-        }));
-      }),
-    overTime: (unit, { start, end }) =>
-      inSnapshot((query) => {
-        const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) =>
-          Math.ceil(ms / UNIT_MS[unit]),
-        );
-        return query<Period>(statements.overTime[unit], bounds);
-      }),
-    linkCounts: () =>
-      inSnapshot(async (query) => {
-        const counts: Record<LinkStatus, number> = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
-        const rows = await query<{ status: LinkStatus; count: number }>(statements.linkCounts);
-        for (const { status, count } of rows) counts[status] = count;
-        return counts;
-      }),
-    topLinks: (limit) => inSnapshot((query) => query<LinkCount>(statements.topLinks, [limit])),
-    securityExceptions: (limit) =>
-      inSnapshot((query) => query<LinkCount>(statements.securityExceptions, [limit])),
+    async accessTotals(range) {
+      const { days, hours, allHours, ends } = splitRange(range);
+      const bounds = [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
+      return toTotals(
+        range.start === null && range.end === null
+          ? await query<ResultCount>(statements.allTotals, boundsOf(days))
+          : await query<ResultCount>(statements.totals, [...bounds, ...boundsOf(allHours)]),
+      );
+    },
+    hourly(range) {
+      const { allHours, ends } = splitRange(range);
+      return query(statements.byHourOfDay, [...boundsOf(allHours), ...ends.flatMap(boundsOfEnd)]);
+    },
+    async daily(range) {
+      const { days, hours, ends } = splitRange(range);
+      const values = [...boundsOf(days), ...hours.flatMap(boundsOf), ...ends.flatMap(boundsOfEnd)];
+      const rows = await query<{ day: number; count: number }>(statements.byDay, values);
+      return rows.map(({ day, count }) => ({
+        date: new Date(day * DAY_MS).toISOString().slice(0, 10),
+        count,
+      }));
+    },
+    overTime(unit, { start, end }) {
+      const bounds = [start ?? 0, end ?? Number.MAX_SAFE_INTEGER].map((ms) => Math.ceil(ms / UNIT_MS[unit]));
+      return query<Period>(statements.overTime[unit], bounds);
+    },
+    async linkCounts() {
+      const counts: Record<LinkStatus, number> = { ACTIVE: 0, EXPIRED: 0, REVOKED: 0 };
+      const rows = await query<{ status: LinkStatus; count: number }>(statements.linkCounts);
+      for (const { status, count } of rows) counts[status] = count;
+      return counts;
+    },
+    topLinks: (limit) => query<LinkCount>(statements.topLinks, [limit]),
+    securityExceptions: (limit) => query<LinkCount>(statements.securityExceptions, [limit]),
   };
 }
 
-type ResultCount = { result: AuditResult; count: number };
+/** How many attempts have a result; of null: how many client addresses they have. */
+type ResultCount = { result: AuditResult | null; count: number };
 
-function toTotals(rows: readonly ResultCount[]): Pick<AccessTotals, 'countsByResult'> {
-  return { countsByResult: Object.fromEntries(rows.map(({ result, count }) => [result, count])) };
-}
-
-function isWhole({ start, end }: TimeRange): boolean {
-  return start === null && end === null;
+function toTotals(rows: readonly ResultCount[]): AccessTotals {
+  const totals: AccessTotals = { countsByResult: {}, uniqueOrigins: 0 };
+  for (const { result, count } of rows) {
+    if (result === null) totals.uniqueOrigins = count;
+    else totals.countsByResult[result] = count;
+  }
+  return totals;
 }
 
 /** From `start` on, before `end`. */
@@ -138,12 +123,21 @@ export function statisticsStatements({ divide }: Dialect) {
   const spanOf = (unit: 'hour' | 'day', first: number) =>
     `attempts_by_${unit} WHERE ${unit} >= $${first} AND ${unit} < $${first + 1}`;
   return {
-    byResult: `SELECT result, ${SUM} AS count FROM (
+    totals: `SELECT result, ${SUM} AS count FROM (
                SELECT result, count FROM ${spanOf('day', 1)}
                UNION ALL SELECT result, count FROM ${spanOf('hour', 3)}
                UNION ALL SELECT result, count FROM ${spanOf('hour', 5)}
                UNION ALL SELECT result, count FROM (${selectEnd(7)}) AS first_end
-               UNION ALL SELECT result, count FROM (${selectEnd(10)}) AS second_end) AS counted GROUP BY result`,
+               UNION ALL SELECT result, count FROM (${selectEnd(10)}) AS second_end) AS counted GROUP BY result
+             UNION ALL SELECT NULL, count(*) FROM (
+               SELECT number FROM origin_by_hour WHERE hour >= $13 AND hour < $14
+               UNION SELECT coalesce(origin.number, -row_number() OVER ()) FROM (
+                 SELECT ip_address FROM (${selectEnd(7)} AND ${IS_ATTEMPT}) AS first_end
+                 UNION SELECT ip_address FROM (${selectEnd(10)} AND ${IS_ATTEMPT}) AS second_end) AS of_ends
+                 LEFT JOIN origin ON origin.ip_address = of_ends.ip_address
+               WHERE of_ends.ip_address IS NOT NULL) AS seen`,
+    allTotals: `SELECT result, ${SUM} AS count FROM ${spanOf('day', 1)} GROUP BY result
+             UNION ALL SELECT NULL, coalesce(max(number), 0) FROM origin`,
     byHourOfDay: `SELECT hour % ${HOURS_PER_DAY} AS hour, ${SUM} AS count FROM (
                SELECT hour, result, count FROM ${spanOf('hour', 1)}
                UNION ALL SELECT ${divide('at', HOUR_MS)}, result, count FROM (${selectEnd(3)}) AS first_end
@@ -156,14 +150,6 @@ export function statisticsStatements({ divide }: Dialect) {
                UNION ALL SELECT ${divide('at', DAY_MS)}, result, count FROM (${selectEnd(7)}) AS first_end
                UNION ALL SELECT ${divide('at', DAY_MS)}, result, count FROM (${selectEnd(10)}) AS second_end) AS counted
              WHERE ${IS_ATTEMPT} GROUP BY day ORDER BY day`,
-    allOrigins: 'SELECT coalesce(max(number), 0) AS count FROM origin',
-    origins: `SELECT count(*) AS count FROM (
-               SELECT number FROM origin_by_hour WHERE hour >= $1 AND hour < $2
-               UNION SELECT coalesce(origin.number, -row_number() OVER ()) FROM (
-                 SELECT ip_address FROM (${selectEnd(3)} AND ${IS_ATTEMPT}) AS first_end
-                 UNION SELECT ip_address FROM (${selectEnd(6)} AND ${IS_ATTEMPT}) AS second_end) AS of_ends
-                 LEFT JOIN origin ON origin.ip_address = of_ends.ip_address
-               WHERE of_ends.ip_address IS NOT NULL) AS seen`,
     overTime: { hour: countOverTime('hour'), day: countOverTime('day') },
     linkCounts: 'SELECT status, count FROM links_by_status',
     topLinks: `SELECT short_code AS "shortCode", view_count AS count FROM top_link

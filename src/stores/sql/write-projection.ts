@@ -15,38 +15,44 @@ const LOG_HOUR: Columns = { hour: 'integer', first_seq: 'integer', last_seq: 'in
 const JUMP: Columns = { short_code: 'text', seq: 'integer', number: 'integer' };
 const STATUS_COUNT: Columns = { status: 'text', count: 'integer' };
 
-/** Prepares the statements that write projections. */
-export function prepareWriteProjection(dialect: Dialect) {
-  const insert = (table: string, columns: Columns, conflict: string): ((rows: Value[][]) => Step) => {
+/** Writes the statements, each with the function that returns it with its rows. */
+function prepareSteps(dialect: Dialect) {
+  const insert = (table: string, columns: Columns, conflict: string) => {
     const names = Object.keys(columns);
     const order = `ORDER BY ${names.slice(0, 2)}`; // also lets SQLite parse what follows
-    const text = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${dialect.given(columns)} ${order} ${conflict}`;
-    return (rows) => ({
-      statement: text,
-      values: dialect.values(columns, rows),
-    });
+    const statement = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${dialect.given(columns)} ${order} ${conflict}`;
+    return (rows: readonly (readonly Value[])[]): Step[] =>
+      rows.length > 0 ? [{ statement, values: dialect.values(columns, rows) }] : [];
   };
   const addCounts = (table: string, columns: Columns, key: string) =>
     insert(table, columns, `ON CONFLICT (${key}) DO UPDATE SET count = ${table}.count + excluded.count`);
   const periodCount = (unit: string): Columns => ({ [unit]: 'integer', result: 'text', count: 'integer' });
-  const addByHour = addCounts('attempts_by_hour', periodCount('hour'), 'hour, result');
-  const addByDay = addCounts('attempts_by_day', periodCount('day'), 'day, result');
-  const addExceptions = addCounts('link_exception', LINK_COUNT, 'short_code');
-  const addStatuses = addCounts('links_by_status', STATUS_COUNT, 'status');
-  const insertJumps = insert('history_jump', JUMP, 'ON CONFLICT DO NOTHING');
-  const widenHours = insert(
-    'log_hour',
-    LOG_HOUR,
-    `ON CONFLICT (hour) DO UPDATE SET
-       first_seq = CASE WHEN excluded.first_seq < log_hour.first_seq THEN excluded.first_seq ELSE log_hour.first_seq END,
-       last_seq = CASE WHEN excluded.last_seq > log_hour.last_seq THEN excluded.last_seq ELSE log_hour.last_seq END`,
-  );
-  const rank = insert(
-    'top_link',
-    { short_code: 'text', view_count: 'integer' },
-    `ON CONFLICT (short_code) DO UPDATE SET view_count =
-       CASE WHEN excluded.view_count > top_link.view_count THEN excluded.view_count ELSE top_link.view_count END`,
-  );
+  return {
+    addByHour: addCounts('attempts_by_hour', periodCount('hour'), 'hour, result'),
+    addByDay: addCounts('attempts_by_day', periodCount('day'), 'day, result'),
+    addExceptions: addCounts('link_exception', LINK_COUNT, 'short_code'),
+    addStatuses: addCounts('links_by_status', STATUS_COUNT, 'status'),
+    insertJumps: insert('history_jump', JUMP, 'ON CONFLICT DO NOTHING'),
+    widenHours: insert(
+      'log_hour',
+      LOG_HOUR,
+      `ON CONFLICT (hour) DO UPDATE SET
+         first_seq = CASE WHEN excluded.first_seq < log_hour.first_seq THEN excluded.first_seq ELSE log_hour.first_seq END,
+         last_seq = CASE WHEN excluded.last_seq > log_hour.last_seq THEN excluded.last_seq ELSE log_hour.last_seq END`,
+    ),
+    rank: insert(
+      'top_link',
+      { short_code: 'text', view_count: 'integer' },
+      `ON CONFLICT (short_code) DO UPDATE SET view_count =
+         CASE WHEN excluded.view_count > top_link.view_count THEN excluded.view_count ELSE top_link.view_count END`,
+    ),
+  };
+}
+
+/** Prepares the statements that write projections. */
+export function prepareWriteProjection(dialect: Dialect) {
+  const { addByHour, addByDay, addExceptions, addStatuses, insertJumps, widenHours, rank } =
+    prepareSteps(dialect);
   const insertOrigins = `INSERT INTO origin (ip_address, number)
            SELECT ip_address, (SELECT coalesce(max(number), 0) FROM origin) + row_number() OVER (ORDER BY ip_address)
            FROM (SELECT DISTINCT ip_address FROM ${dialect.given(HOUR_ADDRESS)}) AS seen
@@ -67,50 +73,28 @@ export function prepareWriteProjection(dialect: Dialect) {
         return [insertOrigins, insertOriginHours].map((statement) => ({ statement, values }));
       });
     },
-    /** Returns the steps that write all else but statuses, once. `floor`: the row of `SELECT_FLOOR`. */
-    writeCounts({ hours, jumps, wrongPasswords, views }: Projection, floor: Floor): Step[] {
+    /** Returns the steps that write all else but statuses, once. `threshold`: the row of `SELECT_THRESHOLD`. */
+    writeCounts({ hours, jumps, wrongPasswords, views }: Projection, threshold: Threshold): Step[] {
       const byHour = [...hours].flatMap(([hour, { counts }]) =>
         [...counts].map(([result, count]) => [hour, result, count] as const),
       );
       const ranked = [...views]
-        .filter(([shortCode, count]) => ranksAbove(floor, shortCode, count))
+        .filter(([shortCode, count]) => ranksAbove(threshold, shortCode, count))
         .sort(([a, views], [b, others]) => others - views || (a < b ? -1 : 1)) // many may be new
         .slice(0, MAX_RANKED_LINKS);
       return [
-        ...step(
-          widenHours,
-          [...hours].map(([hour, { firstSeq, lastSeq }]) => [hour, firstSeq, lastSeq]),
-        ),
-        ...step(
-          addByHour,
-          byHour.map((row) => [...row]),
-        ),
-        ...step(addByDay, sumByDay(byHour)),
-        ...step(
-          insertJumps,
-          jumps.map(({ shortCode, seq, number }) => [shortCode, seq, number]),
-        ),
-        ...step(
-          addExceptions,
-          [...wrongPasswords].map((each) => [...each]),
-        ),
-        ...step(
-          rank,
-          ranked.map((each) => [...each]),
-        ),
+        ...widenHours([...hours].map(([hour, { firstSeq, lastSeq }]) => [hour, firstSeq, lastSeq])),
+        ...addByHour(byHour),
+        ...addByDay(sumByDay(byHour)),
+        ...insertJumps(jumps.map(({ shortCode, seq, number }) => [shortCode, seq, number])),
+        ...addExceptions([...wrongPasswords]),
+        ...rank(ranked),
         ...(ranked.length > 0 ? [{ statement: DROP_UNRANKED, values: [] }] : []),
       ];
     },
     writeStatuses: (statuses: StatusCounts): Step[] =>
-      step(
-        addStatuses,
-        Object.entries(statuses).filter(([, count]) => count !== 0),
-      ),
+      addStatuses(Object.entries(statuses).filter(([, count]) => count !== 0)),
   };
-}
-
-function step(write: (rows: Value[][]) => Step, rows: Value[][]): Step[] {
-  return rows.length > 0 ? [write(rows)] : [];
 }
 
 function chunksOf<T>(rows: readonly T[]): T[][] {
@@ -131,13 +115,15 @@ function sumByDay(byHour: readonly (readonly [hour: number, result: string, coun
 }
 
 /** The last link that a ranking can include, if there are so many. */
-export type Floor = { shortCode: string; count: number } | undefined;
+export type Threshold = { shortCode: string; count: number } | undefined;
 
-export const SELECT_FLOOR = `SELECT short_code AS "shortCode", view_count AS count FROM top_link
+export const SELECT_THRESHOLD = `SELECT short_code AS "shortCode", view_count AS count FROM top_link
          ORDER BY view_count DESC, short_code LIMIT 1 OFFSET ${MAX_RANKED_LINKS - 1}`;
 const DROP_UNRANKED = `DELETE FROM top_link WHERE short_code IN (
            SELECT short_code FROM top_link ORDER BY view_count DESC, short_code LIMIT 1000000 OFFSET ${MAX_RANKED_LINKS})`;
 
-function ranksAbove(floor: Floor, shortCode: string, count: number): boolean {
-  return !floor || count > floor.count || (count === floor.count && shortCode <= floor.shortCode);
+function ranksAbove(threshold: Threshold, shortCode: string, count: number): boolean {
+  return (
+    !threshold || count > threshold.count || (count === threshold.count && shortCode <= threshold.shortCode)
+  );
 }

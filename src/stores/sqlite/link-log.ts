@@ -54,94 +54,34 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
   const insertAttempts = prepareInsertRows(db, 'entry', ATTEMPT_COLUMNS);
   const insertEntries = prepareInsertRows(db, 'entry', ENTRY_COLUMNS);
   const { writeStatuses } = prepareWriteProjection(SQLITE);
+  const { read, writeLinks } = prepareLinkRows(db, run);
+  const replay = prepareReplay(db, read);
   const selectVersion = db.prepare('PRAGMA data_version');
   const selectPositions = db.prepare('SELECT counted, position FROM projector');
-  const selectLinks = db.prepare(
-    `SELECT ${currentLinkColumns(SQLITE)} FROM json_each(?) CROSS JOIN link ON link.short_code = json_each.value`,
-  );
-  const updateLinks = `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
-           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`;
-  const selectLater = db.prepare(`${selectEntries(SQLITE, 'entry.seq > ?')} ORDER BY entry.seq`);
   let memory: Memory | undefined;
 
   /** Returns what is known of the log. The first call in each transaction. */
   function begin(): Memory {
     const dataVersion = Number(selectVersion.get()?.['data_version']);
     if (memory?.dataVersion === dataVersion) return memory;
-    const stored = readPositions();
-    // If the service has projected, a command beside it reads the rows of links again.
-    const known = memory?.position === stored.position ? memory : stored;
-    known.dataVersion = dataVersion;
-    replay(known);
-    memory = known;
-    return known;
-  }
-
-  function readPositions(): Memory {
     const row = selectPositions.get();
     const [counted, position] = [Number(row?.['counted']), Number(row?.['position'])];
-    const dataVersion = Number.NaN; // the log is read
-    return {
-      links: new Map(),
-      pending: createProjection(),
-      lastSeq: position,
-      counted,
-      position,
-      dataVersion,
-    };
-  }
-
-  /** Reads the entries after the last that is known: after a start or an error, or those of another program. */
-  function replay(known: Memory): void {
-    const viewed = new Set<string>();
-    for (const row of selectLater.iterate(known.lastSeq)) {
-      const entry = toLogEntry(row as EntryRow); // the columns of its statement
-      known.lastSeq = entry.seq;
-      replayEntry(known, entry);
-      if (entry.seq <= known.counted) continue;
-      addEntries(known.pending, [entry]);
-      if (entry.kind === 'CREATED' ? 'viewCount' in entry.details : isView(entry))
-        viewed.add(entry.shortCode);
-    }
-    addViews(known.pending, read(known, viewed));
-  }
-
-  /** Applies an entry again, unless the row of its link has it. What changes more than views is written with the row. */
-  function replayEntry(known: Memory, entry: LogEntry): void {
-    const { fingerprint, shortCode, number } = entry;
-    if (fingerprint === null) return;
-    const current = read(known, [shortCode]).get(shortCode);
-    if (!current || current.head.entryCount >= number) return;
-    const state = isView(entry) ? opened(current.state, entry.at) : current.state;
-    known.links.set(shortCode, { state, head: headAt({ ...entry, fingerprint }) });
-  }
-
-  /** Returns those of the links that exist. */
-  function read({ links }: Memory, shortCodes: Iterable<string>): Map<string, CurrentLink> {
-    const found = new Map<string, CurrentLink>();
-    const others = new Set<string>();
-    for (const shortCode of shortCodes) {
-      const current = links.get(shortCode);
-      if (current) found.set(shortCode, current);
-      else others.add(shortCode);
-    }
-    if (others.size === 0) return found;
-    for (const row of selectLinks.iterate(JSON.stringify([...others]))) {
-      const link = row as CurrentLinkRow; // the columns of its statement
-      found.set(link.short_code, toCurrentLink(link));
-    }
-    return found;
-  }
-
-  /** Writes the rows of those of these links that lack entries. */
-  function writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
-    const rows: Value[][] = [];
-    for (const shortCode of shortCodes) {
-      const link = links.get(shortCode);
-      if (link) rows.push(toWrittenRow(shortCode, link));
-      links.delete(shortCode);
-    }
-    if (rows.length > 0) run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
+    // If the service has projected, a command beside it reads the rows of links again.
+    const known: Memory =
+      memory?.position === position
+        ? memory
+        : {
+            links: new Map(),
+            pending: createProjection(),
+            lastSeq: position,
+            counted,
+            position,
+            dataVersion,
+          };
+    replay(known);
+    known.dataVersion = dataVersion;
+    memory = known;
+    return known;
   }
 
   function insert(entries: readonly LogEntry[]): void {
@@ -171,6 +111,72 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     forget(): void {
       memory = undefined;
     },
+  };
+}
+
+/** Prepares reading links from memory or their rows, and writing these rows. */
+function prepareLinkRows(db: DatabaseSync, run: Run) {
+  const selectLinks = db.prepare(
+    `SELECT ${currentLinkColumns(SQLITE)} FROM json_each(?) CROSS JOIN link ON link.short_code = json_each.value`,
+  );
+  const updateLinks = `UPDATE link SET ${Object.keys(WRITTEN_COLUMNS).map((column) => `${column} = given.${column}`)}
+           FROM ${SQLITE.given(WRITTEN_COLUMNS)} WHERE link.short_code = given.short_code`;
+  return {
+    /** Returns those of the links that exist. */
+    read({ links }: Memory, shortCodes: Iterable<string>): Map<string, CurrentLink> {
+      const found = new Map<string, CurrentLink>();
+      const others = new Set<string>();
+      for (const shortCode of shortCodes) {
+        const current = links.get(shortCode);
+        if (current) found.set(shortCode, current);
+        else others.add(shortCode);
+      }
+      if (others.size === 0) return found;
+      for (const row of selectLinks.iterate(JSON.stringify([...others]))) {
+        const link = row as CurrentLinkRow; // the columns of its statement
+        found.set(link.short_code, toCurrentLink(link));
+      }
+      return found;
+    },
+    /** Writes the rows of those of these links that lack entries. */
+    writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
+      const rows: Value[][] = [];
+      for (const shortCode of shortCodes) {
+        const link = links.get(shortCode);
+        if (link) rows.push(toWrittenRow(shortCode, link));
+        links.delete(shortCode);
+      }
+      if (rows.length > 0) run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
+    },
+  };
+}
+
+/** Prepares reading the entries after the last that is known: after a start or an error, or those of another program. */
+function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows>['read']) {
+  const selectLater = db.prepare(`${selectEntries(SQLITE, 'entry.seq > ?')} ORDER BY entry.seq`);
+
+  /** Applies an entry again, unless the row of its link has it. What changes more than views is written with the row. */
+  function replayEntry(known: Memory, entry: LogEntry): void {
+    const { fingerprint, shortCode, number } = entry;
+    if (fingerprint === null) return;
+    const current = read(known, [shortCode]).get(shortCode);
+    if (!current || current.head.entryCount >= number) return;
+    const state = isView(entry) ? opened(current.state, entry.at) : current.state;
+    known.links.set(shortCode, { state, head: headAt({ ...entry, fingerprint }) });
+  }
+
+  return (known: Memory): void => {
+    const viewed = new Set<string>();
+    for (const row of selectLater.iterate(known.lastSeq)) {
+      const entry = toLogEntry(row as EntryRow); // the columns of its statement
+      known.lastSeq = entry.seq;
+      replayEntry(known, entry);
+      if (entry.seq <= known.counted) continue;
+      addEntries(known.pending, [entry]);
+      if (entry.kind === 'CREATED' ? 'viewCount' in entry.details : isView(entry))
+        viewed.add(entry.shortCode);
+    }
+    addViews(known.pending, read(known, viewed));
   };
 }
 

@@ -3,7 +3,12 @@ import type { ProjectorStatus } from '../../links/ports.ts';
 import { createProjection } from '../projection.ts';
 import type { Projected } from '../read-projected.ts';
 import { SQLITE } from '../sql/query.ts';
-import { type Floor, prepareWriteProjection, SELECT_FLOOR, type Step } from '../sql/write-projection.ts';
+import {
+  prepareWriteProjection,
+  SELECT_THRESHOLD,
+  type Step,
+  type Threshold,
+} from '../sql/write-projection.ts';
 import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
 
@@ -28,7 +33,7 @@ const SET_COUNTED = 'UPDATE projector SET counted = $1';
 const SELECT_OLDEST = 'SELECT at FROM entry WHERE seq > $1 ORDER BY seq LIMIT 1';
 const SET_POSITION = 'UPDATE projector SET position = $1';
 
-/** Someone who waits until an entry is projected. */
+/** A caller that waits until an entry is projected. */
 type Waiter = { seq: number; of: Projected } & Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>;
 
 /**
@@ -39,107 +44,23 @@ type Waiter = { seq: number; of: Projected } & Pick<PromiseWithResolvers<void>, 
 export function createProjector(
   log: LinkLog,
   run: Run,
-  options: ProjectorOptions & { inTransaction: (work: (known: Memory) => void) => void },
+  options: ProjectorOptions & { inTransaction: InTransaction },
 ) {
-  const {
-    maxWaiting = MAX_WAITING,
-    idleMs = IDLE_MS,
-    isOwner = true,
-    sliceMs = SLICE_MS,
-    inTransaction,
-  } = options;
-  const writer = prepareWriteProjection(SQLITE);
-  let waiters: Waiter[] = [];
-  let round: { known: Memory; slices: Generator<void, void>; beganAt: number } | undefined;
+  const { maxWaiting = MAX_WAITING, idleMs = IDLE_MS, isOwner = true } = options;
+  const waiters = createWaiters();
+  const rounds = createRounds({ ...options, log, run, waiters });
   let immediate: NodeJS.Immediate | undefined;
   let appendedAt = performance.now();
-  let failure: unknown;
-  let failures = 0;
-  let roundSeconds = 0;
   const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
-
-  const write = (steps: readonly Step[]) => {
-    for (const { statement, values } of steps) run(statement, values);
-  };
-
-  /** Projects the entries so far. Each part may be a transaction of its own. */
-  function* project(known: Memory): Generator<void, void> {
-    const target = known.lastSeq;
-    const projection = known.pending;
-    // Of what is committed meanwhile, another round writes the changes.
-    known.pending = createProjection();
-    for (const step of writer.writeOrigins(projection)) {
-      write([step]);
-      yield;
-    }
-    const [floor] = run<NonNullable<Floor>>(SELECT_FLOOR);
-    write(writer.writeCounts(projection, floor));
-    run(SET_COUNTED, [target]);
-    known.counted = target;
-    yield;
-    const shortCodes = [...known.links.keys()].sort(); // neighbours share pages
-    for (let index = 0; index < shortCodes.length; index += LINKS_AT_ONCE) {
-      log.writeLinks(known, shortCodes.slice(index, index + LINKS_AT_ONCE));
-      yield;
-    }
-    run(SET_POSITION, [target]);
-    known.position = target;
-  }
-
-  /** Runs one short transaction of a round. Returns whether entries are left. */
-  function advance(): boolean {
-    let isLeft = false;
-    try {
-      inTransaction((known) => {
-        if (known.position === known.lastSeq) return;
-        const now = performance.now();
-        if (round?.known !== known) round = { known, slices: project(known), beganAt: now };
-        const end = now + sliceMs;
-        let isDone = false;
-        do isDone = round.slices.next().done === true;
-        while (!isDone && performance.now() < end);
-        if (isDone) {
-          roundSeconds = (performance.now() - round.beganAt) / 1000;
-          round = undefined;
-        }
-        isLeft = !isDone || known.position < known.lastSeq;
-      });
-      failure = undefined;
-      settle();
-    } catch (error) {
-      round = undefined; // with the memory that it was about
-      failure = error;
-      failures += 1;
-      const waiting = waiters.splice(0);
-      for (const { reject } of waiting) reject(error);
-      return false;
-    }
-    return isLeft;
-  }
-
-  function settle(): void {
-    const known = log.memory();
-    if (!known) return;
-    const isReached = ({ seq, of }: Waiter) => known[of] >= seq;
-    for (const { resolve } of waiters.filter(isReached)) resolve();
-    waiters = waiters.filter((waiter) => !isReached(waiter));
-  }
-
-  function work(): void {
-    immediate = undefined;
-    if (advance()) schedule();
-  }
-
-  function countWaiting(): number {
-    const known = log.memory();
-    return known ? known.lastSeq - known.position : 0;
-  }
 
   function schedule(): void {
     if (!isOwner || immediate) return;
     const isIdle = performance.now() - appendedAt >= idleMs;
-    if (round || waiters.length > 0 || countWaiting() >= (isIdle ? 1 : maxWaiting))
-      immediate = setImmediate(work);
+    if (rounds.isRunning() || !waiters.isEmpty() || countWaiting(log.memory()) >= (isIdle ? 1 : maxWaiting))
+      immediate = setImmediate(() => {
+        immediate = undefined;
+        if (rounds.advance()) schedule();
+      });
   }
 
   function look(): void {
@@ -147,7 +68,7 @@ export function createProjector(
       log.begin();
       schedule();
     } catch (error) {
-      failure = error; // the next transaction fails, too, or finds what was missed
+      rounds.noteFailure(error); // the next transaction fails, too, or finds what was missed
     }
   }
 
@@ -157,7 +78,7 @@ export function createProjector(
   }
 
   return {
-    advance,
+    ...rounds,
     /** Called after each transaction that may have appended entries. */
     appended(): void {
       appendedAt = performance.now();
@@ -167,25 +88,134 @@ export function createProjector(
     async waitFor(of: Projected): Promise<void> {
       const { lastSeq, [of]: projected } = log.begin();
       if (projected >= lastSeq) return;
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      waiters.push({ seq: lastSeq, of, resolve, reject });
+      const projecting = waiters.add(lastSeq, of);
       schedule();
-      await promise;
-    },
-    /** Returns the error of the last round; undefined after one that succeeded. */
-    failure: () => failure,
-    measure(now: EpochMs): ProjectorStatus {
-      const { position, lastSeq } = log.begin();
-      const [oldest] = run<{ at: EpochMs }>(SELECT_OLDEST, [position]);
-      const oldestAgeSeconds = oldest ? Math.max(0, now - oldest.at) / 1000 : 0;
-      const waitingEntries = lastSeq - position;
-      return { waitingEntries, oldestAgeSeconds, roundSeconds, failures, rejected: 0 };
+      await projecting;
     },
     stop,
     /** Projects everything before a stop. An error leaves it to the next start, as a kill does. */
     finish(): void {
       stop();
-      while (isOwner && advance());
+      while (isOwner && rounds.advance());
+    },
+  };
+}
+
+function countWaiting(known: Memory | undefined): number {
+  return known ? known.lastSeq - known.position : 0;
+}
+
+type InTransaction = (work: (known: Memory) => void) => void;
+type RoundParts = {
+  log: LinkLog;
+  run: Run;
+  waiters: ReturnType<typeof createWaiters>;
+  inTransaction: InTransaction;
+  sliceMs?: number;
+};
+
+function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: RoundParts) {
+  let round: { known: Memory; slices: Generator<void, void>; startedAt: number } | undefined;
+  let failure: unknown;
+  let failures = 0;
+  let roundSeconds = 0;
+
+  /** Runs slices of the round, or of a new one. Returns whether entries are left. */
+  function runSlices(known: Memory): boolean {
+    if (known.position === known.lastSeq) return false;
+    const now = performance.now();
+    if (round?.known !== known) round = { known, slices: project(log, run, known), startedAt: now };
+    const end = now + sliceMs;
+    let isDone = false;
+    do isDone = round.slices.next().done === true;
+    while (!isDone && performance.now() < end);
+    if (isDone) {
+      roundSeconds = (performance.now() - round.startedAt) / 1000;
+      round = undefined;
+    }
+    return !isDone || known.position < known.lastSeq;
+  }
+
+  return {
+    /** Runs one short transaction of a round. Returns whether entries are left. */
+    advance(): boolean {
+      let isLeft = false;
+      try {
+        inTransaction((known) => {
+          isLeft = runSlices(known);
+        });
+        failure = undefined;
+        waiters.settle(log.memory());
+        return isLeft;
+      } catch (error) {
+        round = undefined; // with the memory that it was about
+        failure = error;
+        failures += 1;
+        waiters.reject(error);
+        return false;
+      }
+    },
+    isRunning: (): boolean => round !== undefined,
+    /** Returns the error of the last round; undefined after one that succeeded. */
+    failure: () => failure,
+    noteFailure(error: unknown): void {
+      failure = error;
+    },
+    measure(now: EpochMs): ProjectorStatus {
+      const known = log.begin();
+      const [oldest] = run<{ at: EpochMs }>(SELECT_OLDEST, [known.position]);
+      const oldestAgeSeconds = oldest ? Math.max(0, now - oldest.at) / 1000 : 0;
+      return { waitingEntries: countWaiting(known), oldestAgeSeconds, roundSeconds, failures, rejected: 0 };
+    },
+  };
+}
+
+const WRITER = prepareWriteProjection(SQLITE);
+
+/** Projects the entries so far. Each part may be a transaction of its own. */
+function* project(log: LinkLog, run: Run, known: Memory): Generator<void, void> {
+  const write = (steps: readonly Step[]) => {
+    for (const { statement, values } of steps) run(statement, values);
+  };
+  const target = known.lastSeq;
+  const projection = known.pending;
+  // Of what is committed meanwhile, another round writes the changes.
+  known.pending = createProjection();
+  for (const step of WRITER.writeOrigins(projection)) {
+    write([step]);
+    yield;
+  }
+  const [threshold] = run<NonNullable<Threshold>>(SELECT_THRESHOLD);
+  write(WRITER.writeCounts(projection, threshold));
+  run(SET_COUNTED, [target]);
+  known.counted = target;
+  yield;
+  const shortCodes = [...known.links.keys()].sort(); // neighbours share pages
+  for (let index = 0; index < shortCodes.length; index += LINKS_AT_ONCE) {
+    log.writeLinks(known, shortCodes.slice(index, index + LINKS_AT_ONCE));
+    yield;
+  }
+  run(SET_POSITION, [target]);
+  known.position = target;
+}
+
+function createWaiters() {
+  let waiters: Waiter[] = [];
+  return {
+    isEmpty: (): boolean => waiters.length === 0,
+    /** Resolves once an entry is projected. */
+    add(seq: number, of: Projected): Promise<void> {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiters.push({ seq, of, resolve, reject });
+      return promise;
+    },
+    settle(known: Memory | undefined): void {
+      const isReached = ({ seq, of }: Waiter) => known !== undefined && known[of] >= seq;
+      for (const { resolve } of waiters.filter(isReached)) resolve();
+      waiters = waiters.filter((waiter) => !isReached(waiter));
+    },
+    reject(error: unknown): void {
+      for (const { reject } of waiters.splice(0)) reject(error);
     },
   };
 }

@@ -4,7 +4,6 @@ import {
   type Columns,
   type ColumnType,
   type Query,
-  type Snapshot,
   STREAMED_ROWS,
   type Statement,
   type Stream,
@@ -34,8 +33,8 @@ export function prepareQuery(db: DatabaseSync, run = prepareRun(db)): Query {
 }
 
 /**
- * Returns a function that runs work in one write transaction: all of it is committed and durable, or nothing. Like that of
- * `prepareSnapshot`, the work waits for nothing but statements, so that no other call of the thread gets in.
+ * Returns a function that runs work in one write transaction: all of it is committed and durable, or nothing. The
+ * work waits for nothing but statements, so that no other call of the thread gets in.
  */
 export function prepareCommit(db: DatabaseSync, query: Query) {
   return async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
@@ -46,19 +45,7 @@ export function prepareCommit(db: DatabaseSync, query: Query) {
   };
 }
 
-/** Returns a function that runs work in one read transaction. */
-export function prepareSnapshot(db: DatabaseSync, query: Query): Snapshot {
-  return async (read) => {
-    db.exec('BEGIN');
-    try {
-      return await read(query);
-    } finally {
-      db.exec('ROLLBACK');
-    }
-  };
-}
-
-/** Returns the same for statements that only read. It also reads integers that no number can hold exactly. */
+/** Returns the function for statements that only read. It also reads integers that no number can hold exactly. */
 export function prepareCheckingQuery(db: DatabaseSync): Query {
   return async <Row extends object>(text: Statement, values: Values = []) => [
     ...iterate<Row>(db, text, values),

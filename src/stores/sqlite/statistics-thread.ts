@@ -5,7 +5,7 @@ import { createLinkList } from '../sql/link-list.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { openForReading } from './connection.ts';
-import { prepareQuery, prepareSnapshot } from './query.ts';
+import { prepareQuery } from './query.ts';
 
 // A thread of its own, so that a range over years of audit blocks neither requests nor the writer.
 
@@ -18,7 +18,7 @@ function openReports(path: string) {
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   const query = prepareQuery(db);
   return {
-    ...createStatistics(prepareSnapshot(db, query), SQLITE),
+    ...createStatistics(query, SQLITE),
     ...createHistory(query, SQLITE),
     ...createLinkList(query, SQLITE),
   };

@@ -32,10 +32,15 @@ export function watchIntegrity(options: {
 }) {
   const { path, isChecked, setChecked, onCheckError } = options;
   let damage: string[] = [];
-  let needsCheck = !isChecked;
-  let checking: Promise<void> | undefined;
-  let retryAt = Number.NEGATIVE_INFINITY;
-  const stopping = new AbortController();
+  const checks = createChecks({
+    path,
+    onCheckError,
+    async onChecked(findings) {
+      if (findings.length > 0) noteDamage(findings);
+      else if (damage.length === 0) await setChecked(true);
+    },
+  });
+  if (!isChecked) checks.start();
 
   /** Keeps the first findings: a damaged file causes many errors. */
   function noteDamage(findings: string[]): void {
@@ -43,28 +48,6 @@ export function watchIntegrity(options: {
     damage = findings;
     setChecked(false).catch(() => {}); // the thread has died, and so does the process
   }
-
-  async function check(): Promise<void> {
-    const findings = await runQuickCheck(path, stopping.signal);
-    needsCheck = false;
-    if (findings.length > 0) noteDamage(findings);
-    else if (damage.length === 0) await setChecked(true);
-  }
-
-  /** A check that could not run is repeated when problems are looked for. */
-  function startCheck(): void {
-    if (!needsCheck || checking || stopping.signal.aborted || performance.now() < retryAt) return;
-    checking = check()
-      .catch((error: unknown) => {
-        if (stopping.signal.aborted) return;
-        if (retryAt === Number.NEGATIVE_INFINITY) onCheckError?.(error);
-        retryAt = performance.now() + RETRY_AFTER_MS;
-      })
-      .finally(() => {
-        checking = undefined;
-      });
-  }
-  startCheck();
 
   /** Notes an error by which SQLite reports a damaged file. Returns what its caller gets. */
   function translate(error: unknown): unknown {
@@ -77,11 +60,50 @@ export function watchIntegrity(options: {
     guardAll: <Operations extends Record<keyof Operations, Operation>>(operations: Operations) =>
       translateErrors(operations, translate),
     findProblems(): Problem[] {
-      startCheck();
+      checks.restart();
       return damage.length > 0 ? ['database_damaged'] : [];
     },
     explainProblem(problem: Problem): string | undefined {
       return problem === 'database_damaged' ? damage.slice(0, MAX_SHOWN).join('; ') : undefined;
+    },
+    stop: checks.stop,
+  };
+}
+
+type CheckParts = {
+  path: string;
+  onCheckError: OnCheckError | undefined;
+  onChecked: (findings: string[]) => Promise<void>;
+};
+
+/** Checks a file once in the background. */
+function createChecks({ path, onCheckError, onChecked }: CheckParts) {
+  const stopping = new AbortController();
+  let checking: Promise<void> | undefined;
+  let retryAt: number | undefined;
+
+  function start(): void {
+    checking = runQuickCheck(path, stopping.signal)
+      .then((findings) => {
+        retryAt = undefined;
+        return onChecked(findings);
+      })
+      .catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        if (retryAt === undefined) onCheckError?.(error);
+        retryAt = performance.now() + RETRY_AFTER_MS;
+      })
+      .finally(() => {
+        checking = undefined;
+      });
+  }
+
+  return {
+    start,
+    /** Starts the check again if it could not run. To be called when problems are looked for. */
+    restart(): void {
+      if (retryAt === undefined || checking || stopping.signal.aborted) return;
+      if (performance.now() >= retryAt) start();
     },
     /** Ends a check, which may take minutes; the next start begins it again. */
     async stop(): Promise<void> {

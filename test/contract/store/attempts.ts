@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Attempt, type AuditRecord, toAuditResult } from '../../../src/links/attempt.ts';
 import { dependsOnLink } from '../../../src/links/decide-attempt.ts';
-import { AbandonedError } from '../../../src/links/unavailable.ts';
+import { ClientClosedError } from '../../../src/links/unavailable.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
 import { anyHistory, anyLimits, storeRuns } from '../../support/histories.ts';
@@ -45,22 +45,22 @@ export function attemptContract(testStore: TestStore, openStore: OpenStore): voi
 
   testStore('an attempt whose client has left is dropped, others are not', async ({ store, readAudit }) => {
     await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange());
-    const attempt = (hasLeft: boolean) => store.attempt(attemptOn(codeOf(1)), () => hasLeft);
+    const attempt = (isAborted: boolean) => store.attempt(attemptOn(codeOf(1)), () => isAborted);
     const [first, dropped, second] = await Promise.allSettled([
       attempt(false),
       attempt(true),
       attempt(false),
     ]);
     assert.deepEqual(first, { status: 'fulfilled', value: { verdict: 'SUCCESS', viewCount: 1 } });
-    assert.ok(dropped?.status === 'rejected' && dropped.reason instanceof AbandonedError);
+    assert.ok(dropped?.status === 'rejected' && dropped.reason instanceof ClientClosedError);
     assert.deepEqual(second, { status: 'fulfilled', value: { verdict: 'SUCCESS', viewCount: 2 } });
     assert.deepEqual(resultsOf(await readAudit()), { SUCCESS: 2 });
   });
 
   testStore('a creation whose client has left is dropped', async ({ store }) => {
     await assert.rejects(
-      store.create(redirectLink(codeOf(1)), newChange(), { hasLeft: () => true }),
-      AbandonedError,
+      store.create(redirectLink(codeOf(1)), newChange(), { isAborted: () => true }),
+      ClientClosedError,
     );
     assert.equal(await store.find(codeOf(1)), undefined);
   });

@@ -8,7 +8,7 @@ import type { TestStore } from '../store.ts';
 
 const NOTIFY = { url: 'https://hooks.example/path', email: null, language: null };
 const SECOND = 1_000;
-const PLACES = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10 };
+const SLOTS = { WEBHOOK: 10, LINK_WEBHOOK: 10, MAIL: 10 };
 const BOUNDS = { maxNotifications: 100, maxCharacters: 100_000 };
 
 /** Tests the outbox and the queues of notifications. */
@@ -299,7 +299,7 @@ function testQueues(testStore: TestStore): void {
     await notifications.enqueue([], [notification('a'), ...others], START);
     const first = await notifications.leaseQueues({
       ...leaseRequest(START, 'one'),
-      places: { WEBHOOK: 9, LINK_WEBHOOK: 2, MAIL: 9 },
+      slots: { WEBHOOK: 9, LINK_WEBHOOK: 2, MAIL: 9 },
     });
     const second = await lease(notifications, START, 'two');
     assert.equal(first.length, 2);
@@ -432,7 +432,7 @@ function payloadOf(...numbers: number[]): string {
 }
 
 function leaseRequest(now: number, name: string) {
-  return { now, leasedUntil: now + 60 * SECOND, lease: name, places: PLACES, ...BOUNDS };
+  return { now, leasedUntil: now + 60 * SECOND, lease: name, slots: SLOTS, ...BOUNDS };
 }
 
 export function lease(notifications: NotificationStore, now: number, name: string) {

@@ -19,7 +19,7 @@ async function connected(t: TestContext, use: (connection: Connection, schema: S
     await connections.end();
     await schema[Symbol.asyncDispose]();
   });
-  await connections.lend((connection) => use(connection, schema));
+  await connections.withConnection((connection) => use(connection, schema));
 }
 
 describe('a pipeline', () => {

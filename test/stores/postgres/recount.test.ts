@@ -19,7 +19,7 @@ recountContract('a PostgreSQL store', async () => {
     knownFiles: () => readPostgresStore(options, ({ query }) => readKnownFiles(query)),
     async withoutProjector(work: () => Promise<void>) {
       await using connections = openConnections(options, 1);
-      await connections.lend(async ({ execute }) => {
+      await connections.withConnection(async ({ execute }) => {
         await execute('BEGIN; LOCK TABLE projector IN EXCLUSIVE MODE');
         await work();
         await execute('ROLLBACK');

@@ -147,7 +147,7 @@ describe('connections without a time-out', () => {
     const inTransaction = inIdempotentTransaction(connections, (transaction) => transaction.read(sleep));
     assert.deepEqual(await inTransaction, [{ one: 1 }]);
     await assert.rejects(
-      connections.lend((connection) => connection.query(sleep)),
+      connections.withConnection((connection) => connection.query(sleep)),
       { code: '57014' },
       'the time-out is back afterwards',
     );
@@ -281,9 +281,9 @@ describe('attempts whose clients leave after their batch was decided', () => {
   async function commitThree(t: TestContext, options: PostgresOptions) {
     const decided = new Set<number>();
     return openCommit(t, options)([1, 2, 3], (index) => {
-      const hasLeft = decided.has(index);
+      const isAborted = decided.has(index);
       decided.add(index);
-      return hasLeft;
+      return isAborted;
     });
   }
 
@@ -382,7 +382,7 @@ describe('several instances on one database', () => {
     const silent = openConnections({ ...harness.options, statementTimeoutMs: 400 }, 1);
     t.after(silent.end);
     const lock = `SELECT 1 FROM link FOR UPDATE`;
-    await silent.lend(async (connection) => {
+    await silent.withConnection(async (connection) => {
       await connection.execute('BEGIN');
       await connection.query(lock);
       assert.deepEqual(await store.attempt(attemptOn(codeOf(1))), { verdict: 'SUCCESS', viewCount: 1 });

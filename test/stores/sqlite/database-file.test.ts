@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
-import { findDifferences } from '../../../src/commands/find-differences.ts';
+import { findDifferences } from '../../../src/commands/verify-store.ts';
 import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
 import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';

@@ -1,4 +1,4 @@
-import type { VisitorTexts } from './texts.ts';
+import type { VisitorTexts } from './en.ts';
 
 export const de: VisitorTexts = {
   'notice.NOT_FOUND.title': 'Link nicht gefunden',

@@ -1,4 +1,16 @@
-import type { NoticeTexts } from './texts.ts';
+import type { Messages, Translate, Translated } from '../../../i18n/translate.ts';
+import type { Denial } from '../../../links/verdict.ts';
+
+/** A visitor page that explains why a link was not opened. Most are of a denial. */
+export type Notice =
+  | Exclude<Denial, 'PASSWORD_REQUIRED' | 'INVALID_PASSWORD'>
+  | 'OVERLOADED'
+  | 'SERVER_ERROR'
+  | 'CROSS_SITE'
+  | 'UNREADABLE_FORM';
+
+/** The messages of one language. Each notice has a title and a text. */
+type NoticeTexts = Messages & Record<`notice.${Notice}.${'title' | 'text'}`, string>;
 
 /** Every text of the visitor pages. The other languages have the same keys, or the compiler stops. */
 export const en = {
@@ -83,3 +95,6 @@ export const en = {
   reference: 'If it happens again, give this reference to the administrator:',
   abuse: 'Report abuse',
 } as const satisfies NoticeTexts;
+
+export type VisitorTexts = Translated<typeof en>;
+export type TranslateForVisitor = Translate<typeof en>;

@@ -1,14 +1,12 @@
 import type { AccessSettings } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
-import type { StartTimer } from '../limits/guess-delay.ts';
-import type { HistoryReads } from '../limits/history-queues.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { QueuedReads } from '../limits/queues.ts';
 import type { BeginRequest } from '../links/begin-request.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
-import type { ListPage, ListQuery } from '../links/link-list.ts';
-import type { Clock, LinkStore, Requester, StatisticsStore, WorkQueue } from '../links/ports.ts';
+import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { LinkPolicy } from '../links/rules/link-terms.ts';
@@ -20,13 +18,12 @@ import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { Observed } from '../observability/observe.ts';
-import type { AttemptObserver } from '../observability/observe-attempts.ts';
+import type { AttemptObserver, Observed } from '../observability/observe.ts';
 import type { ProblemWatch } from '../observability/problems.ts';
-import type { Brand } from './brand/brand.ts';
+import type { Brand } from './brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
-export type Parts = {
+export type HttpDependencies = QueuedReads & {
   createLink: Observed<CreateLink>;
   beginRequest: BeginRequest;
   /** Bounds the requests with many items that are read and handled at once. */
@@ -41,12 +38,6 @@ export type Parts = {
   discardFile: DiscardFile;
   keyCallers: KeyCallers;
   uploadSpace: UploadSpace;
-  /** Returns the statistics for one requester, each in a queue. */
-  statistics: (requester: Requester) => StatisticsStore;
-  /** Returns the histories for one requester. */
-  history: (requester: Requester) => HistoryReads;
-  /** Reads a page of the list of links for one requester, in a queue. */
-  readList: (requester: Requester, query: ListQuery) => Promise<ListPage>;
   notifications: NotificationStore;
   sendsNotifications: boolean;
   /** Returns the policy of `notifyUrl` for a client with or without credentials that may create links. */
