@@ -16,6 +16,7 @@ export type Verified = {
   auditRecords: number;
   linkCount: number;
   fileCount: number;
+  detachedMonths: string | undefined;
 };
 
 /** Checks the database, recounts every projection from the log, and compares links with files. Changes nothing. */
@@ -27,18 +28,17 @@ export async function findDifferences(config: Config, options?: CompareOptions):
   // A recount of damaged tables would fail, or list what follows from the damage.
   if (damage.length > 0) {
     const isRebuildable = verification.isOnlyDerivedDamage(damage);
-    const counts = { auditRecords: 0, linkCount: 0, fileCount: 0 };
+    const counts = { auditRecords: 0, linkCount: 0, fileCount: 0, detachedMonths: undefined };
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
-  const { derived, records, auditRecords, linkCount } = await verification.recountParts();
+  const { derived, records, ...counts } = await verification.recountParts();
   const { findings, notes, fileCount } = await compareFiles(files, verification.knownFiles, options);
   return {
     differences: [...records, ...derived, ...findings],
     notes,
     isRebuildable: derived.length > 0 && records.length === 0,
     isRecordDamaged: records.length > 0,
-    auditRecords,
-    linkCount,
+    ...counts,
     fileCount,
   };
 }

@@ -50,11 +50,23 @@ function describeNotes(notes: string[]): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function describeConfirmed({ auditRecords, linkCount, fileCount }: Counts, readsFiles: boolean): string {
+function describeConfirmed(
+  { auditRecords, linkCount, fileCount, detachedMonths }: Counts,
+  readsFiles: boolean,
+): string {
   const content = readsFiles ? 'that of the uploads' : 'not checked';
+  const histories =
+    detachedMonths === undefined
+      ? [
+          `All rollups equal a recount of ${auditRecords} audit records.`,
+          'The history of every link is complete and unchanged.',
+        ]
+      : [
+          `The entries of ${detachedMonths} were detached. What came after them is complete and unchanged in every history.`,
+          'The terms of links with detached entries, and all statistics, were not checked: they need these entries.',
+        ];
   const lines = [
-    `All rollups equal a recount of ${auditRecords} audit records.`,
-    'The history of every link is complete and unchanged.',
+    ...histories,
     fileCount === 1
       ? `1 file, with its link and its size; its content is ${content}.`
       : `${fileCount} files, each with its link and its size; their content is ${content}.`,

@@ -1,6 +1,6 @@
-import { toFingerprint, toHashedText } from './chain.ts';
+import { EMPTY_CHAIN, toFingerprint, toHashedText } from './chain.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPlace, HistoryEntry } from './history.ts';
-import type { Link } from './link.ts';
+import type { ChainHead, Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
@@ -11,10 +11,10 @@ export type ChainBreak =
   | { kind: 'MISSING'; first: number; last: number }
   | { kind: 'REPEATED'; number: number };
 
-/** Returns a reader of one chain, which takes the entries in the order of their numbers. */
-export function createChainReader() {
-  let lastNumber = 0;
-  let fingerprint: string | undefined = '';
+/** Returns a reader of one chain, which takes the entries after `start` in the order of their numbers. */
+export function createChainReader(start: ChainHead = EMPTY_CHAIN) {
+  let lastNumber = start.entryCount;
+  let fingerprint: string | undefined = start.fingerprint;
   return {
     /** Adds an entry. Returns the break before it; undefined if its number is the next one. */
     add(number: number, hashedText: string): ChainBreak | undefined {
@@ -62,22 +62,24 @@ export type HistoryCheck = {
  * Checks the history of a link against its row, and the terms of the link against its history.
  *
  * @param link undefined for entries whose short code has no link
+ * @param start where the history begins, if the entries before are in detached months. The terms are not checked then
  * @param report is given one sentence for each difference
  */
 export function createHistoryCheck(options: {
   shortCode: string;
   link: Link | undefined;
+  start?: ChainHead | undefined;
   report: (finding: string) => void;
 }): HistoryCheck {
-  const { shortCode, link } = options;
+  const { shortCode, link, start = EMPTY_CHAIN } = options;
   const report = (finding: string) => options.report(`history of link ${shortCode}: ${finding}`);
   if (!link) return checkWithoutLink(report);
   const head = link.history;
-  const chain = createChainReader();
-  const terms = createTermsCheck(link, report);
+  const chain = createChainReader(start);
+  const terms = start === EMPTY_CHAIN ? createTermsCheck(link, report) : undefined;
   let isWhole = true;
-  let lastSeq: number | null = null;
-  let isHeadConfirmed = false;
+  let { lastSeq } = start;
+  let isHeadConfirmed = start.entryCount > 0 && start.fingerprint === head.fingerprint;
 
   function reportBreak(finding: string): void {
     isWhole = false;
@@ -103,7 +105,7 @@ export function createHistoryCheck(options: {
         );
       lastSeq = seq;
       if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
-      terms.add(place, entry);
+      terms?.add(place, entry);
     },
     end() {
       const { lastNumber } = chain;
@@ -115,7 +117,7 @@ export function createHistoryCheck(options: {
         report(
           `the link's row names ${head.lastSeq} as the newest entry, which is ${lastSeq}: it was changed`,
         );
-      terms.end();
+      terms?.end();
     },
   };
 }

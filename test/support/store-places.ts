@@ -22,7 +22,15 @@ import { readDatabase, readAudit as readSqliteAudit } from './sqlite-harness.ts'
 /** The tables that a move does not copy: they follow from others, or belong to one store alone. */
 const OWN_TABLES = [
   ...PROJECTION_TABLES,
-  ...['listed_link', 'projector', 'projection_queue', 'log_partition', 'run_state', 'move_mark'],
+  ...[
+    'listed_link',
+    'projector',
+    'projection_queue',
+    'log_partition',
+    'detached_head',
+    'run_state',
+    'move_mark',
+  ],
   ...['commit_token', 'rate_limit', 'schema_version'],
 ];
 const NAMES = OWN_TABLES.map((name) => `'${name}'`);

@@ -1,7 +1,7 @@
 import { messageOf } from '../../error-details.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
-import type { Query } from '../sql/query.ts';
+import { type DetachedMonths, describeDetached, type Query } from '../sql/query.ts';
 import type { Connections } from './connection.ts';
 import { toStoreError } from './errors.ts';
 
@@ -72,19 +72,26 @@ export async function beginMonth(connections: Connections, now: EpochMs): Promis
 }
 
 /** Selects the months that were detached from the log. */
-const SELECT_DETACHED = `SELECT month FROM log_partition WHERE NOT EXISTS (
+const SELECT_DETACHED = `SELECT number, month FROM log_partition WHERE NOT EXISTS (
            SELECT 1 FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
            WHERE inhparent = 'entry'::regclass AND relname = 'entry_' || number) ORDER BY number`;
 
-/** @throws when a month was detached: nothing can be compared with its entries, or rebuilt from them */
+/** Returns which months were detached from the log, if any. */
+export async function findDetachedMonths(query: Query): Promise<DetachedMonths | undefined> {
+  const detached = await query<Partition>(SELECT_DETACHED);
+  if (detached.length === 0) return undefined;
+  const numbers = detached.map(({ number }) => number);
+  return {
+    months: detached.map(({ month }) => month || 'those before the first month').join(', '),
+    heads: `SELECT DISTINCT ON (short_code) short_code, entry_count, fingerprint, last_seq FROM detached_head
+            WHERE partition IN (${numbers}) ORDER BY short_code, entry_count DESC`,
+  };
+}
+
+/** @throws when a month was detached: nothing can be rebuilt from the rest, or compared with it */
 export async function assertAllMonths(query: Query): Promise<void> {
-  const detached = await query<{ month: string }>(SELECT_DETACHED);
-  if (detached.length === 0) return;
-  const months = detached.map(({ month }) => month || 'those before the first month').join(', ');
-  throw new Error(
-    `the log lacks the entries of ${months}, which were detached, so that histories and statistics cannot be compared ` +
-      'or rebuilt: attach their partitions first (ALTER TABLE entry ATTACH PARTITION)',
-  );
+  const detached = await findDetachedMonths(query);
+  if (detached) throw new Error(describeDetached(detached));
 }
 
 /** Creates the partitions for entries that are moved here. */

@@ -9,7 +9,7 @@ import {
   type Stream,
 } from '../sql/query.ts';
 import { type Connection, NO_TIMEOUT, openConnections } from './connection.ts';
-import { assertAllMonths } from './partitions.ts';
+import { findDetachedMonths } from './partitions.ts';
 import { refuseOtherVersion, schemaVersion } from './schema.ts';
 
 const SELECT_QUEUE = 'SELECT changes FROM projection_queue WHERE NOT is_rejected ORDER BY first_seq';
@@ -45,8 +45,8 @@ export async function readMoment(connection: Connection): Promise<StoreMoment> {
   const pending = createProjection();
   for (const { changes } of await query<{ changes: string }>(SELECT_QUEUE))
     addProjection(pending, parseProjection(changes));
-  const assertWhole = () => assertAllMonths(query);
-  return { query, dialect: POSTGRES, stream: createStream(connection), pending, assertWhole };
+  const detached = await findDetachedMonths(query);
+  return { query, dialect: POSTGRES, stream: createStream(connection), pending, detached };
 }
 
 /**

@@ -21,6 +21,16 @@ CREATE TABLE IF NOT EXISTS log_partition (
   month  TEXT NOT NULL UNIQUE         -- in which it began, such as 2026-11
 );
 INSERT INTO log_partition VALUES (0, '') ON CONFLICT DO NOTHING;
+
+-- The newest entry of each link in a partition that is going to be detached: where its history begins for verify.
+CREATE TABLE IF NOT EXISTS detached_head (
+  partition   BIGINT NOT NULL,
+  short_code  TEXT COLLATE "C" NOT NULL,
+  last_seq    BIGINT NOT NULL,
+  entry_count BIGINT NOT NULL, -- the number of that entry
+  fingerprint BYTEA NOT NULL,
+  PRIMARY KEY (partition, short_code)
+);
 CREATE TABLE IF NOT EXISTS entry_0 PARTITION OF entry FOR VALUES FROM (0) TO (8796093022208);
 
 -- The records of attempts for people who read the database.

@@ -1,5 +1,6 @@
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
+import type { ChainHead } from '../../links/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { type EntryRow, toHistoryEntry } from '../log-rows.ts';
 import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
@@ -10,7 +11,7 @@ import { linkColumns } from './read-link.ts';
 /** The greatest distance of a date from 1970. */
 const MAX_DATE_MS = 8.64e15;
 
-type Source = Pick<StoreMoment, 'dialect' | 'stream'>;
+type Source = Pick<StoreMoment, 'dialect' | 'stream' | 'detached'>;
 type Findings = { report: (finding: string) => void; isEnough: () => boolean };
 
 /**
@@ -27,13 +28,34 @@ export async function checkHistories(source: Source): Promise<string[]> {
   return isEnough() ? [...list, 'the check of the histories ended here, because so much differs'] : list;
 }
 
-type CheckedRow = LinkRow & { target_version: number | null };
+type CheckedRow = LinkRow & { target_version: number | null } & Partial<DetachedHead>;
+
+/** The end of a link's chain in the months that were detached, if there are any. */
+type DetachedHead = {
+  detached_count: number | null;
+  detached_fingerprint: string;
+  detached_seq: number;
+};
+
+function toStart({ detached_count: entryCount, ...head }: Partial<DetachedHead>): ChainHead | undefined {
+  const { detached_fingerprint: fingerprint = '', detached_seq: lastSeq = null } = head;
+  return entryCount ? { entryCount, fingerprint, lastSeq } : undefined;
+}
 
 /** Checks the chain of each link. */
 async function checkChains(source: Source, { report, isEnough }: Findings): Promise<void> {
-  const rows = `SELECT link.short_code, ${linkColumns(source.dialect)}, link_target.definition_version AS target_version
-           FROM link LEFT JOIN link_target USING (short_code)
-           ORDER BY link.short_code COLLATE ${source.dialect.byteOrder}`;
+  const { dialect, detached } = source;
+  const heads = detached
+    ? {
+        columns: `, detached.entry_count AS detached_count, detached.last_seq AS detached_seq,
+                  ${dialect.bytesToHex('detached.fingerprint')} AS detached_fingerprint`,
+        join: `LEFT JOIN (${detached.heads}) AS detached ON detached.short_code = link.short_code`,
+      }
+    : { columns: '', join: '' };
+  const rows = `SELECT link.short_code, ${linkColumns(dialect)}, link_target.definition_version AS target_version
+             ${heads.columns}
+           FROM link LEFT JOIN link_target ON link_target.short_code = link.short_code ${heads.join}
+           ORDER BY link.short_code COLLATE ${dialect.byteOrder}`;
   const begin = (shortCode: string, row: CheckedRow | undefined): EntryConsumer => {
     const unreadable = row && findUnreadable(row);
     if (unreadable) {
@@ -48,7 +70,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
       report(
         `link ${shortCode} has definition version ${row.definition_version}, but its target ${row.target_version}: it cannot be opened`,
       );
-    const check = createHistoryCheck({ shortCode, link, report });
+    const check = createHistoryCheck({ shortCode, link, start: row && toStart(row), report });
     return {
       add: (entry) => {
         check.add(entry, readEntry(entry, report));

@@ -184,8 +184,16 @@ export type StoreMoment = {
   stream: Stream;
   /** What entries change whose projection is not written yet. */
   pending: Projection;
-  /** Rejects if a part of the log was detached. */
-  assertWhole(): Promise<void>;
+  /** The months that were detached from the log; undefined if it is whole. */
+  detached: DetachedMonths | undefined;
 };
+
+/** Months that were detached from the log. `heads` selects the ends of the chains in them: of each link the newest one. */
+export type DetachedMonths = { months: string; heads: string };
+
+export const describeDetached = ({ months }: DetachedMonths): string =>
+  `the log lacks the entries of ${months}, which were detached, so that statistics cannot be compared or rebuilt: attach ` +
+  'their partitions first (ALTER TABLE entry ATTACH PARTITION)';
+
 /** Reads one moment of a store. */
 export type StoreRead<T> = (moment: StoreMoment) => Promise<T>;

@@ -5,7 +5,7 @@ import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
 import { findStrayEntries } from './find-stray-entries.ts';
-import { type Dialect, type Query, type StoreMoment, SUM } from './query.ts';
+import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
 import { projectionRows } from './rebuild.ts';
 
 /**
@@ -17,18 +17,38 @@ export type Recount = { differences: string[]; auditRecords: number };
 /**
  * The same in two parts: differences of projections, which can be rebuilt, and differences of entries and links.
  */
-export type RecountParts = { derived: string[]; records: string[]; auditRecords: number; linkCount: number };
+export type RecountParts = {
+  derived: string[];
+  records: string[];
+  auditRecords: number;
+  linkCount: number;
+  /** The months whose entries were detached from the log, so that only histories after them could be checked. */
+  detachedMonths: string | undefined;
+};
 
 /** Recounts every projection from the log and the links, and checks the history of every link. */
 export async function recountStore(moment: StoreMoment): Promise<Recount> {
+  if (moment.detached) throw new Error(describeDetached(moment.detached));
   const { derived, records, auditRecords } = await recountParts(moment);
   return { differences: [...derived, ...records], auditRecords };
 }
 
 /** Does the same as `recountStore`, and returns which differences are of projections. */
 export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
-  const { query, dialect, stream, pending } = moment;
-  await moment.assertWhole();
+  const { query, detached } = moment;
+  const { derived, records } = detached ? { derived: [], records: [] } : await recountWhole(moment);
+  records.push(...(await checkHistories(moment)));
+  const [counts] = await query<{
+    auditRecords: number;
+    links: number;
+  }>(`SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
+             (SELECT count(*) FROM link) AS links`);
+  const { auditRecords = 0, links: linkCount = 0 } = counts ?? {};
+  return { derived, records, auditRecords, linkCount, detachedMonths: detached?.months };
+}
+
+/** Compares everything that follows from the whole log with it, except for the histories. */
+async function recountWhole({ query, dialect, stream, pending }: StoreMoment) {
   const derived: string[] = [];
   for (const check of checksOfProjections(dialect, pending)) derived.push(...(await runCheck(query, check)));
   derived.push(...(await checkTopLinks(query, pending)));
@@ -36,13 +56,8 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   derived.push(...list.derived);
   const records = [...list.records];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
-  records.push(...(await findStrayEntries(query, dialect)), ...(await checkHistories(moment)));
-  const [counts] = await query<{
-    auditRecords: number;
-    links: number;
-  }>(`SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
-             (SELECT count(*) FROM link) AS links`);
-  return { derived, records, auditRecords: counts?.auditRecords ?? 0, linkCount: counts?.links ?? 0 };
+  records.push(...(await findStrayEntries(query, dialect)));
+  return { derived, records };
 }
 
 /**

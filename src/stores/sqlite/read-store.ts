@@ -29,7 +29,7 @@ export function readMoment(db: DatabaseSync): StoreMoment {
     dialect: SQLITE,
     stream: prepareStream(db),
     pending,
-    assertWhole: async () => {},
+    detached: undefined,
   };
 }
 

@@ -3,12 +3,13 @@ import { describe, type TestContext, test } from 'node:test';
 import { type Connections, openConnections } from '../../../src/stores/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { beginMonth } from '../../../src/stores/postgres/partitions.ts';
-import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
+import { readMoment, readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from '../../../src/stores/postgres/rebuild.ts';
 import { selectChain } from '../../../src/stores/sql/history.ts';
 import { POSTGRES } from '../../../src/stores/sql/query.ts';
-import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { recountParts, recountStore } from '../../../src/stores/sql/recount.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { readProjectFile } from '../../support/documents.ts';
 import { SILENT } from '../../support/moves.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import type { Schema } from '../../support/postgres-server.ts';
@@ -167,7 +168,7 @@ describe('a month that is detached', () => {
       while (!isOver) await attempt(harness, 2, JULY);
     })();
     const startedAt = performance.now();
-    for (const number of [0, 1]) await schema.query(`ALTER TABLE entry DETACH PARTITION entry_${number}`);
+    for (const number of [0, 1]) await detach(schema, number);
     const elapsedMs = performance.now() - startedAt;
     isOver = true;
     await load;
@@ -189,6 +190,7 @@ describe('a month that is detached', () => {
     assert.deepEqual(await partitionsOf(harness), ['0 ', '1 2026-06', '2 2026-07']);
     const lacking = /the log lacks the entries of those before the first month, 2026-06, which were detached/;
     await assert.rejects(readPostgresStore(harness.options, recountStore), lacking);
+    assert.deepEqual(await verify(harness), []);
     await assert.rejects(rebuildPostgresStore(harness.options, SILENT), lacking);
     const bounds = [0, 2 ** 43, 2 ** 44];
     for (const number of [0, 1])
@@ -198,6 +200,67 @@ describe('a month that is detached', () => {
       );
     assert.deepEqual((await readPostgresStore(harness.options, recountStore)).differences, []);
   });
+});
+
+/** Detaches a partition as the documentation says. */
+async function detach(schema: Schema, number: number): Promise<void> {
+  const documented =
+    /INSERT INTO detached_head[^`]+/.exec(readProjectFile('docs/operations/postgresql.md'))?.[0] ?? '';
+  await schema.query(documented.replaceAll('entry_3', `entry_${number}`).replace(' 3,', ` ${number},`));
+}
+
+/** Returns what verify finds in the records of a store. */
+async function verify({ options }: PostgresHarness): Promise<string[]> {
+  return (await readPostgresStore(options, recountParts)).records;
+}
+
+const TAMPERINGS = [
+  {
+    what: 'its first entry is changed',
+    sql: `UPDATE entry SET ip_address = '192.0.2.99' WHERE number = 3`,
+    found: /entry 3 does not give its fingerprint/,
+  },
+  {
+    what: 'its first entry is removed',
+    sql: 'DELETE FROM entry WHERE number = 3',
+    found: /entry 3 is missing/,
+  },
+  {
+    what: 'its first entry names another one before it',
+    sql: 'UPDATE entry SET prev = prev - 1 WHERE number = 3',
+    found: /entry 3 names \d+ as the entry before/,
+  },
+  {
+    what: 'all of its entries are removed',
+    sql: `DELETE FROM entry WHERE short_code = '${codeOf(1)}'`,
+    found: /entries 3 to 4 are missing at the end/,
+  },
+  {
+    what: 'the row of a link without any is changed',
+    sql: `UPDATE link SET fingerprint = decode(repeat('ab', 32), 'hex') WHERE short_code = '${codeOf(2)}'`,
+    found: /the fingerprint in the link's row is not that of entry 1/,
+  },
+];
+
+test('verify checks histories from the first entry after a detached month on', async (t) => {
+  await using harness = await openPostgresHarness();
+  const { schema, store } = harness;
+  const connections = connect(t, harness);
+  await Promise.all([1, 2].map((number) => store.create(redirectLink(codeOf(number)), newChange())));
+  await attempt(harness, 1, JUNE);
+  await beginMonth(connections, JULY);
+  for (const _ of [3, 4]) await attempt(harness, 1, JULY);
+  await store.create(redirectLink(codeOf(3)), newChange());
+  await detach(schema, 0);
+  assert.deepEqual(await verify(harness), []);
+  for (const { what, sql, found } of TAMPERINGS) {
+    await connections.withConnection(async (connection) => {
+      await connection.execute(`BEGIN; ${sql}`);
+      const { records } = await recountParts(await readMoment(connection));
+      assert.ok(records.length === 1 && found.test(String(records)), `${what}: ${records}`);
+      await connection.execute('ROLLBACK');
+    });
+  }
 });
 
 const NEWEST = {
