@@ -80,10 +80,14 @@ test('the history of a link has exactly its members, newest first', async () => 
   const items = member(page, 'items');
   assert.ok(Array.isArray(items));
   const ids = items.map((item) => String(member(item, 'id')));
+  const salts = items.map((item) => String(member(item, 'salt')));
+  assert.equal(new Set(salts).size, items.length);
+  for (const salt of salts) assert.match(salt, /^[0-9a-f]{32}$/);
   for (const id of ids)
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   const common = (index: number) => ({
-    ...{ id: ids[index], at: times[index], number: 4 - index, shortCode: code },
+    ...{ format: 1, id: ids[index], salt: salts[index], at: times[index] },
+    ...{ number: 4 - index, shortCode: code },
   });
   const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
   const attempt = { kind: 'ATTEMPT', count: 1, download: null };

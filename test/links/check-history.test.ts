@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appendEntry, EMPTY_CHAIN, headAt, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
+import {
+  appendEntry,
+  EMPTY_CHAIN,
+  FORMAT,
+  headAt,
+  toChangeEntry,
+  toCreationEntry,
+} from '../../src/links/chain.ts';
 import { createHistoryCheck } from '../../src/links/check-history.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
 import type { NewLink } from '../../src/links/link.ts';
@@ -15,9 +22,9 @@ function check(link: NewLink, entries: HistoryEntry[]): string {
   const findings: string[] = [];
   let history = EMPTY_CHAIN;
   const appended = entries.map((entry, index) => {
-    const place = appendEntry(history, entry, index + 1);
-    history = headAt(place);
-    return { entry, place };
+    const appended = appendEntry(history, entry, index + 1);
+    history = headAt(appended);
+    return { entry, place: { ...appended, format: FORMAT } };
   });
   const version = entries.length - 1;
   const checked = createHistoryCheck({

@@ -89,5 +89,5 @@ export function readChanges(path: string): ChangeRecord[] {
 
 const SELECT_CHANGES = `
   SELECT substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || substr(hex, 13, 4) || '-' || substr(hex, 17, 4) || '-'
-    || substr(hex, 21) AS id, short_code, kind, author_kind, author_name, ip_address, at AS changed_at, number, details
+    || substr(hex, 21) AS id, lower(hex(salt)) AS salt, short_code, kind, author_kind, author_name, ip_address, at AS changed_at, number, details
   FROM (SELECT *, lower(hex(id)) AS hex FROM entry WHERE author_kind IS NOT NULL) ORDER BY id`;

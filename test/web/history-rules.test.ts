@@ -54,6 +54,8 @@ function attempt(number: number, part: Partial<AttemptEntry> = {}): AttemptEntry
   return {
     id: String(99_999_999 - number),
     at: new Date(START + number * 60_000).toISOString(),
+    format: 1,
+    salt: '0'.repeat(32),
     kind: 'ATTEMPT',
     number,
     shortCode: 'Ab12Cd34',
@@ -91,7 +93,14 @@ describe('the newest page of a history', () => {
   });
 
   test('the newest page replaces an attempt whose download has ended', () => {
-    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isSentCompletely: true };
+    const download = {
+      format: 1,
+      id: 'd',
+      at: attempt(3).at,
+      number: 3,
+      bytesSent: 7,
+      isSentCompletely: true,
+    };
     const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });

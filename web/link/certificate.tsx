@@ -131,6 +131,7 @@ function newestOf(name: 'targetSha256' | 'fileSha256', items: Entry[]): string |
     const value = entry.kind === 'ATTEMPT' ? undefined : entry.details[name];
     const latest = typeof value === 'object' ? value?.new : value;
     if (typeof latest === 'string') return latest;
+    if (name === 'targetSha256' && entry.personalSha256 !== undefined) return undefined; // it may have had another
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { FORMAT } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
@@ -73,7 +74,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     const check = createHistoryCheck({ shortCode, link, start: row && toStart(row), report });
     return {
       add: (entry) => {
-        check.add(entry, readEntry(entry, report));
+        check.add(entry, entry.format === FORMAT ? readEntry(entry, report) : undefined);
       },
       end: check.end,
     };
