@@ -36,6 +36,21 @@ async function itemsOf(service: TestService, path: string): Promise<Record<strin
   return items;
 }
 
+/** Returns the items of a history, read in pages of this size. */
+async function pagesOf(
+  service: TestService,
+  path: string,
+  limit: number,
+): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for (let cursor = ''; ; ) {
+    const page = Object(json(await get(service, `${path}?limit=${limit}${cursor}`)));
+    items.push(...page.items);
+    if (page.next === null) return items;
+    cursor = `&cursor=${page.next}`;
+  }
+}
+
 test('the history of a link has exactly its members, newest first', async () => {
   const service = await sharedService(WITH_KEY);
   const times = [3, 2, 1, 0].map((seconds) => timeIn(service, seconds));
@@ -172,29 +187,20 @@ test('a history is filtered by result, time and address, and read in pages', asy
   assert.deepEqual(await results('/api/audit?code='), ['NOT_FOUND']);
   assert.deepEqual(await results(`/api/audit?result=SUCCESS&${ofTest}`), ['SUCCESS', 'SUCCESS', 'SUCCESS']);
 
-  const paged: unknown[] = [];
-  for (let cursor = ''; ; ) {
-    const page = json(await get(service, `${path}?limit=3${cursor}`));
-    paged.push(...Object(page).items.map(({ result, kind }: Record<string, unknown>) => result ?? kind));
-    if (member(page, 'next') === null) break;
-    cursor = `&cursor=${member(page, 'next')}`;
-  }
-  assert.deepEqual(paged, all);
+  const paged = await pagesOf(service, path, 3);
+  assert.deepEqual(
+    paged.map(({ result, kind }) => result ?? kind),
+    all,
+  );
 });
 
 test('entries of one millisecond are in the order of their numbers, also across pages', async () => {
   const service = await sharedService(WITH_KEY);
   const code = await createLink(service);
   await Promise.all(Array.from({ length: 60 }, () => openLink(service, code)));
-  const numbers: unknown[] = [];
-  for (let cursor = ''; ; ) {
-    const page = Object(json(await get(service, `/api/links/${code}/history?limit=25${cursor}`)));
-    numbers.push(...page.items.map(({ number }: Record<string, unknown>) => number));
-    if (page.next === null) break;
-    cursor = `&cursor=${page.next}`;
-  }
+  const items = await pagesOf(service, `/api/links/${code}/history`, 25);
   assert.deepEqual(
-    numbers,
+    items.map(({ number }) => number),
     Array.from({ length: 61 }, (_, index) => 61 - index),
   );
 });
@@ -227,14 +233,7 @@ describe('entries whose ids and numbers disagree are listed by their numbers', (
       const listed = (items: Record<string, unknown>[]) =>
         items.map(({ kind, number }) => `${kind} ${number}`);
       assert.deepEqual(listed(await itemsOf(service, path)), expected);
-      const paged: Record<string, unknown>[] = [];
-      for (let cursor = ''; ; ) {
-        const page = Object(json(await get(service, `${path}?limit=1${cursor}`)));
-        paged.push(...page.items);
-        if (page.next === null) break;
-        cursor = `&cursor=${page.next}`;
-      }
-      assert.deepEqual(listed(paged), expected);
+      assert.deepEqual(listed(await pagesOf(service, path, 1)), expected);
       const linesOf = async (accept: string) =>
         (await get(service, path, { accept })).text.trimEnd().split(/\r?\n/).slice(1);
       const ndjson = await linesOf('application/x-ndjson');
