@@ -55,6 +55,18 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
   }
 }
 
+/** Adds audit records without the service, one each 18 ms, as if a killed service had left them. */
+export function addRecords(path: string, count: number, addresses = 200): void {
+  const db = new DatabaseSync(path, { timeout: 10_000 });
+  db.prepare(
+    `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
+     INSERT INTO entry (format, id, kind, short_code, result, count, ip_address, at, number)
+     SELECT 1, unhex(printf('%012x%020x', 1781524800000 + 18 * n, n)), 'ATTEMPT', 'unknown1', 'NOT_FOUND', 1,
+       '10.0.' || (n % ? / 250) || '.' || (n % 250), 1781524800000 + 18 * n, 0 FROM number`,
+  ).run(count, addresses);
+  db.close();
+}
+
 /** Reads the whole audit, in the order of its ids. */
 export function readAudit(path: string): AuditRecord[] {
   return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY id').all()).map((row) => ({
