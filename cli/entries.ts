@@ -12,13 +12,14 @@ export const ENTRY_COLUMNS: readonly Column[] = [
 /** Returns an entry of a history as a row for a person. */
 export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   const time = formatTime(entry.at);
+  const erased = entry.personalSha256 === undefined ? null : 'personal data erased';
   if (entry.kind !== 'ATTEMPT')
-    return [time, entry.kind, describeAuthor(entry.author), describeDetails(entry)];
+    return [time, entry.kind, erased ?? describeAuthor(entry.author), describeDetails(entry)];
   const { result, count, download, userAgent } = entry;
   const outcome = count > 1 ? `${result} (${count} times)` : result;
   const sent = download && describeDownload(formatBytes(download.bytesSent), download.isSentCompletely);
   const details = [sent, userAgent].filter((text) => text !== null).join('; ');
-  return [time, outcome, entry.ipAddress ?? '', details];
+  return [time, outcome, erased ?? entry.ipAddress ?? '', details];
 }
 
 const describeDownload = (bytes: string, isSentCompletely: boolean): string =>

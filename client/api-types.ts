@@ -4160,6 +4160,8 @@ export interface components {
         };
         /** DownloadEnd */
         DownloadEnd: {
+            /** @description The number of the format of its text */
+            format: number;
             /** Format: uuid */
             id: string;
             /**
@@ -4175,6 +4177,8 @@ export interface components {
         };
         /** AttemptEntry */
         AttemptEntry: {
+            /** @description The number of the format of its text */
+            format: number;
             /** Format: uuid */
             id: string;
             /**
@@ -4185,6 +4189,10 @@ export interface components {
             /** @description The place in the history of the link, from 1; 0 without a link */
             number: number;
             shortCode: string;
+            /** @description Hashed with the personal fields; null without these */
+            salt: string | null;
+            /** @description The SHA-256 of the personal fields with their salt, once both were erased */
+            personalSha256?: string;
             /** @enum {string} */
             kind: "ATTEMPT";
             /** @enum {unknown} */
@@ -4212,6 +4220,8 @@ export interface components {
         };
         /** ChangeEntry */
         ChangeEntry: {
+            /** @description The number of the format of its text */
+            format: number;
             /** Format: uuid */
             id: string;
             /**
@@ -4222,6 +4232,10 @@ export interface components {
             /** @description The place in the history of the link, from 1; 0 without a link */
             number: number;
             shortCode: string;
+            /** @description Hashed with the personal fields; null without these */
+            salt: string | null;
+            /** @description The SHA-256 of the personal fields with their salt, once both were erased */
+            personalSha256?: string;
             /**
              * @description CHANGED: the terms of the link were changed
              * @enum {unknown}

@@ -3,6 +3,7 @@ import { newLinkToken, prepareRandomBytes } from './access/link-token.ts';
 import type { Config } from './config/config.ts';
 import { createLimits, NO_RATES, startTimer } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
+import { prepareNewIdAndSalt } from './links/attempt.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -11,7 +12,6 @@ import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts'
 import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
-import { createUuidV7Source } from './links/uuid-v7.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -24,7 +24,8 @@ type Bounds = {
   onRecordError: (job: 'record_download' | 'record_refusals', error: unknown) => void;
 };
 
-const newId = createUuidV7Source(randomUUID);
+const randomBytes = prepareRandomBytes();
+export const newIdAndSalt = prepareNewIdAndSalt({ randomUuid: randomUUID, randomBytes });
 
 /** Bounds nothing but the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
@@ -45,19 +46,17 @@ export function composeUseCases(
   clock: Clock,
   bounds: Bounds = composeNoBounds(clock),
 ) {
-  const randomBytes = prepareRandomBytes();
   const { passwordQueue, onRecordError } = bounds;
-  const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newChangeId: newId };
+  const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = {
     ...shared,
     ...bounds,
-    newAttemptId: newId,
     notifiedLinks: notifiedLinksOf(subscriptions),
   };
   const downloads = prepareRecordDownloads({
     ...shared,
-    newDownloadId: newId,
+    newDownloadId: (at) => newIdAndSalt(at).id,
     onError: (error) => onRecordError('record_download', error),
   });
   const refusals = prepareRecordRefusals({

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
@@ -52,6 +53,7 @@ async function attemptsPerSecond(
       const { verdict } = await store.attempt({
         id: uuidV7(at, crypto.randomUUID()),
         at,
+        salt: randomBytes(16).toString('hex'),
         shortCode: shortCodes[Math.floor(Math.random() * shortCodes.length)] ?? '',
         ipAddress: '127.0.0.1',
         userAgent: null,

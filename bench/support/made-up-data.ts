@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { prepareRandomBytes } from '../../src/access/link-token.ts';
 import { seededRandom } from '../../src/commands/seeded-random.ts';
 import type { Attempt, Prechecks, Purpose } from '../../src/links/attempt.ts';
 import { anonymous } from '../../src/links/author.ts';
@@ -7,6 +8,9 @@ import type { LinkChange } from '../../src/links/link-change.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 
 // Links and a year of attempts, as a busy service has them; the same ones for each run.
+
+const randomBytes = prepareRandomBytes();
+const newSalt = (): string => randomBytes(16).toString('hex');
 
 export const YEAR_MS = 365 * 24 * 3_600_000;
 
@@ -96,12 +100,17 @@ export function managedLink(index: number, data: { count: number; yearStart: Epo
 /** Returns who created a managed link: one of 100 keys. */
 export function managedCreation(index: number, { createdAt }: NewLink): LinkChange {
   const author = { kind: 'KEY', name: `team-${index % 100}`, ipAddress: '203.0.113.1' } as const;
-  return { id: uuidV7(createdAt, randomUUID()), author, at: createdAt };
+  return { id: uuidV7(createdAt, randomUUID()), salt: newSalt(), author, at: createdAt };
 }
 
 /** Returns who created a link, and when. */
 export function madeUpCreation({ createdAt }: NewLink): LinkChange {
-  return { id: uuidV7(createdAt, randomUUID()), author: anonymous('203.0.113.1'), at: createdAt };
+  return {
+    id: uuidV7(createdAt, randomUUID()),
+    salt: newSalt(),
+    author: anonymous('203.0.113.1'),
+    at: createdAt,
+  };
 }
 
 const AGENTS = [
@@ -165,6 +174,7 @@ export function prepareAttempts(data: {
     return {
       id: uuidV7(at, randomUUID()),
       at,
+      salt: newSalt(),
       shortCode: isOnOneLink(index) ? shortCodeOf('PLAIN', 0, counts) : codeFor(behaviour),
       ipAddress: madeUpAddress(below),
       userAgent: AGENTS[below(AGENTS.length)] ?? null,
@@ -191,6 +201,7 @@ export function viewOf(shortCode: string): Attempt {
   return {
     id: uuidV7(at, randomUUID()),
     at,
+    salt: newSalt(),
     shortCode,
     version: 0,
     ipAddress,

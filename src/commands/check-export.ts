@@ -4,7 +4,6 @@ import { createChainReader, describeBreak, describeNumbers } from '../links/chec
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
 import { type ComparedFile, compareFile } from './compare-file.ts';
-import { describeCount, describeWitness, NO_WITNESS, type Position } from './describe-export.ts';
 import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
@@ -41,9 +40,9 @@ export async function checkExport(
   using sorter = openEntrySorter();
   try {
     const read = await readExport(chunks, sorter, findings);
-    if (!read) return { findings, proved: [] };
+    if (!read || read.isNewer) return { findings, proved: [] };
     const chain = checkChain(read.head, sorter, findings, witness);
-    const proved = judge(read.head, chain, findings, witness);
+    const proved = judge(read, chain, findings, witness);
     if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
     return { findings, proved };
   } catch (error) {
@@ -53,8 +52,8 @@ export async function checkExport(
   }
 }
 
-/** `first`: entry 1. */
-type ReadExport = { head: ExportHead; first?: HistoryEntry };
+/** `first`: entry 1. `isNewer`: a format is not known yet, so the chain cannot be checked. */
+type ReadExport = { head: ExportHead; first?: HistoryEntry; erasedCount: number; isNewer?: true };
 
 /** Reads the lines into the sorter. Returns undefined unless the first line is that of an export. */
 async function readExport(
@@ -73,7 +72,7 @@ async function readExport(
           report(`${first.error}: ${HOW_TO_EXPORT}`);
           return undefined;
         }
-        read = { head: first };
+        read = { head: first, erasedCount: 0 };
         if (!isAsWritten(line, value)) report(NOT_AS_WRITTEN);
       } else if (value === NOT_JSON) {
         report(line.isEnded ? 'is not JSON: it was changed' : 'stops in the middle: the export was cut off');
@@ -113,11 +112,13 @@ function addItem(
   const item = readItem(line.value);
   if ('error' in item) {
     report(item.error);
+    if (item.isNewer) read.isNewer = true;
     return;
   }
   const { shortCode } = read.head;
   for (const { number, entry } of item) {
     if (number === 1) read.first = entry;
+    if ('personalSha256' in entry) read.erasedCount += 1;
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
     else sorter.add({ place: number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
   }
@@ -179,7 +180,7 @@ function describeFiltered(missing: readonly string[]): string {
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
 function judge(
-  head: ExportHead,
+  { head, erasedCount }: ReadExport,
   { fingerprint, witnessed }: ChainResult,
   findings: Findings,
   witness: string | null,
@@ -197,6 +198,7 @@ function judge(
     `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`,
     `The fingerprint of entry ${entryCount} is ${stated}.`,
   ];
+  if (erasedCount > 0) proved.push(describeErased(erasedCount));
   if (witness === null) proved.push(NO_WITNESS);
   else if (witnessed) {
     const proof = describeWitness(witness, witnessed);
@@ -210,3 +212,28 @@ function judge(
   }
   return proved;
 }
+
+/** The place of an entry in its chain, with its time. */
+type Position = { number: number; at: number };
+
+/** Returns what a witness proves. It also holds for an export that differs elsewhere. */
+function describeWitness(witness: string, { number, at }: Position): string {
+  return (
+    `The fingerprint ${witness} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
+    `${describeNumbers(1, number)} unchanged since you got it`
+  );
+}
+
+const NO_WITNESS =
+  'Anyone who controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
+
+/** Returns what an export with entries proves whose personal fields were erased. */
+function describeErased(count: number): string {
+  return (
+    `${describeCount(count, 'entry is', 'entries are')} without personal fields: these were erased or removed, and only their ` +
+    'hash is proved. An earlier export has them, and still proves them.'
+  );
+}
+
+/** Returns a number with its noun. */
+const describeCount = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
+import { newIdAndSalt } from '../compose-use-cases.ts';
 import { openBlockedHostsFile } from '../config/blocked-hosts-file.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { IMPORT_HELP, type ImportSettings, loadImport } from '../config/load-import.ts';
@@ -10,7 +10,6 @@ import { type ImportEnd, type ImportTarget, importLinks } from '../import/import
 import { preparePlanLink } from '../import/plan-link.ts';
 import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
-import { createUuidV7Source } from '../links/uuid-v7.ts';
 import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../open-stores.ts';
 import { createArgon2idHasher } from '../passwords/argon2id.ts';
 import { prepareFindTargets } from '../stores/sql/read-link.ts';
@@ -102,13 +101,12 @@ function sizeOf(file: string): number {
 }
 
 function toTarget(store: Store): ImportTarget {
-  const newId = createUuidV7Source(randomUUID);
   return {
     create: (links) =>
       Promise.all(
         links.map((link) => {
           const at = Date.now();
-          return store.create(link, { id: newId(at), author: AUTHOR, at });
+          return store.create(link, { ...newIdAndSalt(at), author: AUTHOR, at });
         }),
       ),
     async findTargets(shortCodes) {

@@ -7,8 +7,9 @@ import type { HistoryHead, HistoryItem as HistoryItemRecord } from './history-sc
 
 /** Returns an entry as the API shows it. `npm run verify` computes its fingerprint from these members. */
 export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord> {
-  const { id, kind, number, shortCode } = item;
-  const common = { id, at: toTime(item.at), kind, number, shortCode };
+  const { format, id, kind, number, shortCode, salt, personalSha256 } = item;
+  const erased = personalSha256 === undefined ? {} : { personalSha256 };
+  const common = { format, id, at: toTime(item.at), kind, number, shortCode, salt, ...erased };
   if (item.kind !== 'ATTEMPT')
     return { ...common, kind: item.kind, author: item.author, details: item.details };
   const { result, count, ipAddress, userAgent, download } = item;
@@ -32,23 +33,24 @@ export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typ
 export const CSV_HEADER = toCsvLine([
   ...['at', 'kind', 'number', 'shortCode', 'result', 'count', 'preview', 'ipAddress', 'userAgent'],
   ...['downloadAt', 'bytesSent', 'isSentCompletely', 'authorKind', 'authorName', 'details', 'id'],
+  'personalSha256',
 ]);
 
 /** Returns an entry as a line of CSV. The address of a change is that of its author. */
 export function toItemLine(item: HistoryItem): string {
-  const { id, at, kind, number, shortCode } = item;
+  const { id, at, kind, number, shortCode, personalSha256 = null } = item;
   const common = [toTime(at), kind, number, shortCode];
   if (item.kind !== 'ATTEMPT') {
     const { author, details } = item;
     const cells = [null, null, null, author.ipAddress, null, null, null, null, author.kind, author.name];
-    return toCsvLine([...common, ...cells, JSON.stringify(details), id]);
+    return toCsvLine([...common, ...cells, JSON.stringify(details), id, personalSha256]);
   }
   const { result, count, ipAddress, userAgent, download } = item;
   const end = download
     ? [toTime(download.at), download.bytesSent, download.isSentCompletely]
     : [null, null, null];
   const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, ...end];
-  return toCsvLine([...common, ...cells, null, null, null, id]);
+  return toCsvLine([...common, ...cells, null, null, null, id, personalSha256]);
 }
 
 function toTime(at: EpochMs): string {

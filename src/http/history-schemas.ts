@@ -9,14 +9,18 @@ const Count = Type.Integer({ minimum: 0 });
 const DateTime = Type.String({ format: 'date-time', description: 'In UTC, with milliseconds' });
 const Fingerprint = Type.String({ description: 'SHA-256 of the newest entry, 64 hexadecimal digits' });
 
+const Format = Type.Integer({ minimum: 1, description: 'The number of the format of its text' });
 const ENTRY = {
+  format: Format,
   id: Type.String({ format: 'uuid' }),
   at: DateTime,
   number: { ...Count, description: 'The place in the history of the link, from 1; 0 without a link' },
   shortCode: Type.String(),
+  salt: nullable(Type.String(), { description: 'Hashed with the personal fields; null without these' }),
+  personalSha256: optionalText('The SHA-256 of the personal fields with their salt, once both were erased'),
 };
 
-const Attempt = Type.Object(
+export const AttemptEntry = Type.Object(
   {
     ...ENTRY,
     kind: Type.Literal('ATTEMPT'),
@@ -31,7 +35,7 @@ const Attempt = Type.Object(
     download: nullable(
       Type.Object(
         {
-          ...{ id: ENTRY.id, at: DateTime, number: Count },
+          ...{ format: Format, id: ENTRY.id, at: DateTime, number: Count },
           bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the service sent' }),
           isSentCompletely: Type.Boolean({
             description:
@@ -48,7 +52,7 @@ const Attempt = Type.Object(
 
 const DetailValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
 
-const Change = Type.Object(
+export const ChangeEntry = Type.Object(
   {
     ...ENTRY,
     kind: Type.Enum([...LINK_CHANGE_KINDS], { description: 'CHANGED: the terms of the link were changed' }),
@@ -72,7 +76,7 @@ const Change = Type.Object(
   { title: 'ChangeEntry' },
 );
 
-export const HistoryItem = Type.Union([Attempt, Change]);
+export const HistoryItem = Type.Union([AttemptEntry, ChangeEntry]);
 
 const HEAD = {
   entryCount: Type.Integer({ minimum: 1, description: 'The number of entries, with the ends of downloads' }),

@@ -1,28 +1,26 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { SCOPES } from '../access/caller.ts';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
-import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../links/verdict.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
-import { PAGE_NAMES } from './route-access.ts';
 
-// The records of the specification: types of the routes, serialisation and OpenAPI. src/links/rules validates
-// what a client sends, with the texts and in the order of the specification.
+// The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/links/rules
+// validates what a client sends, with the texts and in the order of the specification.
 
 /** Returns the schema of an object with a title, which the API reference shows as its name. */
 export const titled = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Object(properties, { title });
-const listOf = <Properties extends TProperties>(title: string, properties: Properties) =>
+export const listOf = <Properties extends TProperties>(title: string, properties: Properties) =>
   Type.Array(titled(title, properties));
 export const optionalText = (description: string) => Type.Optional(Type.String({ description }));
-const optionalFlag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
+export const optionalFlag = (description: string) =>
+  Type.Optional(Type.Boolean({ default: false, description }));
 export const nullable = <Schema extends TSchema>(schema: Schema, options?: TSchemaOptions) =>
   Type.Union([schema, Type.Null()], options);
 
-const Count = Type.Integer({ minimum: 0 });
-const Url = Type.String({ format: 'uri' });
-const DateTime = Type.String({ format: 'date-time' });
+export const Count = Type.Integer({ minimum: 0 });
+export const Url = Type.String({ format: 'uri' });
+export const DateTime = Type.String({ format: 'date-time' });
 export const ShortCode = Type.String({
   description: '8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive',
 });
@@ -151,13 +149,6 @@ export const UploadForm = titled('UploadForm', {
     .properties,
 });
 
-export const VisitForm = titled('VisitForm', {
-  password: optionalText('For protected links'),
-  ask: optionalFlag(
-    'Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual',
-  ),
-});
-
 export const CreatedLink = titled('Link', {
   shortCode: ShortCode,
   accessUrl: Url,
@@ -262,126 +253,12 @@ export const LinkDescription = titled('LinkDescription', {
 
 export const ShortCodeParams = Type.Object({ shortCode: ShortCode });
 
-export const ResolveHeaders = Type.Object({
-  'X-Link-Password': optionalText('For protected links'),
-  Accept: optionalText('`application/json` returns the target as JSON instead of a redirect'),
-  'X-Correlation-Id': optionalText('Returned and logged with the request; generated if missing'),
-});
-
-export const LiveHeaders = Type.Object({
-  'Last-Event-ID': optionalText(
-    'The id of the last event that the client received; only what changed since is sent',
-  ),
-});
-
-export const EventStream = { content: { 'text/event-stream': { schema: Type.String() } } };
-
-export const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT'), targetUrl: Url });
-
-export const AccessSummary = titled('AccessSummary', {
-  total: Count,
-  success: Count,
-  failed: Count,
-  expired: Count,
-  uniqueOrigins: Count,
-  accessEfficiencyRatio: Type.Number({ description: 'Successful attempts in percent of all' }),
-  expirationAttritionRate: Type.Number({ description: 'Expired attempts in percent of all' }),
-});
-
-export const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expired: Count, revoked: Count });
-export const TopLinks = listOf('TopLink', { shortCode: ShortCode, accessCount: Count });
-export const SecurityExceptions = listOf('SecurityException', { shortCode: ShortCode, count: Count });
-export const HourlyBuckets = listOf('HourlyBucket', {
-  hour: Type.Integer({ minimum: 0, maximum: 23 }),
-  count: Count,
-});
-export const DailyBuckets = listOf('DailyBucket', { date: Type.String({ format: 'date' }), count: Count });
-export const Periods = listOf('Period', { start: DateTime, total: Count, success: Count, failed: Count });
-export const ResultCounts = listOf('ResultCount', {
-  result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
-  count: Count,
-});
-
-const SignedInCaller = Type.Object({
-  kind: Type.Enum(['KEY', 'USER']),
-  name: Type.String({ description: 'The name of the key or of the user' }),
-  scopes: Type.Array(Type.Enum([...SCOPES])),
-});
-export const Settings = titled('Settings', {
-  access: Type.Object({
-    mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
-    caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
-  }),
-  links: Type.Object(
-    {
-      defaultTtl: nullable(Type.String(), {
-        description: 'Lifetime of a link that is created without `expiresAt`',
-      }),
-      maxTtl: nullable(Type.String()),
-      maxViews: nullable(Type.Integer()),
-      passwordRequired: Type.Boolean(),
-      customCodes: Type.Boolean({ description: 'Whether a client may choose the short code of its link' }),
-    },
-    { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
-  ),
-  notify: Type.Object(
-    { email: Type.Boolean(), url: Type.Boolean() },
-    { description: 'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`' },
-  ),
-  pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
-    description: 'The pages that this port serves; with `app.management.port`, each port has its own',
-  }),
-  maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
-});
-
-const HealthStatus = Type.Enum(['UP', 'DOWN', 'OUT_OF_SERVICE']);
-export const HealthDocument = titled('Health', {
-  status: HealthStatus,
-  components: Type.Optional(
-    Type.Record(
-      Type.String(),
-      Type.Object({ status: HealthStatus, details: Type.Record(Type.String(), Type.Unknown()) }),
-    ),
-  ),
-});
-
-export const RangeQuery = Type.Object({
-  start: optionalText('Start of the range (included), ISO 8601 with an offset'),
-  end: optionalText('End of the range (excluded), ISO 8601 with an offset'),
-});
 export const DateRangeQuery = Type.Object({
   start: optionalText('Start of the range (included), an instant or a UTC date'),
   end: optionalText('End of the range (excluded), an instant or a UTC date'),
 });
-export const PeriodsQuery = Type.Object({
-  ...DateRangeQuery.properties,
-  unit: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'Length of each period' })),
-});
-export const ResultsQuery = Type.Object({
-  ...RangeQuery.properties,
-  previews: optionalFlag('Lists PREVIEW and PREVIEW_INVALID_PASSWORD as well'),
-});
 export const LimitQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 5 })),
-});
-
-export const NotificationParams = Type.Object({ id: Type.String() });
-export const FailedNotifications = titled('FailedNotifications', {
-  items: listOf('FailedNotification', {
-    id: Type.String({ description: 'The webhook-id' }),
-    kind: Type.Enum(['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'], {
-      description: 'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link',
-    }),
-    receiver: Type.String({ description: 'The origin of the URL, or the mail address' }),
-    shortCode: ShortCode,
-    createdAt: Type.String({
-      format: 'date-time',
-      description: 'When its newest event was added, or it was sent again',
-    }),
-    failedAt: DateTime,
-    tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),
-    error: Type.String({ description: 'The error of the last try' }),
-  }),
 });
 
 /** Returns the `response` schemas of an endpoint's errors. */

@@ -36,7 +36,6 @@ export type FairQueue = WorkQueue & { waiting(): number };
  */
 export function createFairQueue(options: WorkQueueOptions): FairQueue {
   const { name, concurrency, maxWaiting, maxWaitingPerClient, maxRunningPerClient = concurrency } = options;
-  if (!(concurrency >= 1)) throw new TypeError('concurrency must be at least 1');
   const slots = createSlots({ max: concurrency, maxPerClient: maxRunningPerClient });
   const lines = createLines();
 

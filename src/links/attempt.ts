@@ -1,4 +1,5 @@
 import type { EpochMs } from './link.ts';
+import { createUuidV7Source } from './uuid-v7.ts';
 import type { AuditResult, Verdict } from './verdict.ts';
 
 /**
@@ -22,6 +23,8 @@ export type Purpose = 'OPEN' | 'PREVIEW';
 export type Attempt = {
   id: string;
   at: EpochMs;
+  /** Of the personal fields of its entry, see `Personal`. */
+  salt: string;
   shortCode: string;
   ipAddress: string | null;
   userAgent: string | null;
@@ -34,6 +37,19 @@ export type Attempt = {
   /** The number of attempts that it stands for; absent for 1. Only those that a limit refused are recorded together. */
   count?: number;
 };
+
+/** Returns a new id and a new salt for an entry of this time. */
+export type NewIdAndSalt = (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
+const SALT_BYTES = 16;
+
+/** Prepares making the ids and salts of a process. */
+export function prepareNewIdAndSalt(random: {
+  randomUuid: () => string;
+  randomBytes: (size: number) => Buffer;
+}): NewIdAndSalt {
+  const newId = createUuidV7Source(random.randomUuid);
+  return (at) => ({ id: newId(at), salt: random.randomBytes(SALT_BYTES).toString('hex') });
+}
 
 /** The link was changed after the prechecks: the attempt was not decided, and nothing was committed. */
 export const CHANGED = 'CHANGED';

@@ -1,11 +1,15 @@
 import { hash } from 'node:crypto';
-import type { ChangeDetails, ChangeEntry, HistoryEntry } from './history.ts';
+import type { ChangeDetails, ChangeEntry, EventEntry, HistoryEntry } from './history.ts';
 import type { ChainHead, EpochMs, NewLink } from './link.ts';
 import type { LinkChange } from './link-change.ts';
-import { toCreationDetails } from './link-terms.ts';
+import { PERSONAL_DETAILS, toCreationDetails } from './link-terms.ts';
 
 // The entries of a link are a chain: the fingerprint of each covers the entry and the fingerprint of the one before it.
-// So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted.
+// So a kept fingerprint proves that no earlier entry was changed, removed, reordered or inserted. It covers only a salted
+// hash of the personal fields, so that they can be erased.
+
+/** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
+export const FORMAT = 1;
 
 export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '', lastSeq: null };
 
@@ -53,22 +57,72 @@ function toTimestamp(at: EpochMs): string {
  */
 export function toHashedText(entry: HistoryEntry, number: number): string {
   const { id, kind, shortCode } = entry;
+  const format = FORMAT;
   const at = toTimestamp(entry.at);
   switch (entry.kind) {
     case 'ATTEMPT': {
-      const { count, ipAddress, result, userAgent } = entry;
-      return JSON.stringify({ at, count, id, ipAddress, kind, number, result, shortCode, userAgent });
+      const { count, result } = entry;
+      const personalSha256 = toPersonalSha256(entry);
+      return JSON.stringify({ at, count, format, id, kind, number, personalSha256, result, shortCode });
     }
     case 'DOWNLOAD': {
       const { attemptId, bytesSent, isSentCompletely } = entry;
-      return JSON.stringify({ at, attemptId, bytesSent, id, isSentCompletely, kind, number, shortCode });
+      return JSON.stringify({
+        at,
+        attemptId,
+        bytesSent,
+        format,
+        id,
+        isSentCompletely,
+        kind,
+        number,
+        shortCode,
+      });
     }
     default: {
-      const { ipAddress, kind: authorKind, name } = entry.author;
-      const author = { ipAddress, kind: authorKind, name };
-      return JSON.stringify({ at, author, details: entry.details, id, kind, number, shortCode });
+      const author = { kind: entry.author.kind };
+      const details = selectDetails(entry.details, { arePersonal: false });
+      const personalSha256 = toPersonalSha256(entry);
+      return JSON.stringify({ at, author, details, format, id, kind, number, personalSha256, shortCode });
     }
   }
+}
+
+/** Returns the SHA-256 of the personal fields of an entry, also after they were erased. */
+function toPersonalSha256(entry: EventEntry): string {
+  return entry.personalSha256 ?? hash('sha256', toPersonalText(entry));
+}
+
+/** Returns the personal fields of an entry and their salt, as JSON in the canonical form. */
+function toPersonalText(entry: EventEntry): string {
+  const { salt } = entry;
+  if (entry.kind === 'ATTEMPT') {
+    const { ipAddress, userAgent } = entry;
+    return JSON.stringify({ ipAddress, salt, userAgent });
+  }
+  const { ipAddress, name } = entry.author;
+  const details = selectDetails(entry.details, { arePersonal: true });
+  return JSON.stringify({ author: { ipAddress, name }, details, salt });
+}
+
+function selectDetails(details: ChangeDetails, { arePersonal }: { arePersonal: boolean }): ChangeDetails {
+  return Object.fromEntries(
+    Object.entries(details).filter(([name]) => PERSONAL_DETAILS.has(name) === arePersonal),
+  );
+}
+
+const ERASED_TEXTS = [
+  '{"ipAddress":null,"salt":null,"userAgent":null}',
+  '{"author":{"ipAddress":null,"name":null},"details":{},"salt":null}',
+];
+
+/** Returns whether an entry has personal fields although they were erased: nothing covers them then. */
+export function isPartlyErased(entry: HistoryEntry): boolean {
+  return (
+    entry.kind !== 'DOWNLOAD' &&
+    entry.personalSha256 !== undefined &&
+    !ERASED_TEXTS.includes(toPersonalText(entry))
+  );
 }
 
 /** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */

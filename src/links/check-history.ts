@@ -1,7 +1,7 @@
-import { EMPTY_CHAIN, toFingerprint, toHashedText } from './chain.ts';
+import { EMPTY_CHAIN, FORMAT, isPartlyErased, toFingerprint, toHashedText } from './chain.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPlace, HistoryEntry } from './history.ts';
 import type { ChainHead, Link } from './link.ts';
-import { toChangeableTerms, toTerms } from './link-terms.ts';
+import { PERSONAL_DETAILS, toChangeableTerms, toTerms } from './link-terms.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
 export const CLOCK_TOLERANCE_MS = 60_000;
@@ -16,12 +16,17 @@ export function createChainReader(start: ChainHead = EMPTY_CHAIN) {
   let lastNumber = start.entryCount;
   let fingerprint: string | undefined = start.fingerprint;
   return {
-    /** Adds an entry. Returns the break before it; undefined if its number is the next one. */
-    add(number: number, hashedText: string): ChainBreak | undefined {
+    /**
+     * Adds an entry. Returns the break before it; undefined if its number is the next one.
+     *
+     * @param text that its fingerprint covers; undefined for an unknown format, of which `stored` is the fingerprint
+     */
+    add(number: number, text: string | undefined, stored?: string | null): ChainBreak | undefined {
       const expected = lastNumber + 1;
       lastNumber = number;
       if (number === expected) {
-        if (fingerprint !== undefined) fingerprint = toFingerprint(fingerprint, hashedText);
+        if (text === undefined) fingerprint = stored ?? undefined;
+        else if (fingerprint !== undefined) fingerprint = toFingerprint(fingerprint, text);
         return undefined;
       }
       fingerprint = undefined;
@@ -51,10 +56,18 @@ export function describeNumbers(first: number, last: number): string {
   return first === last ? `entry ${first} is` : `entries ${first} to ${last} are`;
 }
 
+/** Describes a format that is unknown, as the end of a sentence about its entry. */
+export function describeFormat(format: number): string {
+  const meaning = format > FORMAT ? 'is newer than this program knows' : 'no program writes: it was changed';
+  return `has format ${format}, which ${meaning}`;
+}
+
+export const PARTLY_ERASED = 'has personal fields, although they were erased: it was changed';
+
 /** A check of the history of one link. */
 export type HistoryCheck = {
-  /** Takes the entries in the order of their numbers. */
-  add(place: EntryPlace, entry: HistoryEntry): void;
+  /** Takes the entries in the order of their numbers. An entry whose format is unknown is undefined. */
+  add(place: EntryPlace & { format: number }, entry: HistoryEntry | undefined): void;
   end(): void;
 };
 
@@ -88,7 +101,9 @@ export function createHistoryCheck(options: {
   return {
     add(place, entry) {
       const { seq, number, prev, fingerprint } = place;
-      const found = chain.add(number, toHashedText(entry, number));
+      const found = chain.add(number, entry && toHashedText(entry, number), fingerprint);
+      if (!entry) report(`entry ${number} ${describeFormat(place.format)}`);
+      else if (isPartlyErased(entry)) report(`entry ${number} ${PARTLY_ERASED}`);
       if (found) reportBreak(describeBreak(found));
       else if (isWhole && number > head.entryCount)
         reportBreak(
@@ -137,9 +152,13 @@ function checkWithoutLink(report: (finding: string) => void): HistoryCheck {
   };
 }
 
+/** Stands for the value of a term whose last change may have been erased. */
+const ERASED = Symbol('erased');
+
 /** Compares the row of a link with the terms in its history: those of its creation, as its changes left them. */
 function createTermsCheck(link: Link, report: (finding: string) => void): HistoryCheck {
-  const terms = new Map<string, DetailValue>();
+  const terms = new Map<string, DetailValue | typeof ERASED>();
+  let isKnown = true;
   let createdAt: number | undefined;
   let lastOpenedAt: number | null = null;
   let changeCount = 0;
@@ -151,7 +170,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       if (!isChangedTerm(term)) report(`${name} of entry ${number} is no change of a term: it was changed`);
       else {
         const known = terms.get(name);
-        if (name !== 'status' && known !== undefined && known !== term.old)
+        if (name !== 'status' && known !== undefined && known !== ERASED && known !== term.old)
           report(
             `entry ${number} changes ${name} from ${JSON.stringify(term.old)}, but it was ${JSON.stringify(known)}`,
           );
@@ -162,7 +181,8 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
 
   return {
     add({ number }, entry) {
-      if (entry.kind === 'CREATED') {
+      if (!entry) isKnown = false;
+      else if (entry.kind === 'CREATED') {
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...details } = entry.details;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
         for (const [name, value] of Object.entries({ ...NO_TERMS, ...details }))
@@ -171,8 +191,11 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       else if (entry.kind === 'REVOKED') isRevoked = true;
       else if (entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS')
         lastOpenedAt = Math.max(entry.at, lastOpenedAt ?? entry.at);
+      if ((entry?.kind === 'CREATED' || entry?.kind === 'CHANGED') && entry.personalSha256 !== undefined)
+        for (const name of PERSONAL_DETAILS) terms.set(name, ERASED);
     },
     end() {
+      if (!isKnown) return;
       const { status: _, ...changeable } = toChangeableTerms(link);
       const found: ChangeDetails = { ...toTerms(link), ...changeable };
       terms.delete('status'); // attempts change it, too
@@ -187,7 +210,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       }
       for (const name of new Set([...terms.keys(), ...Object.keys(found)])) {
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded) continue;
+        if (stored === recorded || recorded === ERASED) continue;
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }

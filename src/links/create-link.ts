@@ -1,7 +1,7 @@
 import { type Author, creatorOf } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
-import type { IdempotentRequest } from './idempotent-request.ts';
+import type { IdempotentRequest } from './decide-creations.ts';
 import {
   type ChainHead,
   type EpochMs,

@@ -14,7 +14,7 @@ export function decide(
   attempt: { purpose: Purpose; prechecks: Prechecks },
   now: EpochMs,
 ): Decision {
-  const verdict = judge(link, attempt.prechecks, now);
+  const verdict = firstFailure(link, attempt.prechecks, now);
   return { verdict, link: link && attempt.purpose === 'OPEN' ? applyVerdict(link, verdict, now) : link };
 }
 
@@ -31,8 +31,8 @@ export function isOutdated(
   return typeof prechecks === 'object' && version !== link.definitionVersion;
 }
 
-/** Returns the first check that fails, in the order that the specification's decisions settle. */
-function judge(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
+/** Returns the verdict of the first check that fails, in the order of the specification, else SUCCESS. */
+function firstFailure(link: LinkState | undefined, prechecks: Prechecks, now: EpochMs): Verdict {
   if (prechecks === 'RATE_LIMITED') return 'RATE_LIMITED';
   if (link === undefined || prechecks === 'LINK_NOT_FOUND') return 'NOT_FOUND';
   if (link.status === 'REVOKED') return 'REVOKED';

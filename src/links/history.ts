@@ -22,13 +22,19 @@ export type ChangedTerm = Readonly<{ new: DetailValue; old: DetailValue }>;
  */
 export type ChangeDetails = Readonly<Record<string, DetailValue | ChangedTerm>>;
 
-type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent'>;
+/**
+ * The salt of the personal fields of an entry: 32 hexadecimal digits; null where no fingerprint covers them. If they were
+ * erased, it is null as well, and `personalSha256` is what remains of both.
+ */
+export type Personal = { salt: string | null; personalSha256?: string };
+
+type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent'> & Personal;
 
 /** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
   | ({ kind: 'ATTEMPT' } & AttemptFacts)
   | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
-  | { kind: LinkChangeKind; author: Author; details: ChangeDetails }
+  | ({ kind: LinkChangeKind; author: Author; details: ChangeDetails } & Personal)
 );
 
 /** An entry in the log, with its place. */
@@ -54,6 +60,8 @@ export type ChangeEntry = Extract<HistoryEntry, { kind: LinkChangeKind }>;
 
 /** An entry as it is read. The end of a download belongs to its attempt. */
 export type HistoryItem = {
+  /** The number of the format of its text. */
+  format: number;
   id: string;
   at: EpochMs;
   shortCode: string;
@@ -61,8 +69,8 @@ export type HistoryItem = {
   number: number;
 } & (
   | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & AttemptFacts)
-  | Pick<ChangeEntry, 'kind' | 'author' | 'details'>
+  | Pick<ChangeEntry, 'kind' | 'author' | 'details' | keyof Personal>
 );
 
 /** The end of the download of an attempt, with its place in the chain. */
-export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { number: number };
+export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: number; number: number };

@@ -1,3 +1,4 @@
+import type { NewIdAndSalt } from './attempt.ts';
 import type { Author } from './author.ts';
 import type { EpochMs, NotifiedLinks } from './link.ts';
 
@@ -7,8 +8,10 @@ export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];
 /** The author and the time of a change. A store records it in the transaction of the change. `id` is a UUIDv7 of `at`. */
 export type LinkChange = {
   id: string;
-  author: Author;
   at: EpochMs;
+  /** See `Personal`. */
+  salt: string;
+  author: Author;
   /** The links of which others want to be notified of such a change; NONE if absent. */
   notifiedLinks?: NotifiedLinks;
 };
@@ -18,14 +21,14 @@ export type NewLinkChange = (author: Author) => LinkChange;
 
 export type LinkChangeParts = {
   clock: () => EpochMs;
-  newChangeId: (at: EpochMs) => string;
+  newIdAndSalt: NewIdAndSalt;
   /** The links of whose changes of this kind others want to be notified. */
   notifiedLinks?: NotifiedLinks;
 };
 
-export function prepareNewChange({ clock, newChangeId, notifiedLinks }: LinkChangeParts): NewLinkChange {
+export function prepareNewChange({ clock, newIdAndSalt, notifiedLinks }: LinkChangeParts): NewLinkChange {
   return (author) => {
     const at = clock();
-    return { id: newChangeId(at), author, at, ...(notifiedLinks && { notifiedLinks }) };
+    return { ...newIdAndSalt(at), author, at, ...(notifiedLinks && { notifiedLinks }) };
   };
 }

@@ -1,14 +1,13 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
-import type { CreationResult } from './decide-creations.ts';
+import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
-import type { FirstRequest, IdempotentCreation } from './idempotent-request.ts';
 import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
 import type { AuditResult } from './verdict.ts';
 
-/** How work notices that the connection of its client closes. */
+/** The ways in which work notices that the connection of its client closes. */
 export type ClientState = {
   /** Returns true when the connection has closed, so that no response can reach the client. Checked before the commit. */
   isAborted?: () => boolean;
@@ -92,7 +91,7 @@ export interface IdempotencyStore {
 }
 
 /**
- * The uploads that have begun and have no link yet. An upload is entered before the first byte of its file is
+ * The uploads that have started and have no link yet. An upload is entered before the first byte of its file is
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {

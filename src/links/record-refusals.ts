@@ -1,4 +1,4 @@
-import { type Attempt, toAuditAgent } from './attempt.ts';
+import { type Attempt, type NewIdAndSalt, toAuditAgent } from './attempt.ts';
 import { clientKeyOf } from './ip-address.ts';
 import type { EpochMs, NotifiedLinks } from './link.ts';
 import { isNotified } from './link-event.ts';
@@ -24,13 +24,13 @@ const MAX_RECORDS = 1_000;
 const OTHERS = 'others';
 
 /** An attempt, with the number of those like it in its minute. */
-type Refusals = Omit<Attempt, 'id'> & { count: number };
+type Refusals = Omit<Attempt, 'id' | 'salt'> & { count: number };
 type Counted = Map<string, Refusals>;
 
 type Parts = {
   links: Pick<LinkStore, 'find' | 'attempt'>;
   clock: () => EpochMs;
-  newAttemptId: (at: EpochMs) => string;
+  newIdAndSalt: NewIdAndSalt;
   startTimer: StartTimer;
   notifiedLinks?: NotifiedLinks;
   onError: (error: unknown) => void;
@@ -109,12 +109,12 @@ function count(counted: Counted, first: Refusals, client: string): void {
   else count(counted, { ...first, shortCode: UNKNOWN_CODE, ipAddress: null, userAgent: null }, OTHERS);
 }
 
-async function record({ links, newAttemptId }: Parts, counted: Counted, key: string): Promise<void> {
+async function record({ links, newIdAndSalt }: Parts, counted: Counted, key: string): Promise<void> {
   const refusals = counted.get(key);
   if (!refusals) return;
   counted.delete(key);
   try {
-    await links.attempt({ ...refusals, id: newAttemptId(refusals.at) });
+    await links.attempt({ ...refusals, ...newIdAndSalt(refusals.at) });
   } catch (error) {
     const since = counted.get(key)?.count ?? 0; // counted late, while this was being written
     counted.set(key, { ...refusals, count: refusals.count + since });

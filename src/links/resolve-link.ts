@@ -74,7 +74,7 @@ const PLAIN = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_N
 type ResolveParts = CheckPasswordParts & {
   files: FileStore;
   clock: () => EpochMs;
-  newAttemptId: (at: EpochMs) => string;
+  newIdAndSalt: (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
   downloads: Pick<DownloadRecorder, 'observe'>;
   refusals: Pick<RefusalRecorder, 'add'>;
   /** The links whose attempts notify others. */
@@ -188,14 +188,14 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
 }
 
 function toAttempt(
-  { clock, newAttemptId, notifiedLinks }: ResolveParts,
+  { clock, newIdAndSalt, notifiedLinks }: ResolveParts,
   { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
   prechecks: Prechecks,
   link?: LinkDefinition,
 ): Attempt {
   const at = clock();
   return {
-    id: newAttemptId(at),
+    ...newIdAndSalt(at),
     at,
     shortCode: link?.shortCode ?? toAuditCode(shortCode),
     ipAddress,

@@ -61,7 +61,7 @@ export function applyAttempts(
     const entry = toEntry(attempt, toAuditResult(attempt.purpose, verdict));
     const seq = firstSeq + effects.entries.length;
     if (!current || !link) {
-      effects.entries.push({ ...entry, seq, number: 0, prev: null, fingerprint: null });
+      effects.entries.push({ ...entry, salt: null, seq, number: 0, prev: null, fingerprint: null });
       continue;
     }
     const appended = appendEntry(current.head, entry, seq);
@@ -82,6 +82,6 @@ export function applyAttempts(
 }
 
 function toEntry(attempt: Attempt, result: ReturnType<typeof toAuditResult>) {
-  const { id, at, shortCode, count = 1, ipAddress, userAgent } = attempt;
-  return { kind: 'ATTEMPT', id, at, shortCode, result, count, ipAddress, userAgent } as const;
+  const { id, at, salt, shortCode, count = 1, ipAddress, userAgent } = attempt;
+  return { kind: 'ATTEMPT', id, at, salt, shortCode, result, count, ipAddress, userAgent } as const;
 }

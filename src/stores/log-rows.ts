@@ -1,16 +1,14 @@
 import type { Author } from '../links/author.ts';
-import type { ChangeDetails, EventEntry, HistoryEntry, LogEntry } from '../links/history.ts';
+import { FORMAT } from '../links/chain.ts';
+import type { ChangeDetails, EventEntry, HistoryEntry, LogEntry, Personal } from '../links/history.ts';
 import type { LinkChangeKind } from '../links/link-change.ts';
 import type { AuditResult } from '../links/verdict.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
-/** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
-export const FORMAT = 1;
-
 /** The columns of `entry` in which attempts differ. */
 export const VARYING_COLUMNS: Columns = {
   ...{ seq: 'integer', id: 'uuid', at: 'integer', short_code: 'text', number: 'integer', prev: 'integer' },
-  ...{ fingerprint: 'bytes', ip_address: 'text' },
+  ...{ fingerprint: 'bytes', salt: 'bytes', ip_address: 'text' },
   ...{ result: 'text', count: 'integer', agent_number: 'integer', user_agent: 'text' },
 };
 /** The columns of `entry` that attempts have. */
@@ -20,7 +18,7 @@ export const SAME_OF_ATTEMPTS = { format: FORMAT, kind: `'ATTEMPT'` };
 /** The columns of `entry`. */
 export const ENTRY_COLUMNS: Columns = {
   ...ATTEMPT_COLUMNS,
-  ...{ author_kind: 'text', author_name: 'text', details: 'text' },
+  ...{ personal_hash: 'bytes', author_kind: 'text', author_name: 'text', details: 'text' },
   ...{ attempt_id: 'uuid', bytes_sent: 'integer', is_sent_completely: 'truth' },
 };
 
@@ -32,41 +30,46 @@ export function toAttemptValues(
   entry: LogEntry & { kind: 'ATTEMPT' },
   numberOfAgent: NumberOfAgent,
 ): Value[] {
-  const { seq, id, at, kind, shortCode, number, prev, fingerprint, ipAddress, userAgent, result, count } =
-    entry;
+  const { seq, id, at, kind, shortCode, number, prev, fingerprint, salt } = entry;
+  const { ipAddress, userAgent, result, count } = entry;
   const agentNumber = userAgent === null ? null : numberOfAgent(userAgent);
   const text = agentNumber === null ? userAgent : null;
   return [
-    ...[seq, id, at, shortCode, number, prev, fingerprint, ipAddress],
+    ...[seq, id, at, shortCode, number, prev, fingerprint, salt, ipAddress],
     ...[result, count, agentNumber, text, FORMAT, kind],
   ];
 }
 
+const NO_CHANGE = [null, null, null, null];
+const NO_END = [null, null, null];
+
 /** Returns the values of `ENTRY_COLUMNS`. */
 export function toEntryValues(entry: LogEntry, numberOfAgent: NumberOfAgent): Value[] {
-  if (entry.kind === 'ATTEMPT')
-    return [...toAttemptValues(entry, numberOfAgent), null, null, null, null, null, null];
+  if (entry.kind === 'ATTEMPT') return [...toAttemptValues(entry, numberOfAgent), ...NO_CHANGE, ...NO_END];
   const { seq, id, at, kind, shortCode, number, prev, fingerprint } = entry;
   const common = [seq, id, at, shortCode, number, prev, fingerprint];
   const noAttempt = [null, null, null, null, FORMAT, kind];
   if (entry.kind === 'DOWNLOAD') {
     const { attemptId, bytesSent, isSentCompletely } = entry;
-    return [...common, null, ...noAttempt, null, null, null, attemptId, bytesSent, isSentCompletely];
+    return [...common, null, null, ...noAttempt, ...NO_CHANGE, attemptId, bytesSent, isSentCompletely];
   }
-  const { author, details } = entry;
-  const facts = [author.kind, author.name, JSON.stringify(details)];
-  return [...common, author.ipAddress, ...noAttempt, ...facts, null, null, null];
+  const { author, details, salt } = entry;
+  const facts = [null, author.kind, author.name, JSON.stringify(details)];
+  return [...common, salt, author.ipAddress, ...noAttempt, ...facts, ...NO_END];
 }
 
-/** The columns that the entries of every kind have. Ids are 32 hexadecimal digits, fingerprints 64. */
+/** The columns that the entries of every kind have. Ids and salts are 32 hexadecimal digits, fingerprints 64. */
 type CommonRow = {
   seq: number;
+  format: number;
   short_code: string;
   number: number;
   prev: number | null;
   fingerprint: string | null;
   id: string;
   at: number;
+  salt: string | null;
+  personal_hash: string | null;
   ip_address: string | null;
 };
 
@@ -83,7 +86,8 @@ export type EventEntryRow = Exclude<EntryRow, { kind: 'DOWNLOAD' }>;
 
 /** Selects entries as `EntryRow`s. `condition`: of the table `entry`. */
 export function selectEntries({ uuidToText, bytesToHex }: Dialect, condition: string): string {
-  return `SELECT entry.seq, entry.short_code, entry.number, entry.prev, ${bytesToHex('entry.fingerprint')} AS fingerprint,
+  return `SELECT entry.seq, entry.format, entry.short_code, entry.number, entry.prev, ${bytesToHex('entry.fingerprint')} AS fingerprint,
+      ${bytesToHex('entry.salt')} AS salt, ${bytesToHex('entry.personal_hash')} AS personal_hash,
       entry.kind, ${uuidToText('entry.id')} AS id, entry.at, entry.ip_address, entry.result, entry.count,
       coalesce(user_agent.text, entry.user_agent) AS user_agent, entry.author_kind, entry.author_name, entry.details,
       ${uuidToText('entry.attempt_id')} AS attempt_id, entry.bytes_sent, entry.is_sent_completely
@@ -113,14 +117,17 @@ export function toHistoryEntry(row: EntryRow): HistoryEntry {
 export function toEventEntry(row: EventEntryRow): EventEntry {
   if (row.kind === 'ATTEMPT') {
     const { kind, result, count, ip_address: ipAddress, user_agent: userAgent } = row;
-    return { ...toCommon(row), kind, result, count, ipAddress, userAgent };
+    return { ...toCommon(row), ...toPersonal(row), kind, result, count, ipAddress, userAgent };
   }
   const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };
   const details = JSON.parse(row.details) as ChangeDetails; // as the store wrote it
-  return { ...toCommon(row), kind: row.kind, author, details };
+  return { ...toCommon(row), ...toPersonal(row), kind: row.kind, author, details };
 }
 
 const toCommon = ({ id, at, short_code: shortCode }: CommonRow) => ({ id: toUuid(id), at, shortCode });
+
+const toPersonal = ({ salt, personal_hash: personalSha256 }: CommonRow): Personal =>
+  personalSha256 === null ? { salt } : { salt, personalSha256 };
 
 /** Returns 32 hexadecimal digits as the text of a UUID. */
 export function toUuid(hex: string): string {

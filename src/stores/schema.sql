@@ -113,6 +113,8 @@ CREATE TABLE IF NOT EXISTS entry (
   number       BIGINT NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
   prev         BIGINT, -- the seq of the entry before in the link's history; NULL for the first, and without a link
   fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link
+  salt         BYTEA,  -- of the personal fields, 16 bytes; NULL without a link, of a download, and once they were erased
+  personal_hash BYTEA, -- SHA-256 of the personal fields with their salt, once they were erased
   ip_address   VARCHAR(45),
   -- Of attempts
   result       VARCHAR(30),

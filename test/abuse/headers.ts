@@ -60,7 +60,8 @@ export const bearer: Row = {
 
 export const headers: Row = {
   name: 'headers',
-  attack: 'GET of a link and of the settings with every header that is read, 31 KB of spaces, commas, quotes, semicolons, backslashes or addresses',
+  attack:
+    'GET of a link and of the settings with every header that is read, 31 KB of spaces, commas, quotes, semicolons, backslashes or addresses',
   mustBe: 'at most 5 ms of CPU for each of these requests, and liveness under 100 ms',
   isShort: true,
   async run(scene) {

@@ -18,12 +18,14 @@ async function check(text: string | Uint8Array, witness: string | null = null) {
 }
 
 /** Returns the lines of an export of which one was changed. */
-function withLine(index: number, change: object): Record<string, unknown>[] {
-  return makeExport().lines.map((line, at) => (at === index ? { ...line, ...change } : line));
+function withLine(index: number, change: object, { lines } = makeExport()): Record<string, unknown>[] {
+  return lines.map((line, at) => (at === index ? { ...line, ...change } : line));
 }
 
 const without = (...indexes: number[]) => makeExport().lines.filter((_, index) => !indexes.includes(index));
 const [HEAD, REVOKED, PREVIEW, DENIED, OPENED, CREATED] = [0, 1, 2, 3, 4, 5];
+const ERASED = makeExport({ withoutVisitor: true });
+const PARTLY_ERASED = /^line \d has personal fields, although they were erased: it was changed/;
 const OTHER_CONTENT = /^line 1 has the fingerprint \w{64}, but entries 1 to 6 give \w{64}/;
 
 /** Changed exports, with what the check reports. */
@@ -31,6 +33,32 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
   ['a changed address', withLine(DENIED, { ipAddress: '192.0.2.7' }), OTHER_CONTENT],
   ['a changed user agent', withLine(OPENED, { userAgent: null }), OTHER_CONTENT],
   ['a changed result', withLine(DENIED, { result: 'EXPIRED' }), OTHER_CONTENT],
+  ['a changed salt', withLine(DENIED, { salt: 'a'.repeat(32) }), OTHER_CONTENT],
+  ['a removed salt', withLine(DENIED, { salt: null }), OTHER_CONTENT],
+  [
+    'a format that is newer',
+    withLine(DENIED, { format: 2, note: 'x' }),
+    /^line 4 has format 2, which is newer than this program knows$/,
+  ],
+  [
+    'a format of a download that is newer',
+    withLine(OPENED, { download: { format: 7 } }),
+    /^line 5 has format 7, which is newer than this program knows$/,
+  ],
+  [
+    'a format that no program writes',
+    withLine(DENIED, { format: 0 }),
+    /^line 4 has the member format, which/,
+  ],
+  ['another hash of erased fields', withLine(OPENED, { personalSha256: FILE_SHA256 }, ERASED), OTHER_CONTENT],
+  ['a hash beside the fields', withLine(DENIED, { personalSha256: FILE_SHA256 }), PARTLY_ERASED],
+  ['a salt of erased fields', withLine(OPENED, { salt: 'a'.repeat(32) }, ERASED), PARTLY_ERASED],
+  ['an address after the erasure', withLine(OPENED, { ipAddress: '192.0.2.1' }, ERASED), PARTLY_ERASED],
+  [
+    'a detail after the erasure',
+    withLine(CREATED, { details: { ...Object(ERASED.lines[CREATED]?.['details']), label: 'x' } }, ERASED),
+    PARTLY_ERASED,
+  ],
   ['a removed download', withLine(OPENED, { download: null }), /^line 2: entry 5 is missing/],
   ['changed terms', withLine(CREATED, { details: { maxViews: 9 } }), OTHER_CONTENT],
   [
@@ -46,17 +74,22 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
   [
     'a time that is no date',
     withLine(DENIED, { at: '2026-13-15T23:53:00.001Z' }),
-    /^line 4 has a time that is no date/,
+    /^line 4 has the member at, which must match format "date-time"/,
   ],
   [
     'a day that its month does not have',
     withLine(DENIED, { at: '2026-02-30T23:53:00.000Z' }),
-    /^line 4 has a time that is no date/,
+    /^line 4 has the member at, which must match format "date-time"/,
+  ],
+  [
+    'a time in another form',
+    withLine(DENIED, { at: '2026-06-15T23:53:00.0Z' }),
+    /^line 4 has a time in another form than the service writes/,
   ],
   [
     'an export at a time that is no date',
     withLine(HEAD, { at: '2026-11-33T00:00:00.000Z' }),
-    /^line 1 has a time that is no date: it is not the first line/,
+    /^line 1 has the member at, which must match .*: it is not the first line/,
   ],
   [
     'a preview that counts',
@@ -94,7 +127,7 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
     withLine(REVOKED, { author: { ipAddress: null, kind: 'USER', name: 'x', note: 'x' } }),
     /^line 2 has the member author.note, which the service does not write/,
   ],
-  ['the number 0 of a change', withLine(REVOKED, { number: 0 }), /^line 2 has the member number, which/],
+  ['the number 0 of a change', withLine(REVOKED, { number: 0 }), /^line 2 has the number 0, which no entry/],
   [
     'a download without a number',
     withLine(OPENED, { download: { ...Object(makeExport().lines[OPENED]?.['download']), number: null } }),
@@ -127,7 +160,7 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
   [
     'an attempt without a place in the chain',
     withLine(PREVIEW, { number: 0 }),
-    /^line 3 has the member number, which must be .*\nline \d: entry 4 is missing/,
+    /^line 3 has the number 0, which no .*\nline \d: entry 4 is missing/,
   ],
   [
     'no lines',
@@ -166,6 +199,13 @@ describe('the check of an export', () => {
     assert.equal((await check(text)).findings, '');
   });
 
+  test('the check confirms a history without the personal fields that were erased, and counts them', async () => {
+    const { findings, proved } = await check(toNdjson(ERASED.lines), ERASED.heads[2]?.fingerprint);
+    assert.equal(findings, '');
+    assert.match(proved, /6 entries, complete and unchanged\.\n.*\n2 entries are without personal fields/);
+    assert.doesNotMatch((await check(toNdjson(makeExport().lines))).proved, /personal/);
+  });
+
   for (const [what, lines, expected] of CHANGES) {
     test(`the check finds ${what}`, async () => {
       assert.match((await check(toNdjson(lines))).findings, expected);
@@ -173,11 +213,11 @@ describe('the check of an export', () => {
   }
 
   test('the check finds each changed character but those of the time of the export', async () => {
-    const { lines } = makeExport();
-    const text = toNdjson(lines);
-    const time = text.indexOf(String(lines[HEAD]?.['at']));
     const random = seededInt(20_261_122);
     for (let tries = 0; tries < 300; tries++) {
+      const { lines } = tries % 2 === 0 ? makeExport() : ERASED;
+      const text = toNdjson(lines);
+      const time = text.indexOf(String(lines[HEAD]?.['at']));
       const position = random(text.length);
       const replacement = text[random(text.length)] ?? '';
       const changed = text.slice(0, position) + replacement + text.slice(position + 1);

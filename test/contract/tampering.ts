@@ -1,18 +1,25 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
+import { checkExport } from '../../src/commands/check-export.ts';
+import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
 import { EMPTY_CHAIN } from '../../src/links/chain.ts';
+import type { HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
+import { MAX_PAGE_ITEMS } from '../../src/links/ports.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';
 import { attemptOn, downloadLink, fileIdOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { eraseSql } from '../support/erase.ts';
+import { toNdjson } from '../support/exported-history.ts';
 import {
   AGENT,
   AGENT_NUMBER,
   CHANGED,
   CHANGED_ENTRIES,
   CHANGED_LINKS,
+  ERASED_ENTRIES,
   entryOf,
   FILE,
   isOf,
@@ -59,6 +66,13 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       });
     }
 
+    for (const [what, sql, expected] of ERASED_ENTRIES) {
+      test(`verifying finds ${what} of an entry whose personal fields were erased`, async () => {
+        const erase = eraseAll(await readItems(harness.store), harness);
+        assert.match((await harness.findAfter(`${erase} ${sql}`)).join('\n'), expected);
+      });
+    }
+
     test('verifying does not find an end that was replaced by an earlier one: only a witness does', async () => {
       const findings = await harness.findAfter(
         `DELETE FROM entry WHERE ${entryOf(OPENED, 6)};
@@ -68,6 +82,35 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       );
       assert.doesNotMatch(findings.join('\n'), /history of link/);
       assert.match(findings.join('\n'), /attempts by hour/);
+    });
+
+    test('verifying finds nothing where personal fields were erased, and confirms exports of it', async () => {
+      const { store, run, findAfter } = harness;
+      await run(eraseAll(await readItems(store), harness));
+      assert.deepEqual(await findAfter(''), []);
+      const items = await readItems(store);
+      const personal = /192\.0\.2|agent|report|"ci"|"(label|tags|target\w+|notify\w+)"/;
+      assert.doesNotMatch(
+        JSON.stringify(items.map(toItemRecord)).replaceAll('"userAgent":null', ''),
+        personal,
+      );
+      for (const shortCode of [OPENED, FILE, REVOKED, CHANGED, NOTIFYING]) {
+        const ofLink = items.filter((item) => item.shortCode === shortCode).map(toItemRecord);
+        const head = toHeadRecord((await store.read(shortCode))?.history ?? EMPTY_CHAIN);
+        const first = {
+          kind: 'HEAD',
+          shortCode,
+          ...head,
+          at: new Date(START).toISOString(),
+          filtered: false,
+        };
+        const { findings, proved } = await checkExport(toChunks([first, ...ofLink]), null);
+        assert.deepEqual(findings.shown, []);
+        assert.match(
+          proved.join('\n'),
+          RegExp(`^${ofLink.length} (entry is|entries are) without personal fields`, 'm'),
+        );
+      }
     });
 
     test('a change whose details are damaged is named, and the other entries of events are read', async () => {
@@ -84,6 +127,28 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       assert.deepEqual(entries.map(({ kind }) => kind).sort(), ['CHANGED', 'CREATED']);
     });
   });
+}
+
+/** Reads every entry, with its personal fields. */
+async function readItems({ history }: Store): Promise<HistoryItem[]> {
+  const all = {
+    shortCode: null,
+    head: null,
+    range: { start: null, end: null },
+    results: null,
+    ipAddress: null,
+  };
+  return (await history.readPage({ ...all, limit: MAX_PAGE_ITEMS, before: null })).items;
+}
+
+/** Returns SQL that erases every person, also from what follows from the entries. */
+function eraseAll(items: readonly HistoryItem[], { bytes }: TamperingHarness): string {
+  const entries = items.map((item) => eraseSql(item, bytes)).join('\n');
+  return `${entries} DELETE FROM origin_by_hour; DELETE FROM origin; UPDATE listed_link SET creator_name = NULL;`;
+}
+
+async function* toChunks(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(toNdjson(lines));
 }
 
 /**
@@ -112,7 +177,8 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
   await store.attempt(attemptOn(FILE));
 
-  await store.create(redirectLink(REVOKED), newChange());
+  const author = { kind: 'KEY', name: 'ci', ipAddress: null } as const;
+  await store.create(redirectLink(REVOKED), newChange({ author }));
   await store.revoke(REVOKED, newChange());
   const notifiedLinks = 'ALL'; // whose entries notifications read
   await store.create(redirectLink(CHANGED, { maxViews: 5 }), newChange({ notifiedLinks }));

@@ -28,6 +28,8 @@ const changedContent = (shortCode: string, number: number) =>
   RegExp(`history of link ${shortCode}: entry ${number} does not give its fingerprint: it was changed`);
 const ANOTHER_KIND = /entry [\w-]{36} has a value or a format that the service does not write for its kind/;
 
+const PARTLY_ERASED = /L0000001: entry \d has personal fields, although they were erased: it was changed/;
+
 type Tampering = readonly [what: string, sql: string, expected: RegExp];
 
 /** Each value that is set is one that the row did not have. */
@@ -48,11 +50,26 @@ export const CHANGED_ENTRIES: Tampering[] = [
     entryOf(OPENED, 3),
     {
       ...{ id: otherId, at: 'at + 1', result: `'EXPIRED'`, count: '2', ip_address: `'192.0.2.77'` },
-      ...{ agent_number: `${AGENT_NUMBER + 1}`, fingerprint: otherFingerprint },
+      ...{ agent_number: `${AGENT_NUMBER + 1}`, fingerprint: otherFingerprint, salt: otherFingerprint },
     },
     changedContent(OPENED, 3),
   ),
-  ...changes(entryOf(OPENED, 3), { ip_address: 'NULL', fingerprint: 'NULL' }, changedContent(OPENED, 3)),
+  ...changes(
+    entryOf(OPENED, 3),
+    { ip_address: 'NULL', fingerprint: 'NULL', salt: 'NULL' },
+    changedContent(OPENED, 3),
+  ),
+  ...changes(entryOf(OPENED, 3), { personal_hash: otherFingerprint }, PARTLY_ERASED),
+  ...changes(
+    entryOf(OPENED, 3),
+    { format: '2' },
+    /^history of link L0000001: entry 3 has format 2, which is newer than this program knows$/,
+  ),
+  ...changes(
+    entryOf(OPENED, 1),
+    { format: '0' },
+    /entry 1 has format 0, which no program writes: it was changed/,
+  ),
   ...changes(entryOf(OPENED, 4), { user_agent: `'other'` }, changedContent(OPENED, 4)),
   ...changes(entryOf(OPENED, 4), { user_agent: 'NULL' }, changedContent(OPENED, 4)),
   ...changes(entryOf(OPENED, 6), { ip_address: 'NULL' }, changedContent(OPENED, 6)),
@@ -65,7 +82,7 @@ export const CHANGED_ENTRIES: Tampering[] = [
   ...changes(
     entryOf(OPENED, 3),
     {
-      ...{ format: '2', author_kind: `'KEY'`, author_name: `'ci'`, details: `'{}'`, attempt_id: otherId },
+      ...{ author_kind: `'KEY'`, author_name: `'ci'`, details: `'{}'`, attempt_id: otherId },
       ...{ bytes_sent: '1', is_sent_completely: 'true' },
     },
     ANOTHER_KIND,
@@ -123,7 +140,16 @@ export const CHANGED_ENTRIES: Tampering[] = [
     changedContent(FILE, 3),
   ),
   ...changes(entryOf(FILE, 3), { attempt_id: otherId }, /download [\w-]+ belongs to no granted attempt/),
-  ...changes(entryOf(FILE, 3), { ip_address: `'192.0.2.1'` }, ANOTHER_KIND),
+  ...changes(
+    entryOf(FILE, 3),
+    { ip_address: `'192.0.2.1'`, salt: otherFingerprint, personal_hash: otherFingerprint },
+    ANOTHER_KIND,
+  ),
+  ...changes(
+    isOf(UNKNOWN),
+    { format: '2', salt: otherFingerprint, personal_hash: otherFingerprint },
+    ANOTHER_KIND,
+  ),
   ...changes(entryOf(FILE, 3), { prev: otherSeq }, /L0000002: entry 3 names .* as the entry before/),
   ...changes(
     entryOf(CHANGED, 2),
@@ -150,6 +176,33 @@ export const CHANGED_ENTRIES: Tampering[] = [
     `UPDATE user_agent SET text = 'other' WHERE number = ${AGENT_NUMBER}`,
     changedContent(OPENED, 3),
   ],
+];
+
+/** Changes after all personal fields were erased. */
+export const ERASED_ENTRIES: Tampering[] = [
+  ...changes(
+    entryOf(OPENED, 4),
+    {
+      ...{ salt: otherFingerprint, ip_address: `'192.0.2.77'`, user_agent: `'x'` },
+      agent_number: `${AGENT_NUMBER}`,
+    },
+    PARTLY_ERASED,
+  ),
+  ...changes(
+    entryOf(OPENED, 1),
+    {
+      ...{ ip_address: `'192.0.2.77'`, author_name: `'x'` },
+      details: `replace(details, '"maxViews"', '"label":"x","maxViews"')`,
+    },
+    PARTLY_ERASED,
+  ),
+  ...changes(
+    entryOf(OPENED, 4),
+    { personal_hash: otherFingerprint, result: `'EXPIRED'`, at: 'at + 1' },
+    changedContent(OPENED, 4),
+  ),
+  ...changes(entryOf(OPENED, 4), { personal_hash: 'NULL' }, changedContent(OPENED, 4)),
+  ...changes(entryOf(CHANGED, 3), { details: `'{}'` }, changedContent(CHANGED, 3)),
 ];
 
 export const CHANGED_LINKS: Tampering[] = [

@@ -32,8 +32,9 @@ describe('ARCHITECTURE.md', () => {
     );
     const confirmation = { verdict: 'CONFIRMATION_REQUIRED', status: 200, message: undefined };
     assert.deepEqual(documented.at(-1), confirmation);
-    const [judge = ''] = readProjectFile('src/links/decide-attempt.ts').match(/^function judge.*?^}/ms) ?? [];
-    const inOrder = [...judge.matchAll(/(?:return|\?) '([A-Z_]+)'/g)].map(([, verdict]) => verdict);
+    const [decision = ''] =
+      readProjectFile('src/links/decide-attempt.ts').match(/^function firstFailure.*?^}/ms) ?? [];
+    const inOrder = [...decision.matchAll(/(?:return|\?) '([A-Z_]+)'/g)].map(([, verdict]) => verdict);
     assert.deepEqual(
       documented.map(({ verdict }) => verdict),
       inOrder,

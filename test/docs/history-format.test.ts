@@ -10,8 +10,10 @@ import { makeExport, toNdjson } from '../support/exported-history.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 const DOCUMENT = readProjectFile('docs/history-format.md');
-const [EXPORT = ''] = textsOf('json');
-const [FIRST = '', SECOND = ''] = textsOf('text');
+const [EXPORT = '', ERASED = ''] = textsOf('json');
+/** The export of the example after the erasure of its visitor. */
+const WITHOUT_VISITOR = EXPORT.replace(/^.*"number":2,.*$/m, ERASED.trimEnd());
+const [PERSONAL = '', FIRST = '', SECOND = ''] = textsOf('text');
 const [PROGRAM = ''] = textsOf('python');
 const WITHOUT_PYTHON = spawnSync('python3', ['--version']).error && 'there is no python3';
 
@@ -26,17 +28,18 @@ async function* toChunks(text: string): AsyncGenerator<Uint8Array> {
 describe('docs/history-format.md', () => {
   test('the document shows an export that verify confirms', async () => {
     assert.deepEqual((await checkExport(toChunks(EXPORT), null)).findings.shown, []);
+    assert.deepEqual((await checkExport(toChunks(WITHOUT_VISITOR), null)).findings.shown, []);
   });
 
   test('the document computes the fingerprints of its example', () => {
-    let before = '';
-    for (const block of [FIRST, SECOND]) {
-      const [text = '', fingerprint] = block.trimEnd().split('\n');
-      assert.ok(text.startsWith(before));
-      assert.equal(toFingerprint('', text), fingerprint);
-      before = fingerprint ?? '';
-    }
-    assert.ok(EXPORT.includes(`"fingerprint":"${before}"`));
+    const hashes = [PERSONAL, FIRST, SECOND].map((block) => {
+      const [text = '', hash = ''] = block.trimEnd().split('\n');
+      assert.equal(toFingerprint('', text), hash);
+      return hash;
+    });
+    assert.ok(FIRST.includes(`"personalSha256":"${hashes[0]}"`));
+    assert.ok(SECOND.startsWith(`${hashes[1]}{`));
+    assert.ok(EXPORT.includes(`"fingerprint":"${hashes[2]}"`));
   });
 
   test('the document has a program that checks an export', { skip: WITHOUT_PYTHON }, (t) => {
@@ -54,6 +57,16 @@ describe('docs/history-format.md', () => {
       fingerprints,
     );
     assert.match(run(toNdjson(lines).replace('192.0.2.1', '192.0.2.2')).stdout, /CHANGED\n$/);
+    assert.match(
+      run(toNdjson(makeExport({ withoutVisitor: true }).lines)).stdout,
+      / erased\n.* erased\n.*\nwhole\n$/s,
+    );
+    assert.match(run(WITHOUT_VISITOR).stdout, /^1 .* \n2 .* erased\nwhole\n$/);
+    assert.match(
+      run(WITHOUT_VISITOR.replace('"userAgent":null', '"userAgent":""')).stderr,
+      /^entry 2 .*: CHANGED\n$/,
+    );
+    assert.match(run(EXPORT.replace('"format":1', '"format":2')).stderr, /^entry 2 has the format 2, which/);
 
     const directory = temporaryDirectory(t);
     const [same, other] = [join(directory, 'same'), join(directory, 'other')];

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
 import { openSocket, send, until } from '../support/http-client.ts';
@@ -14,6 +13,7 @@ import {
 } from '../support/links.ts';
 import { observeArgon2 } from '../support/observe-argon2.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { addRecords } from '../support/sqlite-harness.ts';
 
 const PASSWORD = 'open sesame';
 const RIGHT = { 'x-link-password': PASSWORD };
@@ -117,7 +117,8 @@ describe('password checks', () => {
 
 test('150 statistics of clients that hang up are dropped, so that a later one need not wait for them', async (t) => {
   const service = await startService(t);
-  addRecords(service, 100_000);
+  // Reading them takes long enough for others to wait.
+  addRecords(service.databasePath, 100_000);
   // The records of a part of an hour are counted one by one.
   const path = '/api/stats/access/summary?start=2026-06-15T12:15:00Z';
   for (let round = 0; round < 5; round++) {
@@ -130,15 +131,3 @@ test('150 statistics of clients that hang up are dropped, so that a later one ne
   const abandoned = await metric(service, 'secure_link_abandoned_total{queue="statistics"}');
   assert.ok(abandoned >= 100, `${abandoned} of 150 were dropped`);
 });
-
-/** Adds audit records of half an hour without the service: reading them takes long enough for others to wait. */
-function addRecords({ databasePath }: TestService, count: number): void {
-  const db = new DatabaseSync(databasePath, { timeout: 10_000 });
-  db.prepare(
-    `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
-     INSERT INTO entry (format, id, kind, short_code, result, count, ip_address, at, number)
-     SELECT 1, unhex(printf('%012x%020x', 1781524800000 + 18 * n, n)), 'ATTEMPT', 'unknown1', 'NOT_FOUND', 1,
-       '10.0.0.' || n % 200, 1781524800000 + 18 * n, 0 FROM number`,
-  ).run(count);
-  db.close();
-}

@@ -211,7 +211,11 @@ describe('POST /api/links/revoke', () => {
       const codes = [a.code, 'unknown1', b.code, c.code];
       for (const tokens of [undefined, null, []]) {
         const refused = await revoke(service, codes, tokens, '');
-        assertErrorRecord(refused, { status: 401, message: /^Send the tokens of the links in tokens,/, path: REVOKE });
+        assertErrorRecord(refused, {
+          status: 401,
+          message: /^Send the tokens of the links in tokens,/,
+          path: REVOKE,
+        });
       }
       const denied = service.logged().filter(({ msg }) => msg === 'access_denied');
       assert.equal(denied.length, 3);

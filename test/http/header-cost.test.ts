@@ -21,7 +21,7 @@ const FLAGS = [
 /** What the sources compute the name of a member by: names of request headers, or none. */
 const COMPUTED: Record<string, string[]> = {
   '[userHeader]': [USER_HEADER],
-  '[name]': ['range', 'if-match', 'if-unmodified-since'], // src/http/send-whole-files.ts
+  '[name]': ['range', 'if-match', 'if-unmodified-since'], // src/http/built-pages.ts
   '[index]': [],
   '[index + 1]': [],
   '[kind]': [],

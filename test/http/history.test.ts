@@ -16,13 +16,15 @@ import {
 import { createLink, openLink, storedFileOf, TARGET, uploadFile } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { sharedService } from '../support/shared-service.ts';
 
 const KEY = 'initial-'.repeat(5);
 const authorization = `Bearer ${KEY}`;
 const LARGE = Buffer.alloc(16 * 1024 ** 2, 'postern');
 
-const startWithKey = (t: TestContext, ...flags: string[]): Promise<TestService> =>
-  startService(t, { flags: [`--app.access.initial-key=${KEY}`, ...flags] });
+const WITH_KEY = `--app.access.initial-key=${KEY}`;
+/** Returns the time of the service as its responses have it, by default now. */
+const timeIn = ({ clock }: TestService, seconds = 0) => new Date(clock.now + seconds * 1_000).toISOString();
 
 const get = (service: TestService, path: string, headers: Record<string, string> = {}, method = 'GET') =>
   send(service, path, { method, headers: { authorization, ...headers } });
@@ -34,8 +36,24 @@ async function itemsOf(service: TestService, path: string): Promise<Record<strin
   return items;
 }
 
-test('the history of a link has exactly its members, newest first', async (t) => {
-  const service = await startWithKey(t);
+/** Returns the items of a history, read in pages of this size. */
+async function pagesOf(
+  service: TestService,
+  path: string,
+  limit: number,
+): Promise<Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for (let cursor = ''; ; ) {
+    const page = Object(json(await get(service, `${path}?limit=${limit}${cursor}`)));
+    items.push(...page.items);
+    if (page.next === null) return items;
+    cursor = `&cursor=${page.next}`;
+  }
+}
+
+test('the history of a link has exactly its members, newest first', async () => {
+  const service = await sharedService(WITH_KEY);
+  const times = [3, 2, 1, 0].map((seconds) => timeIn(service, seconds));
   const created = await sendJson(service, '/api/links', { targetUrl: TARGET, maxViews: 1 });
   const token = String(created.headers['x-link-token']);
   const code = String(member(json(created), 'shortCode'));
@@ -62,17 +80,21 @@ test('the history of a link has exactly its members, newest first', async (t) =>
   const items = member(page, 'items');
   assert.ok(Array.isArray(items));
   const ids = items.map((item) => String(member(item, 'id')));
+  const salts = items.map((item) => String(member(item, 'salt')));
+  assert.equal(new Set(salts).size, items.length);
+  for (const salt of salts) assert.match(salt, /^[0-9a-f]{32}$/);
   for (const id of ids)
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  const common = (index: number, second: number) => ({
-    ...{ id: ids[index], at: `2026-06-15T12:00:0${second}.000Z`, number: 4 - index, shortCode: code },
+  const common = (index: number) => ({
+    ...{ format: 1, id: ids[index], salt: salts[index], at: times[index] },
+    ...{ number: 4 - index, shortCode: code },
   });
   const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
   const attempt = { kind: 'ATTEMPT', count: 1, download: null };
   assert.deepEqual(items, [
-    { ...common(0, 3), kind: 'REVOKED', author, details: {} },
+    { ...common(0), kind: 'REVOKED', author, details: {} },
     {
-      ...common(1, 2),
+      ...common(1),
       ...attempt,
       result: 'PREVIEW',
       ipAddress: '127.0.0.1',
@@ -80,7 +102,7 @@ test('the history of a link has exactly its members, newest first', async (t) =>
       preview: true,
     },
     {
-      ...common(2, 1),
+      ...common(2),
       ...attempt,
       result: 'SUCCESS',
       ipAddress: '203.0.113.7',
@@ -88,7 +110,7 @@ test('the history of a link has exactly its members, newest first', async (t) =>
       preview: false,
     },
     {
-      ...common(3, 0),
+      ...common(3),
       kind: 'CREATED',
       author: { ipAddress: '127.0.0.1', kind: 'ANONYMOUS', name: null },
       details: member(items[3], 'details'),
@@ -97,8 +119,8 @@ test('the history of a link has exactly its members, newest first', async (t) =>
   assert.equal(member(member(items[3], 'details'), 'maxViews'), 1);
 });
 
-test('the history needs credentials with app.access=open too, and says which', async (t) => {
-  const service = await startWithKey(t);
+test('the history needs credentials with app.access=open too, and says which', async () => {
+  const service = await sharedService(WITH_KEY);
   const code = await createLink(service);
   const path = `/api/links/${code}/history`;
   const key = 'npm run keys -- create NAME --scopes=read';
@@ -117,8 +139,8 @@ test('the history needs credentials with app.access=open too, and says which', a
   assert.equal(proxied.status, 401, 'also on the same host');
 });
 
-test('the end of the chain is shown with a link only to those who may read its history', async (t) => {
-  const service = await startWithKey(t);
+test('the end of the chain is shown with a link only to those who may read its history', async () => {
+  const service = await sharedService(WITH_KEY);
   const created = await sendJson(service, '/api/links', { targetUrl: TARGET });
   const code = String(member(json(created), 'shortCode'));
   await openLink(service, code);
@@ -136,8 +158,10 @@ test('the end of the chain is shown with a link only to those who may read its h
   assert.equal(entryCount, 2);
 });
 
-test('a history is filtered by result, time and address, and read in pages', async (t) => {
-  const service = await startWithKey(t);
+test('a history is filtered by result, time and address, and read in pages', async () => {
+  const service = await sharedService(WITH_KEY);
+  const from = (seconds: number) => `start=${timeIn(service, seconds)}`;
+  const [ofTest, ofViews] = [from(0), `${from(60)}&end=${timeIn(service, 180)}`];
   const [code, other] = [await createLink(service, { maxViews: 2 }), await createLink(service)];
   for (const address of ['203.0.113.7', '2001:db8::1', '203.0.113.7']) {
     service.clock.now += 60_000;
@@ -152,11 +176,8 @@ test('a history is filtered by result, time and address, and read in pages', asy
   assert.deepEqual(await results(path), all);
   assert.deepEqual(await results(`${path}?result=SUCCESS,EXPIRED`), ['SUCCESS', 'SUCCESS']);
   assert.deepEqual(await results(`${path}?address=2001:DB8:0::1`), ['SUCCESS']);
-  assert.deepEqual(await results(`${path}?start=2026-06-15T12:01:00Z&end=2026-06-15T12:03:00Z`), [
-    'SUCCESS',
-    'SUCCESS',
-  ]);
-  assert.deepEqual(await results(`${path}?start=2026-06-16`), []);
+  assert.deepEqual(await results(`${path}?${ofViews}`), ['SUCCESS', 'SUCCESS']);
+  assert.deepEqual(await results(`${path}?${from(1)}`), []);
   assert.deepEqual(await results(`${path}?address=203.0.113.7&result=VIEW_LIMIT_REACHED`), [
     'VIEW_LIMIT_REACHED',
   ]);
@@ -164,31 +185,22 @@ test('a history is filtered by result, time and address, and read in pages', asy
   assert.deepEqual(await results('/api/audit?code=none-such-code-of-more-than-20'), ['NOT_FOUND']);
   await openLink(service, '');
   assert.deepEqual(await results('/api/audit?code='), ['NOT_FOUND']);
-  assert.deepEqual(await results('/api/audit?result=SUCCESS'), ['SUCCESS', 'SUCCESS', 'SUCCESS']);
+  assert.deepEqual(await results(`/api/audit?result=SUCCESS&${ofTest}`), ['SUCCESS', 'SUCCESS', 'SUCCESS']);
 
-  const paged: unknown[] = [];
-  for (let cursor = ''; ; ) {
-    const page = json(await get(service, `${path}?limit=3${cursor}`));
-    paged.push(...Object(page).items.map(({ result, kind }: Record<string, unknown>) => result ?? kind));
-    if (member(page, 'next') === null) break;
-    cursor = `&cursor=${member(page, 'next')}`;
-  }
-  assert.deepEqual(paged, all);
+  const paged = await pagesOf(service, path, 3);
+  assert.deepEqual(
+    paged.map(({ result, kind }) => result ?? kind),
+    all,
+  );
 });
 
-test('entries of one millisecond are in the order of their numbers, also across pages', async (t) => {
-  const service = await startWithKey(t);
+test('entries of one millisecond are in the order of their numbers, also across pages', async () => {
+  const service = await sharedService(WITH_KEY);
   const code = await createLink(service);
   await Promise.all(Array.from({ length: 60 }, () => openLink(service, code)));
-  const numbers: unknown[] = [];
-  for (let cursor = ''; ; ) {
-    const page = Object(json(await get(service, `/api/links/${code}/history?limit=25${cursor}`)));
-    numbers.push(...page.items.map(({ number }: Record<string, unknown>) => number));
-    if (page.next === null) break;
-    cursor = `&cursor=${page.next}`;
-  }
+  const items = await pagesOf(service, `/api/links/${code}/history`, 25);
   assert.deepEqual(
-    numbers,
+    items.map(({ number }) => number),
     Array.from({ length: 61 }, (_, index) => 61 - index),
   );
 });
@@ -200,7 +212,8 @@ describe('entries whose ids and numbers disagree are listed by their numbers', (
   };
   for (const [engine, flagsOf] of Object.entries(ENGINES)) {
     test(`on ${engine}, as JSON, CSV and NDJSON`, async (t) => {
-      const service = await startWithKey(t, ...(await flagsOf(t)));
+      const service = await sharedService(WITH_KEY, ...(await flagsOf(t)));
+      const afterHalfMinute = timeIn(service, 30);
       const code = await createLink(service);
       // Each attempt has the time of its request, which may be before or after that of what was committed first.
       for (const [seconds, revokes] of [
@@ -220,14 +233,7 @@ describe('entries whose ids and numbers disagree are listed by their numbers', (
       const listed = (items: Record<string, unknown>[]) =>
         items.map(({ kind, number }) => `${kind} ${number}`);
       assert.deepEqual(listed(await itemsOf(service, path)), expected);
-      const paged: Record<string, unknown>[] = [];
-      for (let cursor = ''; ; ) {
-        const page = Object(json(await get(service, `${path}?limit=1${cursor}`)));
-        paged.push(...page.items);
-        if (page.next === null) break;
-        cursor = `&cursor=${page.next}`;
-      }
-      assert.deepEqual(listed(paged), expected);
+      assert.deepEqual(listed(await pagesOf(service, path, 1)), expected);
       const linesOf = async (accept: string) =>
         (await get(service, path, { accept })).text.trimEnd().split(/\r?\n/).slice(1);
       const ndjson = await linesOf('application/x-ndjson');
@@ -237,14 +243,14 @@ describe('entries whose ids and numbers disagree are listed by their numbers', (
         csv.map((line) => line.split(',').slice(1, 3).join(' ')),
         expected,
       );
-      const denied = await itemsOf(service, `${path}?start=2026-06-15T12:00:30Z&result=REVOKED`);
+      const denied = await itemsOf(service, `${path}?start=${afterHalfMinute}&result=REVOKED`);
       assert.deepEqual(listed(denied), ['ATTEMPT 5'], 'a range selects by time');
     });
   }
 });
 
 test('a history with a bad parameter, or of an unknown link, is refused', async (t) => {
-  const service = await startWithKey(t, '--app.limits.unknown-codes=3/PT1H');
+  const service = await startService(t, { flags: [WITH_KEY, '--app.limits.unknown-codes=3/PT1H'] });
   const path = `/api/links/${await createLink(service)}/history`;
   for (const [query, message] of [
     ['result=OPENED', /^result: must be some of SUCCESS, /],
@@ -266,8 +272,8 @@ test('a history with a bad parameter, or of an unknown link, is refused', async 
   assert.equal((await get(service, unknown.path)).status, 429, 'counted as unknown codes are');
 });
 
-test('CSV has all entries, and no cell that a spreadsheet computes', async (t) => {
-  const service = await startWithKey(t);
+test('CSV has all entries, and no cell that a spreadsheet computes', async () => {
+  const service = await sharedService(WITH_KEY);
   const code = await createLink(service);
   service.clock.now += 1_000;
   await openLink(service, code, { 'user-agent': '=HYPERLINK("http://x","a")' });
@@ -279,14 +285,14 @@ test('CSV has all entries, and no cell that a spreadsheet computes', async (t) =
   assert.match(lines[0] ?? '', /^at,kind,number,shortCode,result,count,preview,ipAddress,userAgent,/);
   const agent = `"'=HYPERLINK(""http://x"",""a"")"`;
   assert.ok(
-    lines[1]?.startsWith(`2026-06-15T12:00:01.000Z,ATTEMPT,2,${code},SUCCESS,1,false,127.0.0.1,${agent},,,,`),
+    lines[1]?.startsWith(`${timeIn(service)},ATTEMPT,2,${code},SUCCESS,1,false,127.0.0.1,${agent},,,,`),
   );
   assert.match(lines[2] ?? '', /,CREATED,1,.*,ANONYMOUS,,"\{""confirm"":false,/);
   assert.equal((await get(service, `/api/links/${code}/history`, { accept: 'text/csv' }, 'HEAD')).text, '');
 });
 
-test('NDJSON begins with the end of the chain', async (t) => {
-  const service = await startWithKey(t);
+test('NDJSON begins with the end of the chain', async () => {
+  const service = await sharedService(WITH_KEY);
   const code = await createLink(service);
   await openLink(service, code);
   const accept = 'application/x-ndjson, application/json;q=0.5';
@@ -301,10 +307,10 @@ test('NDJSON begins with the end of the chain', async (t) => {
   const path = `/api/links/${code}/history`;
   const page = Object(json(await get(service, path)));
   const { entryCount, fingerprint, items } = page;
-  const head = { kind: 'HEAD', shortCode: code, entryCount, fingerprint, at: '2026-06-15T12:00:00.000Z' };
+  const head = { kind: 'HEAD', shortCode: code, entryCount, fingerprint, at: timeIn(service) };
   assert.deepEqual(await linesOf(path), [{ ...head, filtered: false }, ...items]);
   assert.deepEqual(await linesOf(`${path}?result=EXPIRED`), [{ ...head, filtered: true }]);
-  assert.deepEqual(await linesOf('/api/audit'), items);
+  assert.deepEqual(await linesOf(`/api/audit?code=${code}`), items);
 });
 
 describe('the end of a download is in the history', () => {
@@ -321,30 +327,34 @@ describe('the end of a download is in the history', () => {
     await once(socket, 'readable');
     return socket;
   }
-  const END = { number: 3, at: '2026-06-15T12:00:00.000Z' };
+  const endIn = (service: TestService) => ({ number: 3, at: timeIn(service) });
 
-  test('when it is complete', async (t) => {
-    const service = await startWithKey(t);
+  test('when it is complete', async () => {
+    const service = await sharedService(WITH_KEY);
     const code = await uploadFile(service, 'content');
     await openLink(service, code);
-    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 7, isSentCompletely: true });
+    assert.deepEqual(await endOf(service, code), { ...endIn(service), bytesSent: 7, isSentCompletely: true });
   });
 
-  test('when the client leaves', async (t) => {
-    const service = await startWithKey(t);
+  test('when the client leaves', async () => {
+    const service = await sharedService(WITH_KEY);
     const code = await uploadFile(service, LARGE);
     (await begin(service, code)).resetAndDestroy();
     const { bytesSent, ...end } = await endOf(service, code);
-    assert.deepEqual(end, { ...END, isSentCompletely: false });
+    assert.deepEqual(end, { ...endIn(service), isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
   });
 
-  test('when the file is damaged', async (t) => {
-    const service = await startWithKey(t);
+  test('when the file is damaged', async () => {
+    const service = await sharedService(WITH_KEY);
     const code = await uploadFile(service, 'content');
     writeFileSync(storedFileOf(service, code), 'Content');
     await assert.rejects(openLink(service, code), { code: 'ECONNRESET' });
-    assert.deepEqual(await endOf(service, code), { ...END, bytesSent: 0, isSentCompletely: false });
+    assert.deepEqual(await endOf(service, code), {
+      ...endIn(service),
+      bytesSent: 0,
+      isSentCompletely: false,
+    });
     const [created] = (await itemsOf(service, `/api/links/${code}/history`)).slice(-1);
     assert.equal(Object(created?.['details']).fileSha256, hash('sha256', 'content'));
   });
@@ -358,15 +368,15 @@ describe('the end of a download is in the history', () => {
     const stopping = service.stop();
     service.closeAllConnections();
     await stopping;
-    const restarted = await startService(t, { directory, flags: [`--app.access.initial-key=${KEY}`] });
+    const restarted = await startService(t, { directory, flags: [WITH_KEY] });
     const { bytesSent, ...end } = await endOf(restarted, code);
-    assert.deepEqual(end, { ...END, isSentCompletely: false });
+    assert.deepEqual(end, { ...endIn(restarted), isSentCompletely: false });
     assert.ok(bytesSent < LARGE.length);
   });
 });
 
-test('a wrong token of a link is refused with what the route takes instead', async (t) => {
-  const service = await startService(t);
+test('a wrong token of a link is refused with what the route takes instead', async () => {
+  const service = await sharedService(WITH_KEY);
   const headers = { 'x-link-token': `link_${'x'.repeat(43)}` };
   const history = await send(service, '/api/links/nosuchcd/history', { headers });
   assert.match(history.text, /or an API key alone"/);

@@ -1,33 +1,92 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
+import fc from 'fast-check';
+import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
+import {
+  appendEntry,
+  EMPTY_CHAIN,
+  FORMAT,
+  headAt,
+  isPartlyErased,
+  toCreationEntry,
+  toHashedText,
+} from '../../src/links/chain.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
-import { codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import { PERSONAL_DETAILS, toChangeableTerms, toCreationDetails } from '../../src/links/link-terms.ts';
+import { ACCESS_RESULTS } from '../../src/links/verdict.ts';
+import { anyString } from '../support/any-string.ts';
+import {
+  codeOf,
+  downloadLink,
+  fileIdOf,
+  linkState,
+  newChange,
+  redirectLink,
+  START,
+} from '../support/attempts.ts';
+import { erased } from '../support/erase.ts';
 
 const CREATION = toCreationEntry(
   redirectLink(codeOf(1), { url: 'https://example.com/', maxViews: 3 }),
-  newChange(),
+  newChange({ salt: '0'.repeat(32) }),
 );
 const ATTEMPT: HistoryEntry = {
   kind: 'ATTEMPT',
   id: '01980000-0000-7000-8000-000000000001',
   at: START,
+  salt: '1'.repeat(32),
   shortCode: codeOf(1),
   result: 'SUCCESS',
   count: 1,
   ipAddress: '192.0.2.1',
   userAgent: 'Grüße "quoted" \\ 😀',
 };
-const DOWNLOAD: HistoryEntry = {
-  kind: 'DOWNLOAD',
-  id: '01980000-0000-7000-8000-000000000002',
-  at: START + 1,
-  shortCode: codeOf(1),
-  attemptId: ATTEMPT.id,
-  bytesSent: 10,
-  isSentCompletely: true,
+
+/** No text of an entry that is not personal contains it. */
+const MARK = 'personal:';
+const anyPersonal = anyString().map((text) => MARK + text.toWellFormed());
+const anyValue = fc.oneof(anyString(), fc.integer(), fc.boolean(), fc.constant(null));
+const anyTerm = <T>(value: fc.Arbitrary<T>) => fc.oneof(value, fc.record({ new: value, old: value }));
+const anyDetails = fc
+  .record({
+    plain: fc.dictionary(fc.constantFrom('maxViews', 'expiresAt', 'fileSha256', 'type'), anyTerm(anyValue)),
+    personal: fc.dictionary(fc.constantFrom(...PERSONAL_DETAILS), anyTerm(anyPersonal)),
+  })
+  .map(({ plain, personal }) => sorted({ ...plain, ...personal }));
+const COMMON = {
+  id: fc.uuid({ version: 7 }),
+  at: fc.integer({ min: START, max: START + 1_000_000 }),
+  shortCode: fc.constantFrom('L0000001', 'my-link'),
 };
+const anySalt = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 });
+const anyAttempt = fc.record({
+  ...COMMON,
+  kind: fc.constant('ATTEMPT' as const),
+  salt: anySalt,
+  result: fc.constantFrom(...ACCESS_RESULTS),
+  count: fc.integer({ min: 1 }),
+  ipAddress: fc.option(anyPersonal),
+  userAgent: fc.option(anyPersonal),
+});
+const anyChange = fc.record({
+  ...COMMON,
+  kind: fc.constantFrom('CREATED' as const, 'CHANGED' as const, 'REVOKED' as const),
+  salt: anySalt,
+  author: fc.record({
+    kind: fc.constantFrom('KEY' as const, 'ANONYMOUS' as const),
+    name: fc.option(anyPersonal),
+    ipAddress: fc.option(anyPersonal),
+  }),
+  details: anyDetails as fc.Arbitrary<typeof CREATION.details>, // a record of the values above
+});
+const anyDownload = fc.record({
+  ...COMMON,
+  kind: fc.constant('DOWNLOAD' as const),
+  attemptId: fc.uuid({ version: 7 }),
+  bytesSent: fc.nat(),
+  isSentCompletely: fc.boolean(),
+});
 
 /** Sorts the members of an object and of those inside it by name. */
 function sorted(value: unknown): unknown {
@@ -36,12 +95,70 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
+/** Returns every copy of an object in which one value of it, or of an object inside it, is another or missing. */
+function mutantsOf(value: object): object[] {
+  return Object.entries(value).flatMap(([name, member]): object[] => {
+    const { [name]: _, ...others } = value as Record<string, unknown>;
+    if (typeof member === 'object' && member !== null)
+      return mutantsOf(member).map((mutant) => ({ ...value, [name]: mutant }));
+    if (name === 'kind') return KINDS[String(member)]?.map((kind) => ({ ...value, kind })) ?? [];
+    const other =
+      typeof member === 'number' ? member + 1 : typeof member === 'boolean' ? !member : `${member ?? ''}x`;
+    const isDetail = !('id' in value || 'ipAddress' in value || 'new' in value);
+    return [{ ...value, [name]: other }, ...(isDetail ? [others] : [])];
+  });
+}
+
+/** The kinds that an entry or an author of a kind can be changed to. */
+const KINDS: Record<string, string[]> = {
+  ...{ CREATED: ['CHANGED'], CHANGED: ['REVOKED'], REVOKED: ['CREATED'], KEY: ['USER'], ANONYMOUS: ['KEY'] },
+};
+
+/** Returns an entry without its personal fields, as a history has it. */
+const withoutPersonal = (entry: HistoryEntry & { kind: 'ATTEMPT' | 'CREATED' | 'CHANGED' | 'REVOKED' }) => {
+  const item = { ...entry, format: FORMAT, number: 1 };
+  return erased(item.kind === 'ATTEMPT' ? { ...item, download: null } : item);
+};
+
 describe('the chain of a link', () => {
   test('the chain hashes entries as JSON whose members are sorted by name (RFC 8785)', () => {
-    for (const entry of [CREATION, ATTEMPT, DOWNLOAD]) {
-      const text = toHashedText(entry, 1);
-      assert.equal(text, JSON.stringify(sorted(JSON.parse(text))));
-    }
+    fc.assert(
+      fc.property(fc.oneof(anyAttempt, anyChange, anyDownload), (entry) => {
+        const text = toHashedText(entry, 1);
+        const parsed: unknown = JSON.parse(text);
+        assert.equal(text, JSON.stringify(sorted(parsed)));
+        assert.partialDeepStrictEqual(parsed, { format: 1, id: entry.id, kind: entry.kind, number: 1 });
+      }),
+    );
+  });
+
+  test('the chain covers every field of an entry of any kind', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyAttempt, anyChange, anyDownload), (entry) => {
+        const texts = [entry, ...mutantsOf(entry)].map((each) => toHashedText(each as HistoryEntry, 1));
+        assert.equal(new Set(texts).size, texts.length);
+        assert.ok(!texts.includes(toHashedText(entry, 2)));
+      }),
+    );
+  });
+
+  test('the chain hashes personal fields only with their salt, so that their erasure changes nothing', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyAttempt, anyChange), (entry) => {
+        const text = toHashedText(entry, 1);
+        assert.ok(!text.includes(MARK) && !text.includes(entry.salt));
+        const remaining = withoutPersonal(entry);
+        assert.ok(!JSON.stringify(remaining).includes(MARK));
+        assert.equal(toHashedText(remaining, 1), text);
+        assert.equal(isPartlyErased(entry) || isPartlyErased(remaining), false);
+        for (const mutant of mutantsOf(remaining) as (typeof remaining)[]) {
+          const { format, number, ...rest } = mutant;
+          if (format !== FORMAT || number !== 1 || (rest.kind === 'ATTEMPT' && rest.download !== null))
+            continue;
+          assert.ok(isPartlyErased(mutant) || toHashedText(mutant, 1) !== text, JSON.stringify(mutant));
+        }
+      }),
+    );
   });
 
   test('the chain gives each entry a number, and the SHA-256 of the fingerprint before it and its own text', () => {
@@ -59,8 +176,36 @@ describe('the chain of a link', () => {
     const text = toHashedText(CREATION, 1);
     assert.match(
       text,
-      /"maxViews":3,"notifyEmailSha256":null,"notifyUrlSha256":null,"passwordProtected":false,"targetSha256":"[0-9a-f]{64}","type":"REDIRECT"/,
+      /"details":{"confirm":false,"expiresAt":null,"maxViews":3,"passwordProtected":false,"type":"REDIRECT"},"format":1,/,
     );
-    assert.doesNotMatch(text, /example\.com/);
+    assert.doesNotMatch(JSON.stringify(CREATION), /example\.com/);
   });
+
+  test('gives each entry an id and a salt of 128 bits from the random bytes that it gets', () => {
+    const sizes: number[] = [];
+    const newIdAndSalt = prepareNewIdAndSalt({
+      randomUuid: randomUUID,
+      randomBytes: (size) => Buffer.alloc(size, sizes.push(size)),
+    });
+    const [first, second] = [newIdAndSalt(START), newIdAndSalt(START)];
+    assert.deepEqual([first.salt, second.salt, sizes], ['01'.repeat(16), '02'.repeat(16), [16, 16]]);
+    assert.ok(first.id < second.id);
+  });
+});
+
+test('each detail is known to be personal or not', () => {
+  const labels = { label: 'a', note: 'b', tags: ['c'], recipient: 'd' };
+  const imported = { from: 'kutt', viewCount: 1, isPaused: true, status: 'ACTIVE' } as const;
+  const link = redirectLink(codeOf(1), { labels, imported, startsAt: START });
+  const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
+  const changeable = toChangeableTerms({ ...link, ...linkState() });
+  const names = [toCreationDetails(link), toCreationDetails(file), changeable].flatMap(Object.keys);
+  assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
+    ...['confirm', 'createdAt', 'expiresAt', 'fileSha256', 'importedFrom', 'maxViews', 'passwordProtected'],
+    ...['paused', 'sizeBytes', 'startsAt', 'status', 'type', 'viewCount'],
+  ]);
+  assert.deepEqual(
+    [...PERSONAL_DETAILS].filter((name) => !names.includes(name)),
+    [],
+  );
 });

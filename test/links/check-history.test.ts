@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appendEntry, EMPTY_CHAIN, headAt, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
+import {
+  appendEntry,
+  EMPTY_CHAIN,
+  FORMAT,
+  headAt,
+  toChangeEntry,
+  toCreationEntry,
+} from '../../src/links/chain.ts';
 import { createHistoryCheck } from '../../src/links/check-history.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
 import type { NewLink } from '../../src/links/link.ts';
 import { codeOf, linkState, newChange, redirectLink } from '../support/attempts.ts';
+import { erased } from '../support/erase.ts';
 
 const CODE = codeOf(1);
 const NOTIFY = { url: 'https://hooks.example', email: 'jane@example.com', language: null };
@@ -15,9 +23,9 @@ function check(link: NewLink, entries: HistoryEntry[]): string {
   const findings: string[] = [];
   let history = EMPTY_CHAIN;
   const appended = entries.map((entry, index) => {
-    const place = appendEntry(history, entry, index + 1);
-    history = headAt(place);
-    return { entry, place };
+    const appended = appendEntry(history, entry, index + 1);
+    history = headAt(appended);
+    return { entry, place: { ...appended, format: FORMAT } };
   });
   const version = entries.length - 1;
   const checked = createHistoryCheck({
@@ -48,5 +56,14 @@ describe('the check of a history', () => {
       check(NOTIFIED, [created]),
       /notifyEmailSha256 of the link is "\w+", but its history says null/,
     );
+  });
+
+  test('the check compares no term with what was erased, and compares it again from the next change on', () => {
+    const created = toCreationEntry(NOTIFIED, newChange());
+    const old = created.details['notifyUrlSha256'] as string;
+    const change = toChangeEntry(CODE, { notifyUrlSha256: { new: null, old } }, newChange());
+    const withoutPerson = erased({ ...created, format: FORMAT, number: 1 });
+    assert.equal(check({ ...NOTIFIED, notify: { ...NOTIFY, url: null } }, [withoutPerson, change]), '');
+    assert.match(check(NOTIFIED, [withoutPerson, change]), /^.* notifyUrlSha256 of the link is "\w+"[^\n]*$/);
   });
 });

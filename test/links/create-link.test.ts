@@ -12,7 +12,7 @@ import { newShortCode, type RandomInt } from '../../src/links/short-code.ts';
 import { ClientClosedError } from '../../src/links/unavailable.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
-import { attemptOn, newChange, redirectLink, START } from '../support/attempts.ts';
+import { attemptOn, newChange, newSalt, redirectLink, START } from '../support/attempts.ts';
 import { seededInt } from '../support/random.ts';
 import { openSqliteHarness, type SqliteHarness } from '../support/sqlite-harness.ts';
 
@@ -49,7 +49,7 @@ describe('creating a link', () => {
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
       newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),
-      newChangeId: (at) => uuidV7(at, randomUUID()),
+      newIdAndSalt: (at) => ({ id: uuidV7(at, randomUUID()), salt: newSalt() }),
       defaultTtl,
       linkPolicy: { maxTtl, maxViews },
     });
@@ -108,7 +108,8 @@ describe('creating a link', () => {
     const { tokenHash, creator } = (await harness.store.read(link.shortCode)) ?? {};
     assert.deepEqual([tokenHash, creator], [`hash of ${TOKEN}`, 'KEY ci']);
     const [change, ...more] = await harness.readChanges();
-    const { id, ...recorded } = change ?? {};
+    const { id, salt, ...recorded } = change ?? {};
+    assert.match(String(salt), /^[0-9a-f]{32}$/);
     assert.deepEqual(recorded, { shortCode: link.shortCode, kind: 'CREATED', author, at: START });
     assert.equal(Number.parseInt(String(id).replaceAll('-', '').slice(0, 12), 16), START);
     assert.deepEqual(more, []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createResponseCipher } from '../../src/links/encrypted-response.ts';
+import { createResponseCipher } from '../../src/links/begin-request.ts';
 
 const ITEM = 3;
 const TEXT = '{"token":"link_ü"}';

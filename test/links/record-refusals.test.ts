@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { prepareRecordRefusals } from '../../src/links/record-refusals.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
-import { codeOf, fileIdOf, newChange, redirectLink } from '../support/attempts.ts';
+import { codeOf, fileIdOf, newChange, newSalt, redirectLink } from '../support/attempts.ts';
 import { WHOLE } from '../support/recount.ts';
 import { testClock } from '../support/service.ts';
 import { openSqliteHarness } from '../support/sqlite-harness.ts';
@@ -29,7 +29,7 @@ async function createWorld(t: TestContext, isSlow: Promise<void> = Promise.resol
   const refusals = prepareRecordRefusals({
     links: { ...store, find: (shortCode) => isSlow.then(() => store.find(shortCode)) },
     clock,
-    newAttemptId: (at) => uuidV7(at, fileIdOf(++ids)), // in the order in which they are recorded
+    newIdAndSalt: (at) => ({ id: uuidV7(at, fileIdOf(++ids)), salt: newSalt() }), // in the order in which they are recorded
     startTimer: timers.start,
     onError: (error) => errors.push(error),
   });

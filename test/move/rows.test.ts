@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import { assertSourceUnchanged, readFingerprint } from '../../src/move/fingerprint.ts';
 import { copyAll, verifyAll } from '../../src/move/move.ts';
@@ -7,12 +7,13 @@ import { openConnections } from '../../src/stores/postgres/connection.ts';
 import { beginMonth } from '../../src/stores/postgres/partitions.ts';
 import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
 import { attemptOn, codeOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import type { Cleanup } from '../support/cleanup.ts';
 import { copyOfKilled } from '../support/killed-store.ts';
 import { moveBetween, planBetween, stock, stocked } from '../support/moves.ts';
 import { postgresOptions } from '../support/postgres-options.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
-type MakePlace = (t: TestContext) => StorePlace | Promise<StorePlace>;
+type MakePlace = (t: Cleanup) => StorePlace | Promise<StorePlace>;
 const DIRECTIONS: [string, MakePlace, MakePlace][] = [
   ['from SQLite to PostgreSQL', sqlitePlace, postgresPlace],
   ['from PostgreSQL to SQLite', postgresPlace, sqlitePlace],
@@ -63,8 +64,18 @@ const EMPTY_TABLES = ['user_agent', 'outbox', 'delivery_queue', 'notification'];
 
 for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
   describe(`a move ${direction}`, () => {
+    const cleanup = new AsyncDisposableStack();
+    after(() => cleanup.disposeAsync());
+    let source: Promise<StorePlace> | undefined;
+    /** Returns the source of the tests that leave it as it was. */
+    const stockedSource = (): Promise<StorePlace> => {
+      source ??= (async () =>
+        stocked(await makeFrom({ after: (hook) => cleanup.defer(async () => hook()) })))();
+      return source;
+    };
+
     test('a move copies every row, and back again', async (t) => {
-      const from = await stocked(await makeFrom(t));
+      const from = await stockedSource();
       const [to, back] = [await makeTo(t), await makeFrom(t)];
       const before = await from.dump();
       for (const [table, rows] of Object.entries(before))
@@ -87,7 +98,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
     });
 
     test('a move that breaks off at any commit copies everything after a restart', async (t) => {
-      const from = await stocked(await makeFrom(t));
+      const from = await stockedSource();
       const [whole, broken] = [await makeTo(t), await makeTo(t)];
       await moveBetween(from, whole);
       for (const commits of [0, 1, 8, 16, 1_000]) {
@@ -114,7 +125,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
     });
 
     test('a move is refused where one was finished, with --restart too', async (t) => {
-      const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
+      const [from, to] = [await stockedSource(), await makeTo(t)];
       await moveBetween(from, to);
       const before = await to.dump();
       for (const restart of [false, true]) {
@@ -125,7 +136,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
     });
 
     test('a move is refused where the target has rows that no move brought, with --restart too', async (t) => {
-      const from = await stocked(await makeFrom(t));
+      const from = await stockedSource();
       for (const fill of [stock, addLink, addUpload, addAttempt]) {
         const to = await makeTo(t);
         const store = await to.openStore();
@@ -139,7 +150,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
     });
 
     test('a move fails when another move into the same target starts meanwhile', async (t) => {
-      const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
+      const [from, to] = [await stockedSource(), await makeTo(t)];
       await using first = await planBetween(from, to);
       const copied = await copyAll(first);
       await using second = await planBetween(from, to, { restart: true });
@@ -167,7 +178,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
     });
 
     test('a move finds every difference of the copy', async (t) => {
-      const [from, to] = [await stocked(await makeFrom(t)), await makeTo(t)];
+      const [from, to] = [await stockedSource(), await makeTo(t)];
       await using plan = await planBetween(from, to);
       const copied = await copyAll(plan);
       for (const [, sql] of DAMAGES) await to.run(sql);

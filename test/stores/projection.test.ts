@@ -30,8 +30,8 @@ const anyEntries: fc.Arbitrary<LogEntry[]> = fc
   )
   .map((wanted) =>
     wanted.map(({ link, ms, ...facts }, index) => {
-      const { id, at, shortCode, userAgent } = attemptOn(codeOf(link), { at: START + ms });
-      const entry = { kind: 'ATTEMPT', id, at, shortCode, userAgent, ...facts } as const;
+      const { id, at, salt, shortCode, userAgent } = attemptOn(codeOf(link), { at: START + ms });
+      const entry = { kind: 'ATTEMPT', id, at, salt, shortCode, userAgent, ...facts } as const;
       return { ...entry, seq: index + 1, prev: null, fingerprint: 'f' };
     }),
   );

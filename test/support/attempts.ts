@@ -1,4 +1,4 @@
-import { hash, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/caller.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
@@ -29,6 +29,8 @@ export function fileIdOf(index: number): string {
   return `3f1c9a52-7d0e-4b8e-9a1f-${String(index).padStart(12, '0')}`;
 }
 
+export const newSalt = (): string => randomBytes(16).toString('hex');
+
 /** Returns an attempt to open a link, by default at `START` and with prechecks that pass. */
 export function attemptOn(
   shortCode: string,
@@ -38,6 +40,7 @@ export function attemptOn(
   return {
     id: uuidV7(at, randomUUID()),
     at,
+    salt: newSalt(),
     shortCode,
     ipAddress: '192.0.2.1',
     userAgent: 'test',
@@ -80,12 +83,13 @@ export function apiKey(name: string, wanted: Partial<Omit<ApiKey, 'name'>> = {})
 }
 
 /** A row of `link_change`, its id as text. PostgreSQL's driver returns numbers as texts. */
-export type ChangeRow = Record<'id' | 'short_code' | 'kind' | 'author_kind', string> &
+export type ChangeRow = Record<'id' | 'salt' | 'short_code' | 'kind' | 'author_kind', string> &
   Record<'author_name' | 'ip_address', string | null> & { changed_at: string | number };
 
 export function toChangeRecord(row: ChangeRow): ChangeRecord {
   return {
     id: row.id,
+    salt: row.salt,
     shortCode: row.short_code,
     kind: row.kind,
     author: { kind: row.author_kind as Author['kind'], name: row.author_name, ipAddress: row.ip_address },
@@ -96,7 +100,7 @@ export function toChangeRecord(row: ChangeRow): ChangeRecord {
 /** Returns a change of a link, by default by an anonymous client at `START`. */
 export function newChange(wanted: Partial<Omit<LinkChange, 'id'>> = {}): LinkChange {
   const { at = START, author = anonymous('192.0.2.9') } = wanted;
-  return { id: uuidV7(at, randomUUID()), ...wanted, at, author };
+  return { id: uuidV7(at, randomUUID()), salt: newSalt(), ...wanted, at, author };
 }
 
 /** Returns the state of a link, by default a new one without restrictions. */

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/links/chain.ts';
-import type { HistoryEntry } from '../../src/links/history.ts';
+import { toItemRecord } from '../../src/http/history-items.ts';
+import { appendEntry, EMPTY_CHAIN, FORMAT, headAt, toCreationEntry } from '../../src/links/chain.ts';
+import type { HistoryEntry, HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
-import { isPreviewResult } from '../../src/links/verdict.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';
+import { erased } from './erase.ts';
 
 /** An exported history: its lines, the first of which is the head, and the fingerprint of each entry by its number. */
 export type ExportedHistory = { lines: Record<string, unknown>[]; heads: ChainHead[] };
@@ -23,12 +24,15 @@ function idOf(at: number, index: number): string {
 /**
  * Writes the export of a link that was created, opened with a download that ended after the next attempt, refused and
  * revoked: 6 entries in 5 items.
+ *
+ * @param options.withoutVisitor whether the personal fields of the creation and of the first attempt were erased
  */
-export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): ExportedHistory {
+export function makeExport({ filtered = false, withoutVisitor = false } = {}): ExportedHistory {
   const at = (minutes: number) => START + minutes * 60_000;
   const author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } as const;
   const visitor = { ipAddress: '192.0.2.1', userAgent: 'Grüße "quoted" \\ 😀' };
-  const common = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
+  const place = (minutes: number) => ({ id: idOf(at(minutes), minutes), at: at(minutes), shortCode: CODE });
+  const common = (minutes: number) => ({ ...place(minutes), salt: String(minutes).padStart(32, '0') });
   const [opened, denied, preview] = [
     { ...common(2), ...visitor, kind: 'ATTEMPT', result: 'SUCCESS', count: 1 },
     {
@@ -42,7 +46,7 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
     { ...common(4), ...visitor, kind: 'ATTEMPT', result: 'PREVIEW', count: 7 },
   ] as const satisfies HistoryEntry[];
   const ended = {
-    ...common(5),
+    ...place(5),
     kind: 'DOWNLOAD',
     attemptId: opened.id,
     bytesSent: 10,
@@ -58,34 +62,19 @@ export function makeExport(wanted: Partial<Record<'filtered', boolean>> = {}): E
   const heads: ChainHead[] = [EMPTY_CHAIN];
   for (const entry of [created, opened, denied, preview, ended, revoked])
     heads.push(headAt(appendEntry<HistoryEntry>(heads.at(-1) ?? EMPTY_CHAIN, entry, heads.length)));
-  const item = (entry: HistoryEntry, number: number) => ({ ...entry, at: toTime(entry.at), number });
-  const attempt = (entry: HistoryEntry & { kind: 'ATTEMPT' }, number: number) => ({
-    ...item(entry, number),
-    preview: isPreviewResult(entry.result),
-    download: null,
-  });
   const { id, bytesSent, isSentCompletely } = ended;
-  const download = { id, at: toTime(ended.at), number: 5, bytesSent, isSentCompletely };
+  const download = { format: FORMAT, id, at: ended.at, number: 5, bytesSent, isSentCompletely };
+  const items: HistoryItem[] = [
+    { ...revoked, format: FORMAT, number: 6 },
+    { ...preview, format: FORMAT, number: 4, download: null },
+    { ...denied, format: FORMAT, number: 3, download: null },
+    { ...opened, format: FORMAT, number: 2, download },
+    { ...created, format: FORMAT, number: 1 },
+  ];
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;
-  return {
-    heads,
-    lines: [
-      {
-        kind: 'HEAD',
-        shortCode: CODE,
-        entryCount,
-        fingerprint,
-        at: toTime(at(7)),
-        filtered: false,
-        ...wanted,
-      },
-      item(revoked, 6),
-      attempt(preview, 4),
-      attempt(denied, 3),
-      { ...attempt(opened, 2), download },
-      item(created, 1),
-    ],
-  };
+  const head = { kind: 'HEAD', shortCode: CODE, entryCount, fingerprint, at: toTime(at(7)), filtered };
+  const shown = items.map((item) => (withoutVisitor && item.number <= 2 ? erased(item) : item));
+  return { heads, lines: [head, ...shown.map(toItemRecord)] };
 }
 
 /** Returns lines as newline-delimited JSON. */

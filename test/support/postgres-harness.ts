@@ -58,7 +58,7 @@ export async function readAudit(schema: Schema): Promise<AuditRecord[]> {
 /** Reads every change of a link, in the order of their ids. */
 export async function readChanges(schema: Schema): Promise<ChangeRecord[]> {
   const rows = await schema.query<ChangeRow>(
-    'SELECT *, at AS changed_at FROM entry WHERE author_kind IS NOT NULL ORDER BY id',
+    `SELECT *, at AS changed_at, encode(salt, 'hex') AS salt FROM entry WHERE author_kind IS NOT NULL ORDER BY id`,
   );
   return rows.map(toChangeRecord);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import { after, type TestContext } from 'node:test';
+import { after } from 'node:test';
 import pg from 'pg';
+import type { Cleanup } from './cleanup.ts';
 import { IN_MEMORY, type OwnServer, startOwnServer } from './own-postgres.ts';
 
 let ownShared: Promise<OwnServer> | undefined;
@@ -51,8 +52,8 @@ export async function createSchema(serverUrl?: string): Promise<Schema> {
 }
 
 /** Creates a schema that is dropped when the test is over. */
-export async function temporarySchema(t: TestContext): Promise<Schema> {
+export async function temporarySchema(t: Cleanup): Promise<Schema> {
   const schema = await createSchema();
-  t.after(() => schema[Symbol.asyncDispose]());
+  t.after(async () => schema[Symbol.asyncDispose]());
   return schema;
 }

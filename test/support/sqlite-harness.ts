@@ -55,6 +55,18 @@ export function readDatabase<T>(path: string, read: (db: DatabaseSync) => T): T 
   }
 }
 
+/** Adds audit records without the service, one each 18 ms, as if a killed service had left them. */
+export function addRecords(path: string, count: number, addresses = 200): void {
+  const db = new DatabaseSync(path, { timeout: 10_000 });
+  db.prepare(
+    `WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n + 1 < ?)
+     INSERT INTO entry (format, id, kind, short_code, result, count, ip_address, at, number)
+     SELECT 1, unhex(printf('%012x%020x', 1781524800000 + 18 * n, n)), 'ATTEMPT', 'unknown1', 'NOT_FOUND', 1,
+       '10.0.' || (n % ? / 250) || '.' || (n % 250), 1781524800000 + 18 * n, 0 FROM number`,
+  ).run(count, addresses);
+  db.close();
+}
+
 /** Reads the whole audit, in the order in which its attempts were decided. */
 export function readAudit(path: string): AuditRecord[] {
   return readDatabase(path, (db) => db.prepare('SELECT * FROM audit ORDER BY seq').all()).map((row) => ({
@@ -77,5 +89,5 @@ export function readChanges(path: string): ChangeRecord[] {
 
 const SELECT_CHANGES = `
   SELECT substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || substr(hex, 13, 4) || '-' || substr(hex, 17, 4) || '-'
-    || substr(hex, 21) AS id, short_code, kind, author_kind, author_name, ip_address, at AS changed_at, number, details
+    || substr(hex, 21) AS id, lower(hex(salt)) AS salt, short_code, kind, author_kind, author_name, ip_address, at AS changed_at, number, details
   FROM (SELECT *, lower(hex(id)) AS hex FROM entry WHERE author_kind IS NOT NULL) ORDER BY id`;

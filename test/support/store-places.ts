@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { TestContext } from 'node:test';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { MoveSource, MoveTarget } from '../../src/move/ports.ts';
 import { openPostgresMoveSource, openPostgresMoveTarget } from '../../src/stores/postgres/open-move.ts';
@@ -13,6 +12,7 @@ import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { schemaVersion } from '../../src/stores/sqlite/schema.ts';
 import type { Store } from '../../src/stores/store.ts';
+import type { Cleanup } from './cleanup.ts';
 import { readAudit as readPostgresAudit } from './postgres-harness.ts';
 import { postgresOptions } from './postgres-options.ts';
 import { type Schema, temporarySchema } from './postgres-server.ts';
@@ -63,7 +63,7 @@ export type StorePlace = {
 };
 
 export function sqlitePlace(
-  t: TestContext,
+  t: Cleanup,
   path = join(temporaryDirectory(t), 'postern.db'),
 ): StorePlace & { path: string } {
   return {
@@ -94,7 +94,7 @@ export function sqlitePlace(
   };
 }
 
-export async function postgresPlace(t: TestContext): Promise<StorePlace & { url: string; schema: Schema }> {
+export async function postgresPlace(t: Cleanup): Promise<StorePlace & { url: string; schema: Schema }> {
   const schema = await temporarySchema(t);
   const options = postgresOptions(schema.url);
   return {
@@ -123,7 +123,7 @@ export async function postgresPlace(t: TestContext): Promise<StorePlace & { url:
 }
 
 /** Closes a store that a failed test left open: its threads would keep the process alive. */
-function closedAfter(t: TestContext, store: Store): Store {
+function closedAfter(t: Cleanup, store: Store): Store {
   t.after(() => store.close().catch(() => {}));
   return store;
 }

@@ -13,7 +13,7 @@ import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
-import { type Entry, merge } from '../../web/service/history.ts';
+import { type Entry, merge, newestHashOf } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
 
 describe('the chart colours', () => {
@@ -54,6 +54,8 @@ function attempt(number: number, part: Partial<AttemptEntry> = {}): AttemptEntry
   return {
     id: String(99_999_999 - number),
     at: new Date(START + number * 60_000).toISOString(),
+    format: 1,
+    salt: '0'.repeat(32),
     kind: 'ATTEMPT',
     number,
     shortCode: 'Ab12Cd34',
@@ -91,7 +93,14 @@ describe('the newest page of a history', () => {
   });
 
   test('the newest page replaces an attempt whose download has ended', () => {
-    const download = { id: 'd', at: attempt(3).at, number: 3, bytesSent: 7, isSentCompletely: true };
+    const download = {
+      format: 1,
+      id: 'd',
+      at: attempt(3).at,
+      number: 3,
+      bytesSent: 7,
+      isSentCompletely: true,
+    };
     const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });
@@ -241,4 +250,34 @@ describe('the program of a user agent', () => {
   test('the browser of any text is found without an error', () => {
     fc.assert(fc.property(fc.string({ maxLength: 500 }), (text) => void parseUserAgent(text)));
   });
+});
+
+type ChangeEntry = Exclude<Entry, { kind: 'ATTEMPT' }>;
+
+test('the certificate shows the newest hash of a target, unless a change after it was erased', () => {
+  const change = (
+    number: number,
+    kind: 'CREATED' | 'CHANGED',
+    details: ChangeEntry['details'],
+  ): ChangeEntry => {
+    const { format, id, at, shortCode, salt } = attempt(number);
+    return {
+      format,
+      id,
+      at,
+      shortCode,
+      salt,
+      number,
+      kind,
+      author: { kind: 'USER', name: 'x', ipAddress: null },
+      details,
+    };
+  };
+  const erased = { salt: null, personalSha256: 'e' };
+  const created = change(1, 'CREATED', { targetSha256: 'a', fileSha256: 'f' });
+  const changed = change(2, 'CHANGED', { targetSha256: { new: 'b', old: 'a' } });
+  const targetOf = (...items: Entry[]) => newestHashOf('targetSha256', items);
+  assert.equal(targetOf(attempt(3, erased), changed, created), 'b');
+  assert.equal(targetOf({ ...change(3, 'CHANGED', {}), ...erased }, changed, created), undefined);
+  assert.equal(newestHashOf('fileSha256', [{ ...change(3, 'CHANGED', {}), ...erased }, created]), 'f');
 });

@@ -74,7 +74,7 @@ test('the sign-in leads to a page that its port serves', async (t) => {
       await page.goto(`${url}/sign-in${query}`);
       await page.getByLabel('API key').fill(key);
       await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.waitForURL(url + path);
+      await page.waitForURL(({ origin, pathname }) => origin + pathname === url + path);
     });
   }
 });

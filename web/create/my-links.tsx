@@ -55,11 +55,10 @@ export function MyLinks({ links, ...actions }: Props) {
           ))}
         </ul>
       )}
-      {visible.length < links.length && (
-        <button type="button" class="button" onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}>
-          {t('mine.more', { count: links.length - visible.length })}
-        </button>
-      )}
+      <MoreButton
+        count={links.length - visible.length}
+        onClick={() => setVisibleCount(visibleCount + PAGE_SIZE)}
+      />
       {toHide && (
         <HideDialog
           link={toHide}
@@ -79,6 +78,15 @@ export function MyLinks({ links, ...actions }: Props) {
         />
       )}
     </section>
+  );
+}
+
+function MoreButton({ count, onClick }: { count: number; onClick(): void }) {
+  const { t } = useI18n();
+  return count === 0 ? null : (
+    <button type="button" class="button" onClick={onClick}>
+      {t('mine.more', { count })}
+    </button>
   );
 }
 

@@ -15,7 +15,7 @@ import type { NewLink } from './use-submission.ts';
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, password, webhookSecret, fingerprint } = created;
+  const { link, title, webhookSecret, fingerprint } = created;
   const { shortCode } = link;
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -41,23 +41,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           <CopyButton text={url} label={t('copy.link')} kind="main" />
         </div>
         <NewTerms {...created} />
-        {password !== '' && (
-          <SecretToCopy
-            name={t('password')}
-            secret={password}
-            copyLabel={t('copy.password')}
-            note={t('result.passwordOnce')}
-          />
-        )}
-        {webhookSecret !== null && (
-          <SecretToCopy
-            name={t('result.secret')}
-            secret={webhookSecret}
-            copyLabel={t('copy.secret')}
-            note={t('result.secretOnce')}
-            onCopied={() => setCopied(true)}
-          />
-        )}
+        <Secrets {...created} onCopied={() => setCopied(true)} />
         {fingerprint !== null && <FirstFingerprint fingerprint={fingerprint} />}
         <div class="actions">
           <button type="button" class="button" onClick={isUncopied ? () => setAsking(true) : onRestart}>
@@ -72,6 +56,32 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
       {isAsking && <SecretDialog onClose={() => setAsking(false)} onDiscard={onRestart} />}
       <QrCode text={url} fileName={`postern-${shortCode}`} />
     </section>
+  );
+}
+
+/** The password and the secret of the webhook, which no later page shows. */
+function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): void }) {
+  const { t } = useI18n();
+  return (
+    <>
+      {password !== '' && (
+        <SecretToCopy
+          name={t('password')}
+          secret={password}
+          copyLabel={t('copy.password')}
+          note={t('result.passwordOnce')}
+        />
+      )}
+      {webhookSecret !== null && (
+        <SecretToCopy
+          name={t('result.secret')}
+          secret={webhookSecret}
+          copyLabel={t('copy.secret')}
+          note={t('result.secretOnce')}
+          onCopied={onCopied}
+        />
+      )}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { revokeLink } from '../service/links.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { ConfirmDialog } from '../shell/dialog.tsx';
-import { toLinkFacts } from '../shell/labels.ts';
+import { toLinkFacts } from '../shell/link-facts.ts';
 import { useSession } from '../shell/session.tsx';
 import { FormAlert, type FormError, toFormError } from './form-error.tsx';
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { toShareableUrl } from '../create/urls.ts';
 import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage, LinkDescription } from '../service/contract.ts';
-import { type Entry, fetchHistory, NO_FILTER } from '../service/history.ts';
+import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
 import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
@@ -110,8 +110,8 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       </p>
       <LinkTerms
         description={description}
-        targetSha256={newestOf('targetSha256', items)}
-        fileSha256={newestOf('fileSha256', items)}
+        targetSha256={newestHashOf('targetSha256', items)}
+        fileSha256={newestHashOf('fileSha256', items)}
       />
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
@@ -123,16 +123,6 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
       <Check description={description} history={history} />
     </>
   );
-}
-
-/** Returns a hash from the newest entry that has it. */
-function newestOf(name: 'targetSha256' | 'fileSha256', items: Entry[]): string | undefined {
-  for (const entry of items) {
-    const value = entry.kind === 'ATTEMPT' ? undefined : entry.details[name];
-    const latest = typeof value === 'object' ? value?.new : value;
-    if (typeof latest === 'string') return latest;
-  }
-  return undefined;
 }
 
 type CheckProps = { description: LinkDescription; history: HistoryPage };

@@ -18,7 +18,7 @@ type EntryTexts = {
   colour: string;
   time: string;
   address: string | null;
-  /** The browser and its system, or who changed the link. Empty where an attempt named no program. */
+  /** The browser and its system, or who changed the link; that it was erased. Empty where an attempt named no program. */
   client: string;
 };
 
@@ -32,9 +32,10 @@ const CHANGE_LABELS = {
 
 export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
   const time = format.time(new Date(entry.at));
+  const erased = entry.personalSha256 === undefined ? null : t('entry.erased');
   if (entry.kind !== 'ATTEMPT') {
     const { kind, author, details } = entry;
-    const client = toAuthorText(author, t);
+    const client = erased ?? toAuthorText(author, t);
     const terms = kind === 'CHANGED' ? toChangeTexts(details, { t, format }) : [];
     return {
       label: terms.length > 0 ? `${t(CHANGE_LABELS[kind])}. ${terms.join('; ')}` : t(CHANGE_LABELS[kind]),
@@ -51,7 +52,7 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUse
     colour: colourOfResult(result),
     time,
     address: ipAddress,
-    client: toClientText(userAgent, t, parse),
+    client: erased ?? toClientText(userAgent, t, parse),
   };
 }
 

@@ -21,7 +21,6 @@ const POLL_EACH_MS = 15_000;
 
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Props) {
-  const { t } = useI18n();
   const [filter, setFilter] = useState<HistoryFilter>(NO_FILTER);
   const [isCertificate, setCertificate] = useState(false);
   const loaded = useHistory(link, filter);
@@ -49,13 +48,7 @@ export function LinkView({ link, onAccess }: Props) {
     void refresh();
   };
   if (!history || !description) {
-    return failure ? (
-      <LoadProblem failure={failure} onRetry={restart} />
-    ) : (
-      <p class="soft" role="status">
-        {t('history.loading')}
-      </p>
-    );
+    return failure ? <LoadProblem failure={failure} onRetry={restart} /> : <Loading />;
   }
   if (isCertificate) {
     return <Certificate link={link} onClose={() => setCertificate(false)} />;
@@ -80,5 +73,14 @@ export function LinkView({ link, onAccess }: Props) {
         onLoadMore={loaded.loadMore}
       />
     </>
+  );
+}
+
+function Loading() {
+  const { t } = useI18n();
+  return (
+    <p class="soft" role="status">
+      {t('history.loading')}
+    </p>
   );
 }

@@ -19,13 +19,12 @@ const PAGE_SIZE = 50;
 
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
-  const { t, format } = useI18n();
   const [filter, setFilter] = useFilter();
   const { list: page, failure, isLoading, restart, loadMore, replace } = useLinks(filter);
   const [edited, setEdited] = useState<ListedLink>();
   const [isRevoking, setRevoking] = useState(false);
   const [savedCode, setSavedCode] = useState<string>();
-  const { table, moreButton, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
+  const { table, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
   const managed = useManagedCodes(page?.items);
   const mayManage = ({ shortCode }: ListedLink): boolean => managed.has(shortCode);
   const selection = useSelection(page?.items, mayManage);
@@ -36,11 +35,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       <Head bulkQuery={bulkQuery} />
       <FilterForm filter={filter} onFilter={setFilter} />
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
-      <p class="soft small links-count" role="status">
-        {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
-        {page ? t('links.shown', { count: page.items.length }) : !failure && t('links.loading')}
-        {page && page.items.length > 0 && ` · ${t('times.zone', { zone: format.timeZone })}`}
-      </p>
+      <Count count={page?.items.length} savedCode={savedCode} isFailed={failure !== undefined} />
       {page && page.items.length > 0 && (
         <div ref={table} aria-busy={isLoading}>
           <LinkTable
@@ -56,18 +51,13 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
         <NoLinks page={page} isFiltered={isFiltered(filter)} onClear={() => setFilter(NO_FILTER)} />
       )}
       {page && page.next !== null && (
-        <button
-          ref={moreButton}
-          type="button"
-          class="button links-more"
-          aria-disabled={isLoading}
+        <MoreButton
+          isLoading={isLoading}
           onClick={() => {
             focusFirstNew();
             loadMore();
           }}
-        >
-          {t(isLoading ? 'links.loading' : 'links.more')}
-        </button>
+        />
       )}
       {selection.codes.length > 0 && (
         <SelectionBar
@@ -123,6 +113,29 @@ function Head({ bulkQuery }: { bulkQuery: string }) {
   );
 }
 
+type CountProps = { count: number | undefined; savedCode: string | undefined; isFailed: boolean };
+
+/** Says how many links are shown, and which one was saved. */
+function Count({ count, savedCode, isFailed }: CountProps) {
+  const { t, format } = useI18n();
+  return (
+    <p class="soft small links-count" role="status">
+      {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
+      {count === undefined ? !isFailed && t('links.loading') : t('links.shown', { count })}
+      {Boolean(count) && ` · ${t('times.zone', { zone: format.timeZone })}`}
+    </p>
+  );
+}
+
+function MoreButton({ isLoading, onClick }: { isLoading: boolean; onClick(): void }) {
+  const { t } = useI18n();
+  return (
+    <button type="button" class="button links-more" aria-disabled={isLoading} onClick={onClick}>
+      {t(isLoading ? 'links.loading' : 'links.more')}
+    </button>
+  );
+}
+
 /** Loads the links of a filter. `replace` shows a changed link in the place of the former one. */
 function useLinks(filter: LinkFilter) {
   const { change, ...loaded } = usePages({
@@ -171,7 +184,6 @@ function useFilter() {
 /** Moves the focus to the first of the links that the button has loaded, which moves away or disappears. */
 function useFocusAfterMore(count: number, isLoading: boolean) {
   const table = useRef<HTMLDivElement>(null);
-  const moreButton = useRef<HTMLButtonElement>(null);
   const firstNew = useRef<number | undefined>(undefined);
   useEffect(() => {
     if (isLoading || firstNew.current === undefined) return;
@@ -182,7 +194,7 @@ function useFocusAfterMore(count: number, isLoading: boolean) {
   const focusFirstNew = (): void => {
     firstNew.current = count;
   };
-  return { table, moreButton, focusFirstNew };
+  return { table, focusFirstNew };
 }
 
 /** Returns a link of the list with what its description says now. */

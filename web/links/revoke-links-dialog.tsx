@@ -6,7 +6,7 @@ import type { ListedLink, RevokeResult } from '../service/contract.ts';
 import { MAX_LINKS_PER_REQUEST, revokeLinks } from '../service/links.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
 import { Dialog } from '../shell/dialog.tsx';
-import { toLinkFacts } from '../shell/labels.ts';
+import { toLinkFacts } from '../shell/link-facts.ts';
 
 /** The result of a link that the service has tried to revoke. */
 type Revocation = RevokeResult & { result: Exclude<RevokeResult['result'], 'not-tried'> };

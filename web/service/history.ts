@@ -66,3 +66,16 @@ export function merge(former: HistoryPage, newest: HistoryPage): HistoryPage {
 function headOf({ entryCount, fingerprint }: HistoryPage) {
   return { entryCount, fingerprint };
 }
+
+/** Returns a hash from the newest entry that has it; undefined for a target if a change since may have had another. */
+export function newestHashOf(name: 'targetSha256' | 'fileSha256', items: Entry[]): string | undefined {
+  for (const entry of items) {
+    if (entry.kind === 'ATTEMPT') continue;
+    const value = entry.details[name];
+    const latest = typeof value === 'object' ? value?.new : value;
+    if (typeof latest === 'string') return latest;
+    const isErased = entry.kind !== 'REVOKED' && entry.personalSha256 !== undefined;
+    if (name === 'targetSha256' && isErased) return undefined;
+  }
+  return undefined;
+}

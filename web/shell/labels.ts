@@ -44,11 +44,3 @@ export function formatViews(
     ? t('state.views', { count: viewCount })
     : t('state.viewsOf', { count: viewCount, whole: maxViews });
 }
-
-type Facts = Partial<Pick<LinkDescription, 'label' | 'recipient' | 'file'>>;
-
-/** Returns the known facts that distinguish a link: several can lead to one file, one for each recipient. */
-export function toLinkFacts({ label, file, recipient }: Facts, t: Translate): string[] {
-  const facts = [label, file?.name, recipient && t('links.recipient', { recipient })];
-  return facts.filter((fact): fact is string => Boolean(fact));
-}

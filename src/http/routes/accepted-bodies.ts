@@ -36,7 +36,7 @@ export function acceptJson(
   acceptUnreadJson(app, ...contentTypes);
   app.addHook('preValidation', async (request, reply) => {
     if (!hasBody(request.raw)) return;
-    const options = { maxMs: MAX_MS_IN_SLOT, waitForSlot: () => takeSlot(bulkQueue, request, reply) };
+    const options = { maxMs: MAX_MS_IN_SLOT, waitForSlot: () => acquireSlot(bulkQueue, request, reply) };
     try {
       request.body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES, options));
     } catch (error) {
@@ -47,7 +47,7 @@ export function acceptJson(
 }
 
 /** Waits for a slot of a queue, and keeps it until the response has been sent or the client has left. */
-function takeSlot(queue: WorkQueue, { author }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
+function acquireSlot(queue: WorkQueue, { author }: FastifyRequest, { raw }: FastifyReply): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const closed = new Promise((close) => raw.once('close', close));
   const requester = { address: author.ipAddress, signal: abortSignalOf(raw) };

@@ -8,7 +8,19 @@ import { sendPage } from '../pages/page.ts';
 import { healthPage } from '../pages/service-pages.ts';
 import { readVisitor } from '../pages/visitor.ts';
 import { isOnManagementPort } from '../route-access.ts';
-import { errorResponses, HealthDocument } from '../schemas.ts';
+import { errorResponses, titled } from '../schemas.ts';
+
+const HealthStatus = Type.Enum(['UP', 'DOWN', 'OUT_OF_SERVICE']);
+
+const HealthDocument = titled('Health', {
+  status: HealthStatus,
+  components: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Type.Object({ status: HealthStatus, details: Type.Record(Type.String(), Type.Unknown()) }),
+    ),
+  ),
+});
 
 const PATHS = {
   '/actuator/health': {

@@ -91,7 +91,7 @@ function prepareRespond({ history, clock, log }: HttpDependencies, { watchDownlo
     if (type === 'application/json') {
       const { items, next } = await readHistoryPage(reads.pages, query);
       const page = { items: items.map(toItemRecord), next, ...(query.head && toHeadRecord(query.head)) };
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(page));
+      return reply.send(page);
     }
     const { store, end } = reads.beginExport();
     reply.raw.once('close', end);

@@ -17,10 +17,9 @@ import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import { DateRangeQuery, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
+import { DateRangeQuery, DateTime, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
-const DateTime = Type.String({ format: 'date-time' });
 const MADE_BY_OTHERS = 'null for a link of another creator without the scope `manage`';
 
 const ListedLinkRecord = Type.Object(

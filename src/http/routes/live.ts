@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { Type } from 'typebox';
 import { toLiveLink } from '../../links/describe-link.ts';
 import type { StatisticsStore } from '../../links/ports.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -10,7 +11,15 @@ import {
   type LiveStreams,
 } from '../live-streams.ts';
 import type { RouteAccess } from '../route-access.ts';
-import { EventStream, errorResponses, LiveHeaders, ShortCodeParams } from '../schemas.ts';
+import { errorResponses, optionalText, ShortCodeParams } from '../schemas.ts';
+
+const LiveHeaders = Type.Object({
+  'Last-Event-ID': optionalText(
+    'The id of the last event that the client received; only what changed since is sent',
+  ),
+});
+
+const EventStream = { content: { 'text/event-stream': { schema: Type.String() } } };
 
 const LINK_SCHEMA: FastifySchema = {
   tags: ['Links'],

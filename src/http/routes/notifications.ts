@@ -6,7 +6,27 @@ import { receiverOf } from '../../notifications/receiver-queue.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { ignoreBody } from '../read-body.ts';
-import { errorResponses, FailedNotifications, LimitQuery, NotificationParams } from '../schemas.ts';
+import { DateTime, errorResponses, LimitQuery, listOf, ShortCode, titled } from '../schemas.ts';
+
+const NotificationParams = Type.Object({ id: Type.String() });
+
+const FailedNotifications = titled('FailedNotifications', {
+  items: listOf('FailedNotification', {
+    id: Type.String({ description: 'The webhook-id' }),
+    kind: Type.Enum(['WEBHOOK', 'LINK_WEBHOOK', 'MAIL'], {
+      description: 'WEBHOOK: app.webhooks.url; LINK_WEBHOOK: the notifyUrl of the link',
+    }),
+    receiver: Type.String({ description: 'The origin of the URL, or the mail address' }),
+    shortCode: ShortCode,
+    createdAt: Type.String({
+      format: 'date-time',
+      description: 'When its newest event was added, or it was sent again',
+    }),
+    failedAt: DateTime,
+    tries: Type.Integer({ minimum: 0, description: 'Requests that ended, without one that a stop cut off' }),
+    error: Type.String({ description: 'The error of the last try' }),
+  }),
+});
 
 const CONFIG = { access: { needs: 'manage', alsoWhenOpen: true, port: 'management' } } as const;
 const DONE = { 204: Type.Null(), ...errorResponses(401, 403, 404, 500, 503) };

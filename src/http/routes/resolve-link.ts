@@ -1,13 +1,22 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import {
-  errorResponses,
-  RedirectResolution,
-  ResolveHeaders,
-  ShortCodeParams,
-  VisitForm,
-} from '../schemas.ts';
+import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled, Url } from '../schemas.ts';
+
+const ResolveHeaders = Type.Object({
+  'X-Link-Password': optionalText('For protected links'),
+  Accept: optionalText('`application/json` returns the target as JSON instead of a redirect'),
+  'X-Correlation-Id': optionalText('Returned and logged with the request; generated if missing'),
+});
+
+const RedirectResolution = titled('Resolution', { type: Type.Literal('REDIRECT'), targetUrl: Url });
+
+export const VisitForm = titled('VisitForm', {
+  password: optionalText('For protected links'),
+  ask: optionalFlag(
+    'Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual',
+  ),
+});
 
 const Page = { schema: Type.String() };
 const OPENED = {

@@ -1,18 +1,51 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
-import type { Caller } from '../../access/caller.ts';
+import { type Static, Type } from 'typebox';
+import { type Caller, SCOPES } from '../../access/caller.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
-import { errorResponses, Settings as SettingsSchema } from '../schemas.ts';
+import { errorResponses, nullable, titled } from '../schemas.ts';
 
-type Settings = Static<typeof SettingsSchema>;
+const SignedInCaller = Type.Object({
+  kind: Type.Enum(['KEY', 'USER']),
+  name: Type.String({ description: 'The name of the key or of the user' }),
+  scopes: Type.Array(Type.Enum([...SCOPES])),
+});
+
+const SettingsRecord = titled('Settings', {
+  access: Type.Object({
+    mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
+    caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
+  }),
+  links: Type.Object(
+    {
+      defaultTtl: nullable(Type.String(), {
+        description: 'Lifetime of a link that is created without `expiresAt`',
+      }),
+      maxTtl: nullable(Type.String()),
+      maxViews: nullable(Type.Integer()),
+      passwordRequired: Type.Boolean(),
+      customCodes: Type.Boolean({ description: 'Whether a client may choose the short code of its link' }),
+    },
+    { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
+  ),
+  notify: Type.Object(
+    { email: Type.Boolean(), url: Type.Boolean() },
+    { description: 'Whether the caller may create a link with a `notifyEmail`, and with a `notifyUrl`' },
+  ),
+  pages: Type.Array(Type.Enum([...PAGE_NAMES]), {
+    description: 'The pages that this port serves; with `app.management.port`, each port has its own',
+  }),
+  maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
+});
+
+type Settings = Static<typeof SettingsRecord>;
 
 const SCHEMA = {
   tags: ['Operation'],
   summary: 'Settings that clients depend on, and who the request comes from',
   description: 'Open to everyone. `caller` shows whether a key is valid, and what it may do.',
-  response: { 200: SettingsSchema, ...errorResponses(401, 500, 503) },
+  response: { 200: SettingsRecord, ...errorResponses(401, 500, 503) },
 };
 
 /** GET /api/settings */

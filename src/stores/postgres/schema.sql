@@ -43,7 +43,7 @@ CREATE TABLE IF NOT EXISTS projection_queue (
   first_seq BIGINT NOT NULL PRIMARY KEY, -- of the transaction's numbers
   changes   TEXT NOT NULL,               -- JSON, see src/stores/projection.ts
   is_rejected BOOLEAN NOT NULL DEFAULT false -- it cannot be projected
-) WITH (toast_tuple_target = 8160); -- compressing rows for the quarter of a second of their lives costs more than it saves
+) WITH (toast_tuple_target = 8160); -- compressing rows for the half second of their lives costs more than it saves
 CREATE INDEX IF NOT EXISTS rejected_projection ON projection_queue (first_seq) WHERE is_rejected;
 
 -- Each round of the projector changes this row first, so that no two rounds run at once.

@@ -1,11 +1,12 @@
+import { FORMAT } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { type EntryRow, toHistoryEntry } from '../log-rows.ts';
-import { MAX_HISTORY_FINDINGS } from './find-stray-entries.ts';
+import { MAX_HISTORY_FINDINGS } from './find-orphans.ts';
+import { type EntryConsumer, mergeJoin } from './merge-join.ts';
 import type { StoreMoment } from './query.ts';
-import { type EntryConsumer, readBeside } from './read-beside.ts';
 import { linkColumns } from './read-link.ts';
 
 /** The greatest distance of a date from 1970. */
@@ -73,12 +74,12 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     const check = createHistoryCheck({ shortCode, link, start: row && toStart(row), report });
     return {
       add: (entry) => {
-        check.add(entry, readEntry(entry, report));
+        check.add(entry, entry.format === FORMAT ? readEntry(entry, report) : undefined);
       },
       end: check.end,
     };
   };
-  await readBeside(source, { rows, entries: 'entry.number > 0', order: 'number, seq', isEnough }, begin);
+  await mergeJoin(source, { rows, entries: 'entry.number > 0', order: 'number, seq', isEnough }, begin);
 }
 
 const IGNORING: EntryConsumer = { add() {}, end() {} };

@@ -1,7 +1,11 @@
 import { type AppendedPlace, appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../links/chain.ts';
-import { type CreationResult, decideCreations, fileIdsOf } from '../../links/decide-creations.ts';
+import {
+  type CreationResult,
+  decideCreations,
+  fileIdsOf,
+  type IdempotentCreation,
+} from '../../links/decide-creations.ts';
 import type { ChangeEntry } from '../../links/history.ts';
-import type { IdempotentCreation } from '../../links/idempotent-request.ts';
 import type { ImportedState, NewLink } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';
@@ -12,7 +16,7 @@ import { addStatuses, type StatusCounts } from '../projection.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { ListEntry } from './listed-rows.ts';
-import type { Columns, Dialect, Statement } from './query.ts';
+import { type Columns, type Dialect, insertInto, type Statement } from './query.ts';
 
 /** A link to create, with its author and the response to its request. All are committed in one transaction. */
 export type Creation = { link: NewLink; change: LinkChange; idempotency?: IdempotentCreation | undefined };
@@ -37,14 +41,8 @@ const lockUploads = ({
 }: Dialect): Statement => `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
          ORDER BY file_id ${forUpdate}`;
 /** When instances draw one short code at the same moment, the first to insert it gets it. */
-const insertLinks = ({
-  given,
-}: Dialect): Statement => `INSERT INTO link (${Object.keys(LINK_COLUMNS)}) SELECT ${Object.keys(LINK_COLUMNS)} FROM ${given(LINK_COLUMNS)}
+const insertLinks = (dialect: Dialect): Statement => `${insertInto('link', LINK_COLUMNS, dialect)}
          ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`;
-const insertTargets = ({
-  given,
-}: Dialect): Statement => `INSERT INTO link_target (${Object.keys(TARGET_COLUMNS)})
-         SELECT ${Object.keys(TARGET_COLUMNS)} FROM ${given(TARGET_COLUMNS)}`;
 const deleteUploads = ({ texts }: Dialect): Statement =>
   `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`;
 
@@ -73,7 +71,7 @@ export async function createLinks(
   });
   const wanted = creations
     .filter((_, index) => results[index] === 'created')
-    .map((creation, index) => begin(creation, firstSeq + index));
+    .map((creation, index) => start(creation, firstSeq + index));
   const inserted = await insert(transaction, wanted);
   const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
   if (created.length > 0) appendCreations(transaction, created);
@@ -85,9 +83,9 @@ export async function createLinks(
 }
 
 /** A creation with the first entry of the link's history. */
-type Begun = Creation & { entry: ChangeEntry & AppendedPlace; current: CurrentLink };
+type StartedCreation = Creation & { entry: ChangeEntry & AppendedPlace; current: CurrentLink };
 
-function begin(creation: Creation, seq: number): Begun {
+function start(creation: Creation, seq: number): StartedCreation {
   const { link, change } = creation;
   const entry = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), seq);
   const { maxViews, startsAt, expiresAt } = link;
@@ -103,7 +101,10 @@ function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
 }
 
 /** Inserts links, and returns the short codes of those that no other instance inserted meanwhile. */
-async function insert({ dialect, query }: LinkTransaction, wanted: readonly Begun[]): Promise<Set<string>> {
+async function insert(
+  { dialect, query }: LinkTransaction,
+  wanted: readonly StartedCreation[],
+): Promise<Set<string>> {
   if (wanted.length === 0) return new Set();
   const rows = wanted.map(({ link, current }) => [...toWrittenRow(link.shortCode, current), link.createdAt]);
   const values = dialect.values(LINK_COLUMNS, rows);
@@ -111,7 +112,7 @@ async function insert({ dialect, query }: LinkTransaction, wanted: readonly Begu
   return new Set(inserted.map((row) => row.short_code));
 }
 
-function appendCreations(transaction: LinkTransaction, created: readonly Begun[]): void {
+function appendCreations(transaction: LinkTransaction, created: readonly StartedCreation[]): void {
   const { dialect } = transaction;
   const viewed = created.filter(({ current }) => current.state.viewCount > 0); // imported links
   const statuses: StatusCounts = {};
@@ -126,7 +127,10 @@ function appendCreations(transaction: LinkTransaction, created: readonly Begun[]
       .map(({ entry }) => toChangeEvents(entry, headAt(entry))),
   });
   const links = created.map(({ link }) => link);
-  transaction.write(insertTargets(dialect), dialect.values(TARGET_COLUMNS, links.map(toTargetRow)));
+  transaction.write(
+    insertInto('link_target', TARGET_COLUMNS, dialect),
+    dialect.values(TARGET_COLUMNS, links.map(toTargetRow)),
+  );
   const fileIds = fileIdsOf(links);
   if (fileIds.length > 0) transaction.write(deleteUploads(dialect), [JSON.stringify(fileIds)]);
   transaction.listLinks(created.map(toListEntry));

@@ -12,20 +12,9 @@ import {
 } from '../../notifications/ports.ts';
 import type { Query } from './query.ts';
 
-/** The columns of a `NotificationRow`. */
-export const NOTIFICATION_COLUMNS =
-  'id, queue, kind, address, language, short_code, created_at, tries, payload';
-export type NotificationRow = {
-  id: string;
-  queue: string;
-  kind: NotificationKind;
-  address: string;
-  language: string | null;
-  short_code: string;
-  created_at: EpochMs;
-  tries: number;
-  payload: string;
-};
+/** The columns of a `DueNotification`. */
+export const NOTIFICATION_COLUMNS = `id, queue, kind, address, language, short_code AS "shortCode",
+           created_at AS "createdAt", tries, payload`;
 
 /** Selects what was leased with its queue. It may be under way, also after the lease has ended by time. */
 const IS_LEASED = `EXISTS (SELECT 1 FROM delivery_queue
@@ -48,9 +37,9 @@ const LEASE_QUEUE = `UPDATE delivery_queue SET lease = $2, leased_until = $3, se
 /** Notifications that were leased and not settled may have been sent. An error keeps their content and their tries. */
 const INTERRUPT = `UPDATE notification SET error = $2
          WHERE queue = $1 AND error IS NULL AND failed_at IS NULL AND ${IS_LEASED}`;
-const READ_DUE = `SELECT ${NOTIFICATION_COLUMNS}, due_at FROM
-           (SELECT ${NOTIFICATION_COLUMNS}, due_at, sum(length(payload)) OVER (ORDER BY due_at, id) - length(payload) AS before
-            FROM (SELECT ${NOTIFICATION_COLUMNS}, due_at FROM notification
+const READ_DUE = `SELECT ${NOTIFICATION_COLUMNS}, due_at AS "dueAt" FROM
+           (SELECT first_due.*, sum(length(payload)) OVER (ORDER BY due_at, id) - length(payload) AS before
+            FROM (SELECT * FROM notification
                   WHERE queue = $1 AND failed_at IS NULL AND due_at <= $2
                   ORDER BY due_at, id LIMIT $3) AS first_due) AS measured
          WHERE before < $4 ORDER BY due_at, id`;
@@ -100,15 +89,16 @@ export async function leaseQueues(query: Query, request: LeaseRequest): Promise<
     // One shows whether a receiver that failed is back.
     const limit = failures > 0 ? 1 : maxNotifications;
     const bounds = [name, now, limit, maxCharacters];
-    const rows = await query<NotificationRow & { due_at: EpochMs }>(READ_DUE, bounds);
+    const rows = await query<DueNotification & { dueAt: EpochMs }>(READ_DUE, bounds);
+    const notifications = rows.map(({ dueAt: _dueAt, ...notification }) => notification);
     const last = rows.at(-1);
     if (last)
       await query('UPDATE delivery_queue SET leased_due_at = $2, leased_id = $3 WHERE name = $1', [
         name,
-        last.due_at,
+        last.dueAt,
         last.id,
       ]);
-    leased.push({ name, kind, lease, failures, notifications: rows.map(toNotification) });
+    leased.push({ name, kind, lease, failures, notifications });
   }
   return leased;
 }
@@ -147,10 +137,4 @@ export async function settle(query: Query, settlement: Settlement): Promise<numb
     await query(RELEASE_QUEUE, [queue, Math.max(next?.due_at ?? 0, notBefore), notBefore, now]);
   else await query('DELETE FROM delivery_queue WHERE name = $1', [queue]);
   return givenUp.length;
-}
-
-export function toNotification(row: NotificationRow): DueNotification {
-  const { id, queue, kind, address, language, tries, payload } = row;
-  const [shortCode, createdAt] = [row.short_code, row.created_at];
-  return { id, queue, kind, address, language, tries, payload, shortCode, createdAt };
 }

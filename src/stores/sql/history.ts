@@ -150,6 +150,7 @@ type ItemRow = EventEntryRow &
     | {
         ended_id: string;
         ended_at: number;
+        ended_format: number;
         ended_number: number;
         sent_bytes: number;
         is_whole: number | boolean;
@@ -163,18 +164,19 @@ export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter)
   const condition = `${dialect.isAnyOf('entry.seq', '$1')} AND entry.kind <> 'DOWNLOAD'
     ${ipAddress === null ? '' : 'AND entry.ip_address = $2'} ${parameters ? `AND entry.result IN (${parameters})` : ''}`;
   return `SELECT item.*, ${dialect.uuidToText('ended.id')} AS ended_id, ended.at AS ended_at,
-             ended.number AS ended_number, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
+             ended.format AS ended_format, ended.number AS ended_number, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
            FROM (${selectEntries(dialect, condition)}) AS item
              LEFT JOIN download ON download.attempt_id = ${dialect.textToUuid('item.id')}
              LEFT JOIN entry AS ended ON ended.seq = download.seq`;
 }
 
 function toItem(row: ItemRow): HistoryItem {
-  const { number } = row;
-  const entry = { ...toEventEntry(row), number };
+  const { format, number } = row;
+  const entry = { ...toEventEntry(row), format, number };
   if (entry.kind !== 'ATTEMPT') return entry;
   if (row.ended_at === null) return { ...entry, download: null };
   const download = {
+    format: row.ended_format,
     id: toUuid(row.ended_id),
     at: row.ended_at,
     number: row.ended_number,

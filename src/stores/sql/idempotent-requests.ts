@@ -1,9 +1,9 @@
-import type { IdempotentCreation, KnownRequest } from '../../links/idempotent-request.ts';
+import type { IdempotentCreation, KnownRequest } from '../../links/decide-creations.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import type { IdempotencyStore } from '../../links/ports.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import type { Columns, Dialect, Query, Statement } from './query.ts';
+import { type Columns, type Dialect, insertInto, type Query, type Statement } from './query.ts';
 
 const FIND = `SELECT request.fingerprint, response.item, response.response
          FROM idempotent_request AS request
@@ -72,18 +72,11 @@ const RESPONSE: Columns = { request_id: 'text', item: 'integer', response: 'text
  * Inserts requests, or locks those that were committed before, so that no two transactions create the same item. Waits
  * for others that have the same requests. In the order of the ids, against deadlocks.
  */
-const lockStatement = ({
-  given,
-  byteOrder,
-}: Dialect): Statement => `INSERT INTO idempotent_request (${Object.keys(REQUEST)}) SELECT ${Object.keys(REQUEST)} FROM ${given(REQUEST)}
-         ORDER BY id COLLATE ${byteOrder}
+const lockStatement = (dialect: Dialect): Statement => `${insertInto('idempotent_request', REQUEST, dialect)}
+         ORDER BY id COLLATE ${dialect.byteOrder}
          ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING id, fingerprint`;
 const selectItems = ({ texts }: Dialect): Statement =>
   `SELECT request_id, item FROM idempotent_response WHERE request_id IN (SELECT value FROM ${texts('$1')})`;
-const insertResponses = ({
-  given,
-}: Dialect): Statement => `INSERT INTO idempotent_response (${Object.keys(RESPONSE)})
-         SELECT ${Object.keys(RESPONSE)} FROM ${given(RESPONSE)}`;
 const deleteUnused = ({ texts }: Dialect): Statement =>
   `DELETE FROM idempotent_request WHERE id IN (SELECT value FROM ${texts('$1')})`;
 
@@ -134,5 +127,6 @@ export function writeResponses(
   const unused = newIds.filter((id) => !succeeded.has(id));
   if (unused.length > 0) write(deleteUnused(dialect), [JSON.stringify(unused)]);
   const rows = responses.map(({ request, item, response }) => [request.id, item, response]);
-  if (rows.length > 0) write(insertResponses(dialect), dialect.values(RESPONSE, rows));
+  if (rows.length > 0)
+    write(insertInto('idempotent_response', RESPONSE, dialect), dialect.values(RESPONSE, rows));
 }

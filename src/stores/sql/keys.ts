@@ -1,13 +1,14 @@
 import type { ApiKey, KeyStore } from '../../access/api-key.ts';
 import { SCOPES } from '../../access/caller.ts';
-import type { EpochMs } from '../../links/link.ts';
 import { canBeStored, type Query } from './query.ts';
 
 const SEPARATOR = ',';
 const COLUMNS = 'name, hash, scopes, created_at, expires_at, last_used_at, revoked_at';
 
-const FIND = `SELECT ${COLUMNS} FROM api_key WHERE hash = $1`;
-const LIST = `SELECT ${COLUMNS} FROM api_key ORDER BY created_at, name`;
+const SELECT = `SELECT name, hash, scopes, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+         revoked_at AS "revokedAt" FROM api_key`;
+const FIND = `${SELECT} WHERE hash = $1`;
+const LIST = `${SELECT} ORDER BY created_at, name`;
 const ADD = `INSERT INTO api_key (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (name) DO NOTHING RETURNING name`;
 const FIND_NAME = 'SELECT name FROM api_key WHERE name = $1';
@@ -16,15 +17,7 @@ const REVOKE = 'UPDATE api_key SET revoked_at = $2 WHERE name = $1 AND revoked_a
 const RECORD_USE = `UPDATE api_key SET last_used_at = $2
          WHERE name = $1 AND (last_used_at IS NULL OR last_used_at < $2) RETURNING name`;
 
-type KeyRow = {
-  name: string;
-  hash: string;
-  scopes: string;
-  created_at: EpochMs;
-  expires_at: EpochMs | null;
-  last_used_at: EpochMs | null;
-  revoked_at: EpochMs | null;
-};
+type KeyRow = Omit<ApiKey, 'scopes'> & { scopes: string };
 
 /** Returns the operations of API keys that only read. */
 export function createKeyReads(query: Query): Pick<KeyStore, 'findKey' | 'listKeys'> {
@@ -66,13 +59,5 @@ export function createKeyWrites(
 
 function toKey(row: KeyRow): ApiKey {
   const names = row.scopes.split(SEPARATOR);
-  return {
-    name: row.name,
-    hash: row.hash,
-    scopes: SCOPES.filter((scope) => names.includes(scope)),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-  };
+  return { ...row, scopes: SCOPES.filter((scope) => names.includes(scope)) };
 }

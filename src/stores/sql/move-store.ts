@@ -10,7 +10,7 @@ import {
 import { assertMarkFound, MOVE_MARK, readMoveMark } from '../move-mark.ts';
 import { SHARED_COLUMNS } from '../schema.ts';
 import { createLinkedFiles } from './linked-files.ts';
-import type { ColumnType, Dialect, Query, Statement } from './query.ts';
+import { type ColumnType, type Dialect, insertInto, type Query } from './query.ts';
 import { PROJECTION_TABLES } from './rebuild.ts';
 
 /** How many columns the key of each moved table has: of all but projections, in the order in which they are moved. */
@@ -73,7 +73,7 @@ export function createMoveTarget(
       commit(async (query) => {
         assertMarkFound(await query(MOVE_MARK.update, [run, null]));
         await target.prepareRows?.(query, table, rows);
-        await query(insertRows(table, dialect), dialect.values(table.columns, rows));
+        await query(insertInto(table.name, table.columns, dialect), dialect.values(table.columns, rows));
       }),
     clear: () =>
       commit(async (query) => {
@@ -83,11 +83,6 @@ export function createMoveTarget(
       }),
     finish: (at) => commit(async (query) => assertMarkFound(await query(MOVE_MARK.update, [run, at]))),
   };
-}
-
-function insertRows({ name, columns }: MovedTable, { given }: Dialect): Statement {
-  const names = Object.keys(columns);
-  return `INSERT INTO ${name} (${names}) SELECT ${names} FROM ${given(columns)}`;
 }
 
 function selectRows(table: MovedTable, isFirst: boolean, dialect: Dialect): string {

@@ -7,14 +7,7 @@ import type {
   NotificationStore,
 } from '../../notifications/ports.ts';
 import { type EventEntryRow, selectEntries, toEventEntry, toUuid } from '../log-rows.ts';
-import {
-  addOrMerge,
-  leaseQueues,
-  NOTIFICATION_COLUMNS,
-  type NotificationRow,
-  settle,
-  toNotification,
-} from './delivery-queues.ts';
+import { addOrMerge, leaseQueues, NOTIFICATION_COLUMNS, settle } from './delivery-queues.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
 /** The outbox has a row among the queues. It is never due, and its lease is the turn to collect. */
@@ -33,7 +26,7 @@ const ADD_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, lea
          WHERE delivery_queue.due_at > excluded.due_at`;
 const WAKE_QUEUE = `INSERT INTO delivery_queue (name, kind, due_at, failures, leased_until, rest_until, set_at)
          VALUES ($1, $2, $3, 0, 0, 0, $3) ON CONFLICT (name) DO UPDATE SET due_at = $3, rest_until = 0, set_at = $3`;
-const LIST_FAILED = `SELECT ${NOTIFICATION_COLUMNS}, failed_at, error FROM notification
+const LIST_FAILED = `SELECT ${NOTIFICATION_COLUMNS}, failed_at AS "failedAt", error FROM notification
          WHERE failed_at IS NOT NULL ORDER BY failed_at DESC, id DESC LIMIT $1`;
 const RETRY_FAILED = `UPDATE notification SET failed_at = NULL, due_at = $2, set_at = $2, created_at = $2, tries = 0
          WHERE id = $1 AND failed_at IS NOT NULL RETURNING queue, kind`;
@@ -83,10 +76,8 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
       return rows.map(({ short_code, ...notify }) => ({ shortCode: short_code, notify }));
     },
     async listFailed(limit) {
-      const rows = await query<NotificationRow & { failed_at: EpochMs; error: string }>(LIST_FAILED, [limit]);
-      return rows.map(
-        (row): FailedNotification => ({ ...toNotification(row), failedAt: row.failed_at, error: row.error }),
-      );
+      const rows = await query<FailedNotification>(LIST_FAILED, [limit]);
+      return rows.map((row) => ({ ...row })); // SQLite's rows have no prototype
     },
     async countNotifications(limit) {
       const [row] = await query<{ waiting: number; failed: number }>(COUNT, [limit]);

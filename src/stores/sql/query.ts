@@ -39,6 +39,12 @@ export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 /** Selects the records and counts of attempts: all but those of previews. */
 export const IS_ATTEMPT = `result NOT IN (${PREVIEW_RESULTS.map((result) => `'${result}'`).join(', ')})`;
 
+/** Returns the statement that inserts the rows of `given` into a table. */
+export function insertInto(table: string, columns: Columns, { given }: Pick<Dialect, 'given'>): Statement {
+  const names = Object.keys(columns);
+  return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${given(columns)}`;
+}
+
 /** The few expressions that the engines write differently. */
 export type Dialect = Readonly<{
   /** A table `given` with these columns, whose rows `values` writes into the first parameters of a statement. */

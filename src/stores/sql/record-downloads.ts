@@ -3,7 +3,7 @@ import type { Download, LogEntry } from '../../links/history.ts';
 import type { DownloadResult } from '../../links/ports.ts';
 import type { CurrentLink } from '../link-rows.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
-import type { Columns } from './query.ts';
+import { type Columns, insertInto } from './query.ts';
 
 const COLUMNS: Columns = { attempt_id: 'uuid', seq: 'integer' };
 
@@ -32,8 +32,7 @@ export async function recordDownloads(
   });
   if (entries.length > 0) {
     transaction.append({ entries, links: after, changed: [], statuses: {}, events: [] });
-    const insert = `INSERT INTO download (attempt_id, seq) SELECT attempt_id, seq FROM ${dialect.given(COLUMNS)}`;
-    transaction.write(insert, dialect.values(COLUMNS, ends));
+    transaction.write(insertInto('download', COLUMNS, dialect), dialect.values(COLUMNS, ends));
   }
   return results;
 }

@@ -4,7 +4,7 @@ import { toUuid } from '../log-rows.ts';
 import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
-import { findStrayEntries } from './find-stray-entries.ts';
+import { findOrphans } from './find-orphans.ts';
 import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
 import { projectionRows } from './rebuild.ts';
 
@@ -56,7 +56,7 @@ async function recountWhole({ query, dialect, stream, pending }: StoreMoment) {
   derived.push(...list.derived);
   const records = [...list.records];
   for (const check of checksOfRecords(dialect)) records.push(...(await runCheck(query, check)));
-  records.push(...(await findStrayEntries(query, dialect)));
+  records.push(...(await findOrphans(query, dialect)));
   return { derived, records };
 }
 
@@ -94,34 +94,36 @@ async function runCheck(query: Query, check: Check): Promise<string[]> {
 
 const NO_ROWS = 'SELECT CAST(NULL AS TEXT), CAST(NULL AS BIGINT) WHERE false';
 
-function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
-  const rows = projectionRows(dialect);
-  const attemptId = dialect.uuidToText('attempt_id');
-  const hours = [...pending.hours];
-  const byHour = new Map(
-    hours.flatMap(([hour, { counts }]) =>
-      [...counts].map(([result, count]) => [`${hour} ${result}`, count] as const),
-    ),
-  );
-  const byDay = new Map<string, number>();
-  for (const [hour, { counts }] of hours) {
-    for (const [result, count] of counts) {
-      const key = `${Math.floor(hour / HOURS_PER_DAY)} ${result}`;
-      byDay.set(key, (byDay.get(key) ?? 0) + count);
-    }
-  }
-  const addresses = hours.flatMap(([hour, each]) =>
-    [...each.addresses].map((address) => ({ hour, address })),
-  );
-  const add = (counts: ReadonlyMap<string, number>) => (key: string, stored: number | null) => {
+type Project = NonNullable<Check['project']>;
+
+const add = (counts: ReadonlyMap<string, number>): Project => {
+  return (key, stored) => {
     const count = counts.get(key);
     return count === undefined ? stored : (stored ?? 0) + count || null;
   };
-  const has = (keys: Iterable<string>) => {
-    const set = new Set(keys);
-    return (key: string, stored: number | null) => (set.has(key) ? 1 : stored);
-  };
-  const hourKey = (key: string) => key.replace(/^-?\d+/, (hour) => describeTime(Number(hour), HOUR_MS));
+};
+
+const has = (keys: Iterable<string>): Project => {
+  const set = new Set(keys);
+  return (key, stored) => (set.has(key) ? 1 : stored);
+};
+
+const describePeriod = (unitMs: number) => (key: string) =>
+  key.replace(/^-?\d+/, (number) => describeTime(Number(number), unitMs));
+
+function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
+  const rows = projectionRows(dialect);
+  return [
+    ...checksOfLinks(rows, dialect, pending),
+    ...checksOfHours(rows, pending),
+    ...checksOfOrigins(rows, pending),
+  ];
+}
+
+type Rows = ReturnType<typeof projectionRows>;
+
+function checksOfLinks(rows: Rows, dialect: Dialect, pending: Projection): Check[] {
+  const attemptId = dialect.uuidToText('attempt_id');
   return [
     {
       what: 'place of the end of the download of attempt',
@@ -129,12 +131,44 @@ function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
       recounted: `SELECT ${attemptId}, seq FROM (${rows.download}) AS counted`,
       describeKey: toUuid,
     },
+    {
+      what: 'place in the history of link',
+      stored: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM history_jump`,
+      recounted: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM (${rows.history_jump}) AS counted`,
+      project: has(pending.jumps.map(({ shortCode, seq, number }) => `${shortCode} ${seq} ${number}`)),
+    },
+    {
+      what: 'links by status:',
+      stored: 'SELECT status, count FROM links_by_status WHERE count <> 0',
+      recounted: rows.links_by_status,
+      project: add(new Map(Object.entries(pending.statuses))),
+    },
+    {
+      what: 'wrong passwords of link',
+      stored: 'SELECT short_code, count FROM link_exception',
+      recounted: rows.link_exception,
+      project: add(pending.wrongPasswords),
+    },
+  ];
+}
+
+function checksOfHours(rows: Rows, pending: Projection): Check[] {
+  const byHour = new Map<string, number>();
+  const byDay = new Map<string, number>();
+  for (const [hour, { counts }] of pending.hours) {
+    for (const [result, count] of counts) {
+      const day = `${Math.floor(hour / HOURS_PER_DAY)} ${result}`;
+      byHour.set(`${hour} ${result}`, count);
+      byDay.set(day, (byDay.get(day) ?? 0) + count);
+    }
+  }
+  return [
     ...(['first_seq', 'last_seq'] as const).map(
       (column): Check => ({
         what: `${column} of hour`,
         stored: `SELECT CAST(hour AS TEXT), ${column} FROM log_hour`,
         recounted: `SELECT CAST(hour AS TEXT), ${column} FROM (${rows.log_hour}) AS counted`,
-        describeKey: hourKey,
+        describeKey: describePeriod(HOUR_MS),
         project(key, stored) {
           const hour = pending.hours.get(Number(key));
           if (!hour) return stored;
@@ -145,25 +179,27 @@ function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
       }),
     ),
     {
-      what: 'place in the history of link',
-      stored: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM history_jump`,
-      recounted: `SELECT short_code || ' ' || seq || ' ' || number, 1 FROM (${rows.history_jump}) AS counted`,
-      project: has(pending.jumps.map(({ shortCode, seq, number }) => `${shortCode} ${seq} ${number}`)),
-    },
-    {
       what: 'attempts by hour and result:',
       stored: `SELECT hour || ' ' || result, ${SUM} FROM attempts_by_hour GROUP BY hour, result`,
       recounted: `SELECT hour || ' ' || result, count FROM (${rows.attempts_by_hour}) AS counted`,
-      describeKey: hourKey,
+      describeKey: describePeriod(HOUR_MS),
       project: add(byHour),
     },
     {
       what: 'attempts by day and result:',
       stored: `SELECT day || ' ' || result, ${SUM} FROM attempts_by_day GROUP BY day, result`,
       recounted: `SELECT day || ' ' || result, count FROM (${rows.attempts_by_day}) AS counted`,
-      describeKey: (key) => key.replace(/^-?\d+/, (day) => describeTime(Number(day), DAY_MS)),
+      describeKey: describePeriod(DAY_MS),
       project: add(byDay),
     },
+  ];
+}
+
+function checksOfOrigins(rows: Rows, pending: Projection): Check[] {
+  const addresses = [...pending.hours].flatMap(([hour, each]) =>
+    [...each.addresses].map((address) => ({ hour, address })),
+  );
+  return [
     {
       what: 'origin',
       stored: 'SELECT ip_address, 1 FROM origin',
@@ -179,20 +215,8 @@ function checksOfProjections(dialect: Dialect, pending: Projection): Check[] {
       what: 'origin of hour',
       stored: `SELECT hour || ' ' || ip_address, 1 FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number`,
       recounted: `SELECT hour || ' ' || ip_address, 1 FROM (${rows.hour_addresses}) AS counted`,
-      describeKey: hourKey,
+      describeKey: describePeriod(HOUR_MS),
       project: has(addresses.map(({ hour, address }) => `${hour} ${address}`)),
-    },
-    {
-      what: 'links by status:',
-      stored: 'SELECT status, count FROM links_by_status WHERE count <> 0',
-      recounted: rows.links_by_status,
-      project: add(new Map(Object.entries(pending.statuses))),
-    },
-    {
-      what: 'wrong passwords of link',
-      stored: 'SELECT short_code, count FROM link_exception',
-      recounted: rows.link_exception,
-      project: add(pending.wrongPasswords),
     },
   ];
 }

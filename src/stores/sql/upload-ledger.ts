@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../links/link.ts';
-import type { Columns, Dialect, Query } from './query.ts';
+import { type Columns, type Dialect, insertInto, type Query } from './query.ts';
 
 const COLUMNS: Columns = { file_id: 'text', began_at: 'integer' };
 
@@ -15,8 +15,8 @@ export function createUploadLedger(
   commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
   dialect: Dialect,
 ) {
-  const { given, values, forUpdate } = dialect;
-  const insert = `INSERT INTO upload (file_id, began_at) SELECT file_id, began_at FROM ${given(COLUMNS)}`;
+  const { values, forUpdate } = dialect;
+  const insert = insertInto('upload', COLUMNS, dialect);
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
   const claimStale = `UPDATE upload SET taken = true WHERE file_id IN (
              SELECT file_id FROM upload WHERE began_at < $1 AND file_id > $3

@@ -1,7 +1,14 @@
 import { MAX_RANKED_LINKS } from '../../links/ports.ts';
 import { HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { Projection, StatusCounts } from '../projection.ts';
-import type { Columns, Dialect, Parameter, Statement, Value } from './query.ts';
+import {
+  type Columns,
+  type Dialect,
+  insertInto,
+  type Parameter,
+  type Statement,
+  type Value,
+} from './query.ts';
 
 /** A statement with its parameters. */
 export type Step = { statement: Statement; values: Parameter[] };
@@ -18,9 +25,8 @@ const STATUS_COUNT: Columns = { status: 'text', count: 'integer' };
 /** Writes the statements, each with the function that returns it with its rows. */
 function prepareSteps(dialect: Dialect) {
   const insert = (table: string, columns: Columns, conflict: string) => {
-    const names = Object.keys(columns);
-    const order = `ORDER BY ${names.slice(0, 2)}`; // also lets SQLite parse what follows
-    const statement = `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${dialect.given(columns)} ${order} ${conflict}`;
+    const order = `ORDER BY ${Object.keys(columns).slice(0, 2)}`; // also lets SQLite parse what follows
+    const statement = `${insertInto(table, columns, dialect)} ${order} ${conflict}`;
     return (rows: readonly (readonly Value[])[]): Step[] =>
       rows.length > 0 ? [{ statement, values: dialect.values(columns, rows) }] : [];
   };

@@ -101,7 +101,7 @@ export function openAlone(path: string): DatabaseSync {
 }
 
 /** Runs reads that see one moment. */
-export function inOneMoment<T>(db: DatabaseSync, read: () => T): T {
+export function inSnapshot<T>(db: DatabaseSync, read: () => T): T {
   db.exec('BEGIN');
   try {
     return read();

@@ -32,7 +32,7 @@ export function isDamageError(error: unknown): boolean {
 }
 
 /** Opens a database. An error by which SQLite reports a damaged file gets the remedy. */
-export async function openWhole<T>(open: () => Promise<T>): Promise<T> {
+export async function openUndamaged<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {

@@ -50,9 +50,7 @@ export type LinkLog = ReturnType<typeof openLinkLog>;
 
 /** Opens the log of a store, within the caller's transactions. */
 export function openLinkLog(db: DatabaseSync, run: Run) {
-  const agents = createUserAgents(prepareQuery(db, run), SQLITE);
-  const insertAttempts = prepareInsertRows(db, 'entry', ATTEMPT_COLUMNS);
-  const insertEntries = prepareInsertRows(db, 'entry', ENTRY_COLUMNS);
+  const insert = prepareInsertEntries(db, run);
   const { writeStatuses } = prepareWriteProjection(SQLITE);
   const { read, writeLinks } = prepareLinkRows(db, run);
   const replay = prepareReplay(db, read);
@@ -84,13 +82,6 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     return known;
   }
 
-  function insert(entries: readonly LogEntry[]): void {
-    const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
-    if (attempts.length === entries.length)
-      insertAttempts(attempts.map((entry) => toAttemptValues(entry, agents.numberOf)));
-    else insertEntries(entries.map((entry) => toEntryValues(entry, agents.numberOf)));
-  }
-
   return {
     begin,
     read,
@@ -111,6 +102,19 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     forget(): void {
       memory = undefined;
     },
+  };
+}
+
+/** Prepares inserting entries. Rows of attempts alone have fewer columns. */
+function prepareInsertEntries(db: DatabaseSync, run: Run): (entries: readonly LogEntry[]) => void {
+  const { numberOf } = createUserAgents(prepareQuery(db, run), SQLITE);
+  const insertAttempts = prepareInsertRows(db, 'entry', ATTEMPT_COLUMNS);
+  const insertEntries = prepareInsertRows(db, 'entry', ENTRY_COLUMNS);
+  return (entries) => {
+    const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
+    if (attempts.length === entries.length)
+      insertAttempts(attempts.map((entry) => toAttemptValues(entry, numberOf)));
+    else insertEntries(entries.map((entry) => toEntryValues(entry, numberOf)));
   };
 }
 

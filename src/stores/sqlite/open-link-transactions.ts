@@ -4,7 +4,7 @@ import { type LinkRow, toLink } from '../link-rows.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { canBeStored, SQLITE } from '../sql/query.ts';
 import { readLinkStatement } from '../sql/read-link.ts';
-import { beginTransaction, inOneMoment } from './connection.ts';
+import { beginTransaction, inSnapshot } from './connection.ts';
 import { type Memory, openLinkLog } from './link-log.ts';
 import { prepareListLinks, prepareUpdateSearch } from './list-links.ts';
 import { createProjector, type ProjectorOptions } from './projector.ts';
@@ -63,7 +63,7 @@ export function openLinkTransactions(db: DatabaseSync, run: Run, options: Projec
     /** Returns the current state of a link. */
     readLink(shortCode: string): Link | undefined {
       if (!canBeStored(shortCode)) return undefined;
-      return inOneMoment(db, () => {
+      return inSnapshot(db, () => {
         const [row] = run<LinkRow>(readLinkStatement(SQLITE), [shortCode]);
         const current = row && log.read(log.begin(), [shortCode]).get(shortCode);
         return row && current && { ...toLink(row), ...current.state, history: current.head };

@@ -21,7 +21,7 @@ import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { openForWriting } from './connection.ts';
-import { isUnavailable, openWhole } from './errors.ts';
+import { isUnavailable, openUndamaged } from './errors.ts';
 import { openLinkTransactions } from './open-link-transactions.ts';
 import type { ProjectorOptions } from './projector.ts';
 import { prepareCommit, prepareQuery, prepareRun } from './query.ts';
@@ -100,4 +100,4 @@ async function openWriter(options: WriterThreadData) {
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
 
 // What `startThread` was given.
-if (parentPort) serveCalls(parentPort, await openWhole(() => openWriter(workerData as WriterThreadData)));
+if (parentPort) serveCalls(parentPort, await openUndamaged(() => openWriter(workerData as WriterThreadData)));

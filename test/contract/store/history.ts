@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { anonymous } from '../../../src/links/author.ts';
-import { appendEntry, EMPTY_CHAIN, headAt } from '../../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, FORMAT, headAt } from '../../../src/links/chain.ts';
 import type { HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
 import { type HistoryFilter, type HistoryStore, MAX_PAGE_ITEMS } from '../../../src/links/ports.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';
@@ -37,14 +37,22 @@ export function historyContract(testStore: TestStore): void {
       await store.revoke(codeOf(1), revoked);
       const { items, next } = await readPage(store, await historyOf(store, codeOf(1)));
       assert.equal(next, null);
-      const shortCode = codeOf(1);
+      const [shortCode, format] = [codeOf(1), FORMAT];
       assert.deepEqual(items, [
-        { ...revoked, shortCode, number: 3, kind: 'REVOKED', details: {} },
+        { ...revoked, format, shortCode, number: 3, kind: 'REVOKED', details: {} },
         {
-          ...{ id: attempt.id, at: START + 1, shortCode, number: 2, kind: 'ATTEMPT' },
+          ...{
+            format,
+            id: attempt.id,
+            at: START + 1,
+            salt: attempt.salt,
+            shortCode,
+            number: 2,
+            kind: 'ATTEMPT',
+          },
           ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, download: null },
         },
-        { ...created, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
+        { ...created, format, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
       ]);
     },
   );
@@ -58,7 +66,7 @@ export function historyContract(testStore: TestStore): void {
     const ofLink = await historyOf(store, codeOf(1));
     const { items } = await readPage(store, { ...ofLink, results: ['SUCCESS'] });
     const { shortCode: _, attemptId: __, ...shown } = end;
-    assert.deepEqual(items.map(downloadIn), [null, { ...shown, number: 4 }]);
+    assert.deepEqual(items.map(downloadIn), [null, { ...shown, format: FORMAT, number: 4 }]);
   });
 
   testStore('nothing is recorded of a download without a link', async ({ store }) => {
@@ -144,8 +152,8 @@ export function historyContract(testStore: TestStore): void {
       await store.attempt(attemptOn('missing', { prechecks: 'LINK_NOT_FOUND' }));
       const { items } = await readPage(store);
       assert.deepEqual(
-        items.map(({ shortCode, number }) => [shortCode, number]),
-        [['missing', 0]],
+        items.map(({ shortCode, number, salt }) => [shortCode, number, salt]),
+        [['missing', 0, null]],
       );
     },
   );

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { IdempotentCreation } from '../../../src/links/idempotent-request.ts';
+import type { IdempotentCreation } from '../../../src/links/decide-creations.ts';
 import type { NewLink } from '../../../src/links/link.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, redirectLink, START } from '../../support/attempts.ts';

@@ -47,9 +47,19 @@ function testEvents(testStore: TestStore): void {
         'link.revoked 7 REVOKED',
       ],
     );
-    const { id, at, ipAddress, userAgent } = attempts[0] ?? assert.fail();
+    const { id, at, salt, ipAddress, userAgent } = attempts[0] ?? assert.fail();
     assert.deepEqual(entries.get(id), {
-      ...{ id, at, shortCode: codeOf(1), kind: 'ATTEMPT', result: 'SUCCESS', count: 1, ipAddress, userAgent },
+      ...{
+        id,
+        at,
+        salt,
+        shortCode: codeOf(1),
+        kind: 'ATTEMPT',
+        result: 'SUCCESS',
+        count: 1,
+        ipAddress,
+        userAgent,
+      },
     });
     assert.deepEqual(links.at(-1)?.head, (await store.read(codeOf(1)))?.history);
   });

@@ -215,6 +215,7 @@ export const de = {
   'entry.downloaded': 'Vom Dienst vollständig gesendet',
   'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Details',
+  'entry.erased': 'personenbezogene Daten gelöscht',
   'author.key': 'API-Schlüssel {name}',
   'author.linkToken': 'mit dem Token des Links',
   'author.anonymous': 'ohne Anmeldung',

@@ -205,6 +205,7 @@ export const en = {
   'entry.downloaded': 'Sent completely by the service',
   'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
+  'entry.erased': 'personal data erased',
   'author.key': 'API key {name}',
   'author.linkToken': 'with the link’s token',
   'author.anonymous': 'without signing in',

@@ -241,6 +241,7 @@ export const es = {
   'entry.downloaded': 'Enviado por completo por el servicio',
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',
+  'entry.erased': 'datos personales borrados',
   'author.key': 'clave de API {name}',
   'author.linkToken': 'con el token del enlace',
   'author.anonymous': 'sin iniciar sesión',

@@ -238,6 +238,7 @@ export const fr = {
   'entry.downloaded': 'Envoyé en entier par le service',
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
+  'entry.erased': 'données personnelles effacées',
   'author.key': 'clé d’API {name}',
   'author.linkToken': 'avec le jeton du lien',
   'author.anonymous': 'sans connexion',

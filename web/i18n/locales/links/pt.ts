@@ -236,6 +236,7 @@ export const pt = {
   'entry.downloaded': 'Enviado por completo pelo serviço',
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
+  'entry.erased': 'dados pessoais apagados',
   'author.key': 'chave de API {name}',
   'author.linkToken': 'com o token do link',
   'author.anonymous': 'sem login',

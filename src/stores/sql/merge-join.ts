@@ -22,7 +22,7 @@ type Reading = {
  * @param isEnough ends the reading before the next short code
  * @param begin is called for each short code that has a row or entries
  */
-export async function readBeside<R extends Row>(
+export async function mergeJoin<R extends Row>(
   { stream, dialect }: { stream: Stream; dialect: Dialect },
   { rows, entries, order, isEnough }: Reading,
   begin: (shortCode: string, row: R | undefined) => EntryConsumer,

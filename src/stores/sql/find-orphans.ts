@@ -1,6 +1,7 @@
+import { FORMAT } from '../../links/chain.ts';
 import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
-import { FORMAT, toUuid } from '../log-rows.ts';
+import { toUuid } from '../log-rows.ts';
 import type { Dialect, Query } from './query.ts';
 
 /** After so many differences the check ends: then the store as a whole is not what the service wrote. */
@@ -8,9 +9,9 @@ export const MAX_HISTORY_FINDINGS = 10_000;
 const WITHOUT_LINK = RESULTS_WITHOUT_LINK.map((result) => `'${result}'`).join(', ');
 
 /** Finds records that belong to a history and are not in it. Returns one sentence for each. */
-export async function findStrayEntries(query: Query, dialect: Dialect): Promise<string[]> {
+export async function findOrphans(query: Query, dialect: Dialect): Promise<string[]> {
   const findings: string[] = [];
-  for (const { text, meaning } of STRAYS) {
+  for (const { text, meaning } of ORPHANS) {
     const rows = await query<{ id: string; short_code: string }>(
       `${text(dialect)} LIMIT ${MAX_HISTORY_FINDINGS + 1}`,
     );
@@ -25,9 +26,9 @@ export async function findStrayEntries(query: Query, dialect: Dialect): Promise<
   return findings;
 }
 
-type Stray = { text: (dialect: Dialect) => string; meaning: string };
+type Orphan = { text: (dialect: Dialect) => string; meaning: string };
 
-const STRAYS: Stray[] = [
+const ORPHANS: Orphan[] = [
   {
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('entry.id')} AS id, entry.short_code
@@ -79,7 +80,8 @@ const STRAYS: Stray[] = [
     // No fingerprint covers these: each kind of an entry has a text of its own.
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry
-      WHERE format <> ${FORMAT}
+      WHERE number = 0 AND format <> ${FORMAT}
+        OR (number = 0 OR kind = 'DOWNLOAD') AND (salt IS NOT NULL OR personal_hash IS NOT NULL)
         OR kind <> 'ATTEMPT' AND (result IS NOT NULL OR count IS NOT NULL OR agent_number IS NOT NULL
           OR user_agent IS NOT NULL)
         OR kind <> 'DOWNLOAD' AND (attempt_id IS NOT NULL OR bytes_sent IS NOT NULL OR is_sent_completely IS NOT NULL)
@@ -87,6 +89,6 @@ const STRAYS: Stray[] = [
           OR details IS NOT NULL)
         OR kind = 'DOWNLOAD' AND ip_address IS NOT NULL`,
     meaning:
-      'entry <id> has a value or a format that the service does not write for its kind: it was changed',
+      'entry <id> has a value or a format that the service does not write for its kind: it was changed, or a later release wrote it',
   },
 ];
