@@ -29,11 +29,11 @@ function findLongestFunction(): { lines: number; place: string } {
 const longest = findLongestFunction();
 /** Each size that may not exceed its bound. Lower the bound when the size becomes smaller. */
 const SIZES: { what: string; size: number; bound: number }[] = [
-  { what: 'lines of src/', size: linesBelow('src'), bound: 34_850 },
-  { what: 'files of src/', size: filesBelow('src', '').length, bound: 415 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 10_100 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 54_900 },
-  { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 155 },
+  { what: 'lines of src/', size: linesBelow('src'), bound: 33_300 },
+  { what: 'files of src/', size: filesBelow('src', '').length, bound: 314 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 9_100 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 54_300 },
+  { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 
 for (const { what, size, bound } of SIZES.filter(({ size, bound }) => size > bound)) {

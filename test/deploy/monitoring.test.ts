@@ -157,7 +157,8 @@ describe('the dashboard', () => {
     const names = new Set(shown.map(({ metric }) => metric.replace(/_(bucket|count|sum)$/, '')));
     const missing = createMetrics()
       .registry.getMetricsAsArray()
-      .filter(({ name }) => !/^(process|nodejs)_/.test(name) && !names.has(name));
+      .map(({ name }) => name)
+      .filter((name) => !/^(process|nodejs)_/.test(name) && !names.has(name));
     assert.deepEqual(missing, []);
   });
 
