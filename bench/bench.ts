@@ -24,7 +24,7 @@ import { redirectFlushed, redirectHot, redirectSpread, redirectWebhooks } from '
 import { denied, json, unknown } from './scenarios/responses.ts';
 import { sizes } from './scenarios/sizes.ts';
 import { start } from './scenarios/start.ts';
-import { postgresStatistics, statistics } from './scenarios/statistics.ts';
+import { postgresStatistics, statistics, statisticsLoaded } from './scenarios/statistics.ts';
 import { store } from './scenarios/store.ts';
 import { download1Gb, download10Mb, upload1Gb, upload10Mb } from './scenarios/transfer.ts';
 import { uploadS3 } from './scenarios/upload-s3.ts';
@@ -54,6 +54,7 @@ const SCENARIOS: Scenario[] = [
   download10Mb,
   download1Gb,
   statistics,
+  statisticsLoaded,
   postgresStatistics,
   history,
   postgresHistory,

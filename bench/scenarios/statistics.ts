@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { openSqliteStore } from '../../src/stores/sqlite/open-store.ts';
 import { fillStore, sharedDataSet } from '../support/data-set.ts';
 import { figuresOf, quantile, single } from '../support/figures.ts';
-import { openStoreOn, type PostgresServer } from '../support/postgres.ts';
+import { openStoreOn } from '../support/postgres.ts';
 import type { Server } from '../support/processes.ts';
 import { type Effort, MIN_RATIO_AGAINST, type Row, type Scenario, scaled } from '../support/scenario.ts';
 import { copyDataSet, inScratch } from '../support/scratch.ts';
+import { postern, recordsOf } from '../support/subjects.ts';
 import { openClient, type TimedGet } from '../support/timed-get.ts';
 
 /** Each canonical statistic, over all time. */
@@ -71,7 +73,7 @@ export const statistics: Scenario = {
 
 export const postgresStatistics: Scenario = {
   name: 'postgres-statistics',
-  about: 'the same on PostgreSQL, and the size of a record; builds a new store, which takes minutes',
+  about: 'the same on PostgreSQL; builds a new store, which takes minutes',
   run: (effort) =>
     inScratch(async (scratch) => {
       async function start(size: Size) {
@@ -80,11 +82,52 @@ export const postgresStatistics: Scenario = {
         await fillStore(store, size);
         await store.close();
         await database.query('VACUUM ANALYZE');
-        return { database, server: await scratch.startService({ databaseUrl: database.url }) };
+        return scratch.startService({ databaseUrl: database.url });
       }
       const [large, small] = [await start(largeOf(effort)), await start(SMALL)];
-      const rows = await timeStatistics(effort, { large: large.server, other: small.server });
-      return [...rows, ...(await bytesPerRow(large.database))];
+      return timeStatistics(effort, { large, other: small });
+    }),
+};
+
+/** The pause between two statistics that are read under load. */
+const LOADED_PAUSE_MS = 50;
+
+export const statisticsLoaded: Scenario = {
+  name: 'statistics-loaded',
+  about: 'a statistic every 50 ms, while 100,000 links are opened at random',
+  run: (effort) =>
+    inScratch(async (scratch) => {
+      const links = await sharedDataSet(effort, { links: scaled(100_000, effort) });
+      const service = await scratch.startService({ dataSet: links });
+      // It fails unless a count right after the load has every response.
+      const load = postern(service, { paths: links.paths, status: 302 }, { count: recordsOf('SUCCESS') });
+      const client = openClient(service.url, { connections: 1 });
+      const rounds: { rate: number; p99Ms: number }[] = [];
+      for (let round = 0; round <= effort.rounds; round++) {
+        let isLoaded = true;
+        const times: number[] = [];
+        const read = async () => {
+          while (isLoaded) {
+            times.push(await client.get('/api/stats/access/by-result', 200));
+            await setTimeout(LOADED_PAUSE_MS);
+          }
+        };
+        const measuring = load.measure(effort.seconds).finally(() => {
+          isLoaded = false;
+        });
+        const [{ rate }] = await Promise.all([measuring, read()]);
+        if (round > 0) rounds.push({ rate, p99Ms: quantile(times, 0.99) }); // the first warms up
+      }
+      client.close();
+      return [
+        { what: 'redirects', figures: figuresOf(rounds.map(({ rate }) => rate)), unit: 'req/s' },
+        {
+          what: 'access/by-result p99',
+          figures: figuresOf(rounds.map(({ p99Ms }) => p99Ms)),
+          unit: 'ms',
+          goal: { atMost: 50 },
+        },
+      ];
     }),
 };
 
@@ -114,18 +157,6 @@ async function timeStatistics(
   }
   largeClient.close();
   otherClient.close();
-  return rows;
-}
-
-/** Returns the bytes per row of the tables that grow, including their indexes. */
-async function bytesPerRow(database: PostgresServer): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const table of ['audit', 'link', 'link_target']) {
-    const [size] = await database.query<{ bytes: number }>(
-      `SELECT (pg_total_relation_size('${table}') / (SELECT count(*) FROM ${table}))::int AS bytes`,
-    );
-    rows.push({ what: `a row of ${table}`, figures: single(size?.bytes ?? Number.NaN), unit: 'B' });
-  }
   return rows;
 }
 

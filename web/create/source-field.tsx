@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { CROSS, FILE, UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
@@ -21,10 +21,11 @@ type Props = {
 
 /** The target of the link: a URL, or a file in its place. */
 export function SourceField({ source, takesFocus, notice, error, onChange, onChoose }: Props) {
-  // The pressed button disappears with the other kind of source, and the focus with it.
+  // The pressed button disappears with the other kind of source, and the focus with it. An effect after the page is painted
+  // could take the focus from where a quick key has moved it.
   const area = useRef<HTMLDivElement>(null);
   const needsFocus = useRef(takesFocus);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (needsFocus.current) area.current?.querySelector<HTMLElement>('#targetUrl, #file')?.focus();
     needsFocus.current = true;
   }, [source.kind]);
