@@ -92,7 +92,8 @@ export function createHistoryCheck(options: {
   const terms = start === EMPTY_CHAIN ? createTermsCheck(link, report) : undefined;
   let isWhole = true;
   let { lastSeq } = start;
-  let isHeadConfirmed = start.entryCount > 0 && start.fingerprint === head.fingerprint;
+  let isHeadConfirmed =
+    start.entryCount > 0 && start.entryCount === head.entryCount && start.fingerprint === head.fingerprint;
 
   function reportBreak(finding: string): void {
     isWhole = false;

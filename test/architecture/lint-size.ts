@@ -31,8 +31,8 @@ const longest = findLongestFunction();
 const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 33_300 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 314 },
-  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 9_100 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 54_300 },
+  { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 9_150 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 54_400 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 

@@ -76,7 +76,7 @@ const SELECT_DETACHED = `SELECT number, month FROM log_partition WHERE NOT EXIST
            SELECT 1 FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
            WHERE inhparent = 'entry'::regclass AND relname = 'entry_' || number) ORDER BY number`;
 
-/** Returns which months were detached from the log, if any. */
+/** Returns which months were detached from the log, if any. A head that names an entry of another month does not count. */
 export async function findDetachedMonths(query: Query): Promise<DetachedMonths | undefined> {
   const detached = await query<Partition>(SELECT_DETACHED);
   if (detached.length === 0) return undefined;
@@ -84,7 +84,7 @@ export async function findDetachedMonths(query: Query): Promise<DetachedMonths |
   return {
     months: detached.map(({ month }) => month || 'those before the first month').join(', '),
     heads: `SELECT DISTINCT ON (short_code) short_code, entry_count, fingerprint, last_seq FROM detached_head
-            WHERE partition IN (${numbers}) ORDER BY short_code, entry_count DESC`,
+            WHERE partition IN (${numbers}) AND last_seq / ${ENTRIES_PER_PARTITION} = partition ORDER BY short_code, entry_count DESC`,
   };
 }
 

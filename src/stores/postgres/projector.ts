@@ -40,30 +40,36 @@ const SELECT_LAST = `SELECT (SELECT max(first_seq) FROM projection_queue WHERE f
 type Waiting = { last: number | null; newest: number };
 type QueuedRow = { first_seq: number; changes: string };
 
-/** A transaction ends within this time after it has drawn its numbers. */
+/** A transaction ends within this time after it has drawn its numbers, unless its statements may take longer. */
 const SETTLED_MS = 30_000;
 
 /**
  * Prepares looking for transactions that wait. Those before `settled` have ended and are projected. Looking at their
  * deleted rows would cost more and more while a long transaction, such as a backup, keeps them: 100 ms for a million.
- * `next`: is settled after the next look at the whole queue, which makes sure of it.
+ * `next`: is settled once all that a later look at the whole queue finds is projected.
  */
 function prepareLook(connections: Connections, elapsedMs: () => number) {
+  const settledMs = Math.max(SETTLED_MS, 2 * (connections.statementTimeoutMs ?? 0));
   let window = { settled: 0, next: 0, endsAt: 0 };
 
-  /** Returns where the last transaction begins that waits, and from where on the queue has all that wait. */
-  return async function look(): Promise<{ last: number | null; from: number }> {
+  /**
+   * Returns where the last transaction begins that waits, and from where on the queue has all that wait. `onProjected` is
+   * called once these are projected.
+   */
+  return async function look(): Promise<{ last: number | null; from: number; onProjected: () => void }> {
     const isWhole = elapsedMs() >= window.endsAt;
     const from = isWhole ? 0 : window.settled;
     const [waiting] = await connections.read<Waiting>(SELECT_LAST, [from]);
-    if (!waiting) return { last: null, from };
+    if (!waiting) return { last: null, from, onProjected: () => {} };
     const { last, newest } = waiting;
-    if (isWhole) window = { settled: window.next, next: newest, endsAt: elapsedMs() + SETTLED_MS };
-    if (newest < Math.max(from, window.settled)) {
+    if (newest < Math.max(from, window.next)) {
       window = { settled: 0, next: 0, endsAt: 0 }; // an older copy of the database was restored
       return look();
     }
-    return { last, from };
+    const onProjected = () => {
+      if (isWhole) window = { settled: window.next, next: newest, endsAt: elapsedMs() + settledMs };
+    };
+    return { last, from, onProjected };
   };
 }
 
@@ -108,8 +114,12 @@ function prepareDrain(connections: Connections, elapsedMs: () => number) {
    * aside, so that all else goes on.
    */
   async function drain(): Promise<void> {
-    const { last, from } = await look();
-    if (last === null) return;
+    const { last, from, onProjected } = await look();
+    if (last !== null) await projectUntil(last, from);
+    onProjected();
+  }
+
+  async function projectUntil(last: number, from: number): Promise<void> {
     let taken: number[] = [];
     for (let limit = MAX_QUEUED; ; ) {
       try {

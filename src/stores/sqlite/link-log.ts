@@ -76,6 +76,7 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
             position,
             dataVersion,
           };
+    memory = undefined; // until all of it is read
     replay(known);
     known.dataVersion = dataVersion;
     memory = known;
@@ -163,6 +164,7 @@ function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows
   function replayEntry(known: Memory, entry: LogEntry): void {
     const { fingerprint, shortCode, number } = entry;
     if (fingerprint === null) return;
+    if (entry.kind !== 'ATTEMPT' && entry.kind !== 'DOWNLOAD') known.links.delete(shortCode);
     const current = read(known, [shortCode]).get(shortCode);
     if (!current || current.head.entryCount >= number) return;
     const state = isView(entry) ? opened(current.state, entry.at) : current.state;

@@ -28,6 +28,9 @@ const IDLE_MS = 500;
 const POLL_MS = 250;
 const SLICE_MS = 4;
 const LINKS_AT_ONCE = 200;
+/** After a failed round, the log is read again. Twice as long is waited after each further failure. */
+const FIRST_RETRY_MS = 50;
+const MAX_RETRY_MS = 2_000;
 
 const SET_COUNTED = 'UPDATE projector SET counted = $1';
 const SELECT_OLDEST = 'SELECT at FROM entry WHERE seq > $1 ORDER BY seq LIMIT 1';
@@ -54,7 +57,7 @@ export function createProjector(
   const timer = isOwner ? setInterval(look, Math.min(idleMs, POLL_MS)) : undefined;
 
   function schedule(): void {
-    if (!isOwner || immediate) return;
+    if (!isOwner || immediate || rounds.isPausing()) return;
     const isIdle = performance.now() - appendedAt >= idleMs;
     if (rounds.isRunning() || !waiters.isEmpty() || countWaiting(log.memory()) >= (isIdle ? 1 : maxWaiting))
       immediate = setImmediate(() => {
@@ -118,6 +121,8 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
   let round: { known: Memory; slices: Generator<void, void>; startedAt: number } | undefined;
   let failure: unknown;
   let failures = 0;
+  let failuresInSequence = 0;
+  let retryAt = 0;
   let roundSeconds = 0;
 
   /** Runs slices of the round, or of a new one. Returns whether entries are left. */
@@ -145,17 +150,23 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
           isLeft = runSlices(known);
         });
         failure = undefined;
+        failuresInSequence = 0;
         waiters.settle(log.memory());
         return isLeft;
       } catch (error) {
-        round = undefined; // with the memory that it was about
+        if (round) log.forget(); // also if the transaction did not begin: the rest of the round is not in the memory
+        round = undefined;
         failure = error;
         failures += 1;
+        retryAt = performance.now() + Math.min(FIRST_RETRY_MS * 2 ** failuresInSequence, MAX_RETRY_MS);
+        failuresInSequence += 1;
         waiters.reject(error);
         return false;
       }
     },
     isRunning: (): boolean => round !== undefined,
+    /** Returns whether the last round has failed so recently that the next one would only read the log again. */
+    isPausing: (): boolean => failuresInSequence > 0 && performance.now() < retryAt,
     /** Returns the error of the last round; undefined after one that succeeded. */
     failure: () => failure,
     noteFailure(error: unknown): void {

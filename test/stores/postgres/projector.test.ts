@@ -241,6 +241,31 @@ test('a transaction that ended very late is projected within a minute, and at on
   assert.equal(await count(), 5);
 });
 
+test('a transaction that waits while rounds fail for a minute is projected by the first round that succeeds', async (t) => {
+  const schema = await temporarySchema(t);
+  const connections = connect(t, postgresOptions(schema.url));
+  await createSchema(connections);
+  let now = 0;
+  const projector = createProjector(connections, () => now);
+  t.after(projector.close);
+  const changes = `{"hours":[[1,1,1,[["SUCCESS",1]],[]]],"jumps":[],"wrongPasswords":[],"views":[],"statuses":{}}`;
+  await schema.query(
+    `SELECT setval('entry_seq', 5000); ALTER TABLE attempts_by_hour RENAME TO attempts_elsewhere;
+     INSERT INTO projection_queue (first_seq, changes) VALUES (1000, '${changes}')`,
+  );
+  for (const seconds of [0, 40, 80]) {
+    now = seconds * 1_000;
+    await assert.rejects(projector.project());
+  }
+  await schema.query(
+    `ALTER TABLE attempts_elsewhere RENAME TO attempts_by_hour;
+     INSERT INTO projection_queue (first_seq, changes) VALUES (6000, '${changes}')`,
+  );
+  await projector.project();
+  const [row] = await schema.query('SELECT count::int FROM attempts_by_hour');
+  assert.equal(row?.['count'], 2);
+});
+
 test('many transactions that wait are projected in rounds of bounded size', async (t) => {
   await using harness = await openWithLink();
   const { store, schema } = harness;

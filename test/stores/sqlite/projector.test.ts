@@ -12,7 +12,7 @@ import { createLinks } from '../../../src/stores/sql/create-links.ts';
 import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
-import { openForWriting } from '../../../src/stores/sqlite/connection.ts';
+import { beginTransaction, openForWriting } from '../../../src/stores/sqlite/connection.ts';
 import { openLinkLog } from '../../../src/stores/sqlite/link-log.ts';
 import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
 import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
@@ -45,6 +45,7 @@ function openKillable(t: TestContext) {
   const db = openForWriting(path);
   t.after(() => db.close());
   createSchema(db);
+  db.exec('PRAGMA busy_timeout = 0');
   const open = () => openLinkTransactions(db, prepareRun(db), STEP_BY_STEP);
   let links = open();
   t.after(() => links.projector.stop());
@@ -57,6 +58,11 @@ function openKillable(t: TestContext) {
     kill(): void {
       links.projector.stop();
       links = open();
+    },
+    whileLocked(act: () => void): void {
+      using other = openForWriting(path);
+      using _ = beginTransaction(other);
+      act();
     },
   };
 }
@@ -79,7 +85,10 @@ const anyAction = fc.oneof(
       count: fc.integer({ min: 1, max: 4 }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('kill'), link: fc.nat(0), count: fc.nat(0) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constantFrom('kill', 'lock'), link: fc.nat(0), count: fc.nat(0) }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -95,6 +104,7 @@ async function act(store: Killable, { kind, link, count }: Action, addressOf: ()
   const { onLinks, projector } = store.links;
   const code = codeOf(link);
   if (kind === 'kill') store.kill();
+  else if (kind === 'lock') store.whileLocked(() => assert.equal(projector.advance(), false));
   else if (kind === 'project') for (let slice = 0; slice < count; slice++) projector.advance();
   else if (kind === 'change')
     await onLinks((transaction) =>
@@ -134,7 +144,7 @@ async function assertConsistent({ path }: Killable): Promise<void> {
 }
 
 describe('the projector of an embedded store', () => {
-  test('the projector loses nothing and counts nothing twice, with a kill between any two transactions', async (t) => {
+  test('the projector loses nothing and counts nothing twice, with a kill or a lock between any two transactions', async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyAction, { maxLength: 20, size: 'max' }), async (actions) => {
         const store = openKillable(t);
