@@ -58,7 +58,7 @@ function describeConfirmed(
   const histories =
     detachedMonths === undefined
       ? [
-          `All rollups equal a recount of ${auditRecords} audit records.`,
+          `All statistics equal a recount of ${auditRecords} audit records.`,
           'The history of every link is complete and unchanged.',
         ]
       : [

@@ -97,7 +97,7 @@ export function createQueues(
   return { passwords, bulk, reads };
 }
 
-/** Prepares statistics in two queues: those that read the audit, which may take long, and those that read rollups. */
+/** Prepares statistics in two queues: those that read the audit, which may take long, and those that read only projections. */
 function prepareStatistics(
   statistics: StatisticsStore,
   audit: FairQueue,

@@ -15,7 +15,7 @@ export type MovePlan = {
   files: FileStores | null;
   /** Deletes the rows of an unfinished move into the target first. */
   restart: boolean;
-  /** Recounts the target's rollups, and returns the differences. */
+  /** Recounts the target's projections, and returns the differences. */
   recount: () => Promise<string[]>;
   progress: ProgressReporter;
   clock: Clock;
@@ -67,7 +67,7 @@ async function copyRows(plan: MovePlan, target: MoveTarget, fingerprint: SourceF
   await target.rebuild(progress);
 }
 
-/** Compares every row, recounts the target's rollups, and finishes the move if nothing differs. */
+/** Compares every row, recounts the target's projections, and finishes the move if nothing differs. */
 export async function verifyAll(plan: MovePlan, { fingerprint, files }: Copied): Promise<MoveOutcome> {
   const { source, target, progress, pageRows = PAGE_ROWS } = plan;
   const findings = files?.damaged ?? createFindings();

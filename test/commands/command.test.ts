@@ -154,7 +154,7 @@ test('verify names the database and the directory that it compares, what it does
   const same = await run(t, 'src/commands/verify.ts', ...flags);
   assert.deepEqual(same.stdout.trimEnd().split('\n'), [
     `Checked ${compared}.`,
-    'All rollups equal a recount of 0 audit records.',
+    'All statistics equal a recount of 0 audit records.',
     'The history of every link is complete and unchanged.',
     '0 files, each with its link and its size; their content is not checked.',
     'This store has no link. Is it the right one? Set app.database.url.',

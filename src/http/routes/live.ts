@@ -104,7 +104,7 @@ function statisticsRoute(app: FastifyInstance, deps: HttpDependencies, streams: 
   );
 }
 
-/** Reads two small rollups. Every attempt and preview changes the first, and every change of a status the second. */
+/** Reads two small projections. Every attempt and preview changes the first, and every change of a status the second. */
 async function readVersion(statistics: StatisticsStore): Promise<string> {
   const { countsByResult } = await statistics.accessTotals({ start: null, end: null });
   return JSON.stringify([countsByResult, await statistics.linkCounts()]);

@@ -13,7 +13,7 @@ import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './que
 
 /**
  * Returns the statistics, each from one statement, which sees one moment of the store. Those of a range of time count
- * whole days and hours from rollups, and read the log only for the parts of hours at its ends.
+ * whole days and hours from projections, and read the log only for the parts of hours at its ends.
  */
 export function createStatistics(query: Query, dialect: Dialect): StatisticsStore {
   const statements = statisticsStatements(dialect);
@@ -81,7 +81,7 @@ const NOTHING: Span = { start: 0, end: 0 };
 /** An hour after all times. */
 const LAST_HOUR = Math.floor(8.64e15 / HOUR_MS) + 1;
 
-/** Splits a range into parts that rollups count, and the rest. */
+/** Splits a range into parts that projections count, and the rest. */
 export function splitRange({ start, end }: TimeRange): RangeSpans {
   const [from, to] = [start ?? 0, end ?? LAST_HOUR * HOUR_MS];
   const [firstHour, endHour] = [Math.ceil(from / HOUR_MS), Math.floor(to / HOUR_MS)];
