@@ -16,6 +16,8 @@ export type Measured = {
 /** `ratio` is the least rate relative to the baseline, `processorRatio` the greatest processor time of a request. */
 export type Goals = { ratio?: number; processorRatio?: number; p99Ms?: number };
 
+type Round = { service: Measured; baseline: Measured };
+
 /** One of two programs that are compared. */
 export type Subject = { name: string; measure(seconds: number): Promise<Measured> };
 
@@ -34,48 +36,41 @@ export async function compare(options: {
   const warmUpSeconds = Math.min(WARM_UP_SECONDS, effort.seconds);
   await baseline.measure(warmUpSeconds);
   await service.measure(warmUpSeconds);
-  const rounds: { service: Measured; baseline: Measured }[] = [];
+  const rounds: Round[] = [];
   for (let round = 0; round < effort.rounds; round++) {
     const baselineResult = await baseline.measure(effort.seconds);
     rounds.push({ baseline: baselineResult, service: await service.measure(effort.seconds) });
   }
-  const ratios = figuresOf(rounds.map((round) => round.service.rate / round.baseline.rate));
-  /** Returns a row of the service; none where it does not measure the value. */
+  /** Returns a row with a value of each round; none where it is not measured. */
   function row(
     what: string,
-    pick: (measured: Measured) => number | undefined,
+    pick: (round: Round) => number | undefined,
     rest: Omit<Row, 'what' | 'figures'>,
-  ) {
-    const values = rounds.map((round) => pick(round.service)).filter((value) => value !== undefined);
+  ): Row[] {
+    const values = rounds.map(pick).filter((value) => value !== undefined);
     return values.length === 0 ? [] : [{ what, figures: figuresOf(values), ...rest }];
   }
-  const processorRatios = rounds.flatMap(({ service: { processorUs }, baseline: bare }) =>
-    processorUs === undefined || bare.processorUs === undefined ? [] : [processorUs / bare.processorUs],
-  );
   return [
-    { what: baseline.name, figures: figuresOf(rounds.map((round) => round.baseline.rate)), unit },
-    ...row(service.name, ({ rate }) => rate, { unit }),
-    {
-      what: `${service.name} / ${baseline.name}`,
-      figures: ratios,
+    ...row(baseline.name, (round) => round.baseline.rate, { unit }),
+    ...row(service.name, (round) => round.service.rate, { unit }),
+    ...row(`${service.name} / ${baseline.name}`, (round) => round.service.rate / round.baseline.rate, {
       unit: 'ratio',
       ...(goals.ratio !== undefined && { goal: { atLeast: goals.ratio } }),
-    },
-    ...row('p50', ({ p50Ms }) => p50Ms, { unit: 'ms' }),
-    ...row('p99', ({ p99Ms }) => p99Ms, {
+    }),
+    ...row('p50', (round) => round.service.p50Ms, { unit: 'ms' }),
+    ...row('p99', (round) => round.service.p99Ms, {
       unit: 'ms',
       ...(goals.p99Ms !== undefined && { goal: { atMost: goals.p99Ms } }),
     }),
-    ...row('processor per request', ({ processorUs }) => processorUs, { unit: 'µs' }),
-    ...(processorRatios.length === 0
-      ? []
-      : [
-          {
-            what: 'processor, relative',
-            figures: figuresOf(processorRatios),
-            unit: 'ratio' as const,
-            ...(goals.processorRatio !== undefined && { goal: { atMost: goals.processorRatio } }),
-          },
-        ]),
+    ...row('processor per request', (round) => round.service.processorUs, { unit: 'µs' }),
+    ...row('processor, relative', processorRatio, {
+      unit: 'ratio',
+      ...(goals.processorRatio !== undefined && { goal: { atMost: goals.processorRatio } }),
+    }),
   ];
+}
+
+function processorRatio({ service, baseline }: Round): number | undefined {
+  if (service.processorUs === undefined || baseline.processorUs === undefined) return undefined;
+  return service.processorUs / baseline.processorUs;
 }
