@@ -166,7 +166,7 @@ function createRounds({ log, run, waiters, inTransaction, sliceMs = SLICE_MS }: 
     },
     isRunning: (): boolean => round !== undefined,
     /** Returns whether the last round has failed so recently that the next one would only read the log again. */
-    isPausing: (): boolean => failuresInSequence > 0 && performance.now() < retryAt,
+    isPausing: (): boolean => performance.now() < retryAt,
     /** Returns the error of the last round; undefined after one that succeeded. */
     failure: () => failure,
     noteFailure(error: unknown): void {
