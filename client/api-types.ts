@@ -613,7 +613,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not told apart */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -767,7 +767,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not told apart */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -933,7 +933,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not told apart */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;

@@ -176,7 +176,7 @@ export const IdempotencyHeaders = Type.Object({
         'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
         'first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the ' +
         'token of the link and the secret of its webhooks, and may have another password, which changes nothing: ' +
-        'clients behind one address are not told apart',
+        'clients behind one address are not distinguished',
     }),
   ),
 });

@@ -82,15 +82,15 @@ export function createQueues(
 ) {
   const passwords = createPasswordQueue(hashesAtOnce);
   const bulk = createFairQueue(BULK_QUEUE);
-  const [audit, rollups] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
+  const [audit, projections] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
   const [pages, exports] = [createFairQueue(HISTORY_QUEUE), createFairQueue(EXPORTS_QUEUE)];
   watch('passwords', passwords.waiting);
   watch('bulk', bulk.waiting);
   watch('history', pages.waiting);
   watch('exports', exports.waiting);
-  watch('statistics', () => audit.waiting() + rollups.waiting());
+  watch('statistics', () => audit.waiting() + projections.waiting());
   const reads: QueuedReads = {
-    statistics: prepareStatistics(store.statistics, audit, rollups),
+    statistics: prepareStatistics(store.statistics, audit, projections),
     readList: (requester, query) => pages.run(requester, () => store.list.readPage(query)),
     history: prepareHistoryReads(store.history, pages, exports),
   };
@@ -101,17 +101,17 @@ export function createQueues(
 function prepareStatistics(
   statistics: StatisticsStore,
   audit: FairQueue,
-  rollups: FairQueue,
+  projections: FairQueue,
 ): QueuedReads['statistics'] {
-  const queueOf = ({ start, end }: TimeRange) => (start === null && end === null ? rollups : audit);
+  const queueOf = ({ start, end }: TimeRange) => (start === null && end === null ? projections : audit);
   return (requester) => ({
     accessTotals: (range) => queueOf(range).run(requester, () => statistics.accessTotals(range)),
     hourly: (range) => queueOf(range).run(requester, () => statistics.hourly(range)),
     daily: (range) => queueOf(range).run(requester, () => statistics.daily(range)),
-    overTime: (unit, range) => rollups.run(requester, () => statistics.overTime(unit, range)),
-    linkCounts: () => rollups.run(requester, () => statistics.linkCounts()),
-    topLinks: (limit) => rollups.run(requester, () => statistics.topLinks(limit)),
-    securityExceptions: (limit) => rollups.run(requester, () => statistics.securityExceptions(limit)),
+    overTime: (unit, range) => projections.run(requester, () => statistics.overTime(unit, range)),
+    linkCounts: () => projections.run(requester, () => statistics.linkCounts()),
+    topLinks: (limit) => projections.run(requester, () => statistics.topLinks(limit)),
+    securityExceptions: (limit) => projections.run(requester, () => statistics.securityExceptions(limit)),
   });
 }
 

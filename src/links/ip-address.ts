@@ -21,7 +21,7 @@ export function toPlainAddress(text: string): string | null {
 /** An IPv4 address behind NAT64 (RFC 6052), in canonical form: the prefix 64:ff9b::/96 holds all of IPv4. */
 const NAT64 = /^64:ff9b::[0-9a-f]*(?::[0-9a-f]+)?$/;
 
-/** The first bits of an IPv6 address that clients are told apart by. */
+/** The first bits of an IPv6 address by which clients are distinguished. */
 export type Ipv6PrefixBits = 48 | 64;
 
 /**

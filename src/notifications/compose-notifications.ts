@@ -63,7 +63,7 @@ export function composeNotifications(parts: Parts) {
  */
 export function notifyPolicyOf(settings: WebhookSettings, isAuthorized: boolean): NotifyPolicy {
   const { secrets, perLink, receivers } = settings;
-  if (secrets.length === 0 || perLink === 'off') return { refusal: 'NOBODY', receivers };
+  if (secrets.length === 0 || perLink === 'off') return { refusal: 'UNAVAILABLE', receivers };
   return { refusal: isAuthorized || perLink === 'everyone' ? null : 'SIGNED_IN', receivers };
 }
 

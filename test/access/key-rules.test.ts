@@ -77,7 +77,7 @@ describe('the state of a key', () => {
     assert.equal(keyStateAt(apiKey('ci'), Number.MAX_SAFE_INTEGER), 'active');
   });
 
-  test('a key is revoked whatever its end', () => {
+  test('a key is revoked with any end', () => {
     for (const expiresAt of [null, START - 1, START + 1]) {
       assert.equal(keyStateAt(apiKey('ci', { expiresAt, revokedAt: START }), START), 'revoked');
     }

@@ -40,7 +40,7 @@ test('the files that settings name are checked with all other settings', () => {
 });
 
 describe('the logo of a brand', () => {
-  test('a logo has the type of its content, whatever its name', () => {
+  test('a logo has the type of its content, with any name', () => {
     for (const [content, expected] of [
       [Buffer.from('\x89PNG\r\n\x1a\n...', 'latin1'), 'image/png'],
       [Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'image/jpeg'],

@@ -58,8 +58,12 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
     'UPDATE entry SET at = at + 1',
     /time inside the id of entry \w{8}(-\w{4}){3}-/,
   ],
-  ['a rollup by day', `UPDATE attempts_by_day SET count = 99 WHERE result = 'SUCCESS'`, /by day.*SUCCESS/],
-  ['a rollup by hour', 'UPDATE attempts_by_hour SET hour = hour + 1', /by hour and/],
+  [
+    'a projection by day',
+    `UPDATE attempts_by_day SET count = 99 WHERE result = 'SUCCESS'`,
+    /by day.*SUCCESS/,
+  ],
+  ['a projection by hour', 'UPDATE attempts_by_hour SET hour = hour + 1', /by hour and/],
   [
     'an hour that begins too late in the log',
     'UPDATE log_hour SET first_seq = first_seq + 1',
@@ -166,7 +170,7 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
 /** Changes that the entries which wait do not hide. */
 const PENDING_TAMPERINGS: typeof TAMPERINGS = [
   [
-    'a rollup',
+    'a projection',
     `UPDATE attempts_by_hour SET count = count + 1 WHERE result = 'SUCCESS'`,
     /by hour and result: .*SUCCESS/,
   ],

@@ -280,7 +280,7 @@ test('forged addresses, without a proxy', async (t) => {
   });
   const shortCode = await createLink(service, { password: PASSWORD });
   for (const { name, path, allowed, options = {} } of REQUESTS) {
-    await t.test(`${name} counts for the address of the connection, whatever headers say`, async () => {
+    await t.test(`${name} counts for the address of the connection, with any headers`, async () => {
       service.clock.now += 3_600_000;
       const statuses: number[] = [];
       for (const forged of ADDRESS_HEADERS) {

@@ -50,7 +50,7 @@ const DAMAGES: [what: string, sql: string, finding: RegExp][] = [
     `UPDATE entry SET user_agent = 'test' WHERE user_agent = 'NULL'`,
     /^entry \d+: user_agent differs$/m,
   ],
-  ['a rollup that is off', `UPDATE attempts_by_hour SET count = count + 1`, /by hour/],
+  ['a projection that is off', `UPDATE attempts_by_hour SET count = count + 1`, /by hour/],
   ['one origin more', `INSERT INTO origin VALUES ('192.0.2.99', 999)`, /^origin 192.0.2.99: stored 1, rec/m],
   ['a rank that is missing', `DELETE FROM top_link WHERE short_code = 'L0000003'`, /^rank \d by views/m],
   [

@@ -84,16 +84,22 @@ function toBlockList(networks: readonly string[]): BlockList {
   return list;
 }
 
-/** The clients that may name a webhook for a link. NOBODY: this service sends none. SIGNED_IN: the client of this request may not. */
-export type NotifyPolicy = Readonly<{ refusal: 'NOBODY' | 'SIGNED_IN' | null; receivers: ReceiverPolicy }>;
+/** The clients that may name a webhook for a link. UNAVAILABLE: this service sends none. SIGNED_IN: the client of this request may not. */
+export type NotifyPolicy = Readonly<{
+  refusal: 'UNAVAILABLE' | 'SIGNED_IN' | null;
+  receivers: ReceiverPolicy;
+}>;
 
-const NONE: NotifyPolicy = { refusal: 'NOBODY', receivers: { allowedNetworks: [], ports: [] } };
+const NONE: NotifyPolicy = { refusal: 'UNAVAILABLE', receivers: { allowedNetworks: [], ports: [] } };
 
 const FIELD = 'notifyUrl';
 const MAX_CHARACTERS = 2048;
 
 const REFUSALS = {
-  NOBODY: ['NOTIFY_URL_UNAVAILABLE', 'is not available, because this service sends no webhooks for links'],
+  UNAVAILABLE: [
+    'NOTIFY_URL_UNAVAILABLE',
+    'is not available, because this service sends no webhooks for links',
+  ],
   SIGNED_IN: ['NOTIFY_URL_NEEDS_SIGN_IN', 'needs an API key with the scope create, or a signed-in user'],
 } as const;
 

@@ -49,7 +49,7 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
   const checkpointLog = prepareCheckpoint(db, measure);
 
   /**
-   * Restarts a log that a long reader has made too long, once all of it is checkpointed and nobody reads it: SQLite cuts
+   * Restarts a log that a long reader has made too long, once all of it is checkpointed and no reader is left: SQLite cuts
    * the file off at the next commit, which here writes a row without a change.
    */
   function shortenLog(): void {
