@@ -28,12 +28,15 @@ COPY --from=packages /opt/postern/node_modules ./node_modules
 # Readable for every user, independent of the umask of the checkout.
 COPY --chmod=755 package.json LICENSE ./
 COPY --chmod=755 src ./src
+COPY --chmod=755 client ./client
+COPY --chmod=755 cli ./cli
+COPY --chmod=755 bin ./bin
 COPY --chmod=755 --from=pages /opt/postern/web/dist ./web/dist
 # A numeric user, so that Kubernetes can check that it is not root. A new volume inherits owner and mode.
 RUN install --directory --owner=65532 --group=65532 --mode=0700 data
 
 ENV NODE_ENV=production
-ENV PATH=/opt/postern/node_modules/.bin:/usr/local/bin:/usr/bin:/bin
+ENV PATH=/opt/postern/bin:/opt/postern/node_modules/.bin:/usr/local/bin:/usr/bin:/bin
 # The AWS SDK needs a home directory, and a numeric user has none.
 ENV HOME=/opt/postern
 # The database is below data/ by default. Both are unused with PostgreSQL and object storage.
@@ -44,4 +47,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SERVER_PORT || process.env.PORT || 8080}/actuator/health/readiness`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Like npm start, but signals reach the service directly.
-CMD ["node", "--max-semi-space-size=8", "src/start.js"]
+CMD ["node", "--max-semi-space-size=8", "cli/start.js", "serve"]

@@ -1,5 +1,6 @@
-import { runCommand } from '../src/commands/command.ts';
+import { defineCommand, loadWith } from '../src/commands/command.ts';
 import { composeService } from '../src/compose.ts';
+import type { Config } from '../src/config/config.ts';
 import { createFilesystemStore } from '../src/files/filesystem.ts';
 import { prepareStorageDirectory } from '../src/files/storage-directory.ts';
 import { createLog } from '../src/observability/log.ts';
@@ -8,13 +9,7 @@ import { openPostgresStore } from '../src/stores/postgres/open-store.ts';
 // The service on PostgreSQL, except that each attempt is committed by itself. The scenario `postgres-groups`
 // measures against it what batches are worth.
 
-const COMMAND = {
-  usage: 'node bench/groups-of-one.ts',
-  purpose: 'Starts Postern on PostgreSQL with batches of one attempt, as the baseline of a benchmark.',
-  failure: 'Postern cannot start:',
-};
-
-await runCommand(COMMAND, async (config) => {
+async function start({ config }: { config: Config }): Promise<undefined> {
   const { database, storage } = config;
   if (database.kind !== 'postgres') throw new Error('app.database.url must be a postgres:// URL');
   if (storage.kind !== 'directory') throw new Error('app.storage.url must be unset');
@@ -27,4 +22,8 @@ await runCommand(COMMAND, async (config) => {
   await service.startJobs();
   process.once('SIGTERM', () => void service.stop().then(() => process.exit(0)));
   process.stderr.write('ready\n');
-});
+}
+
+const texts = { options: {}, examples: [], failure: 'Postern cannot start:' };
+const command = defineCommand({ ...texts, load: loadWith({}), run: start });
+process.exitCode = await command.run(process.argv.slice(2));

@@ -1,10 +1,9 @@
+import type { Options } from '../src/commands/command.ts';
 import type { Connection } from './connection.ts';
 import type { Output } from './output.ts';
 import type { Environment } from './settings.ts';
 
-/** An option. `value`: what stands for its value in the help; an option without one is a switch. */
-export type Option = { type: 'string' | 'boolean'; value?: string; short?: string; help: string };
-export type Options = Record<string, Option>;
+export type { Options } from '../src/commands/command.ts';
 
 /** The values of the given options. */
 export type Values<Known extends Options> = {
@@ -27,6 +26,8 @@ export type Command<Known extends Options = Options> = {
   words: string;
   /** The number of arguments that it takes. */
   count: { min: number; max: number };
+  /** The values of its first argument, if only these are valid. */
+  choices?: readonly string[];
   summary: string;
   details?: string;
   options: Known;

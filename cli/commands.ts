@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { bulk } from './commands/bulk.ts';
+import { completion } from './commands/completion.ts';
 import { create } from './commands/create.ts';
 import { edit } from './commands/edit.ts';
 import { history } from './commands/history.ts';
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   bulk,
   verify,
   login,
+  completion,
 ];

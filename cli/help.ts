@@ -1,50 +1,75 @@
-import { COMMON_OPTIONS, type Command, type Options } from './command.ts';
+import type { Options, ServiceCommand } from '../src/commands/command.ts';
+import { COMMON_OPTIONS, type Command } from './command.ts';
 
-/** The names and summaries of the commands. */
-type Summary = Pick<Command, 'name' | 'words' | 'summary'>;
+/** What the list of all commands says about one. */
+export type Summary = Pick<Command, 'name' | 'words' | 'summary'>;
 
 const EXIT_CODES_HELP = `Exit codes:
   0  done
-  1  the service refused it, or it failed
+  1  it failed, the service refused it, or a check found a difference
   2  wrong arguments or settings
   3  the service cannot be reached
 `;
 
-const SETTINGS_HELP = `Settings:
+const SETTINGS_HELP = `Settings of the commands for links:
   POSTERN_URL  the address of the service; http://localhost:8080 without it and without a file
   POSTERN_KEY  an API key
   The file $XDG_CONFIG_HOME/postern/config.json, or ~/.config/postern/config.json, has the same as "url" and
   "key". postern login writes it. Its key is sent only to its address. Others must not be able to read it.
 `;
 
-/** Returns the help of the tool. */
-export function toolHelp(commands: readonly Summary[], keys: Summary): string {
-  const rows = [...commands, keys].map(({ name, words, summary }) => [`${name} ${words}`, summary] as const);
+/** Returns the help of the program. */
+export function toolHelp(service: readonly Summary[], links: readonly Summary[]): string {
+  const all = [...service, ...links].map(nameOf);
+  const width = Math.max(...all.map(({ length }) => length));
+  const listOf = (commands: readonly Summary[]) =>
+    columnsOf(
+      commands.map((command) => [nameOf(command), command.summary] as const),
+      width,
+    );
   return `Usage: postern COMMAND [ARGUMENTS] [OPTIONS]
 
-Creates, opens and manages short links of a Postern service.
+Serves short links to URLs and files, and creates, opens and manages those of any Postern service.
 
-Commands (postern COMMAND --help shows the options and examples):
-${columnsOf(rows)}
+Service, on its machine, with its properties (postern serve --help lists them):
+${listOf(service)}
 
-Every command has:
+Links:
+${listOf(links)}
+
+postern COMMAND --help shows the options and examples of a command, postern --version the version.
+
+Every command for links has:
 ${optionsHelp(COMMON_OPTIONS)}
 
 ${SETTINGS_HELP}
 ${EXIT_CODES_HELP}
-Example:
+Examples:
+  postern serve --app.base-url=https://links.example
   postern create https://example.com/offer --expires 7d
 `;
 }
 
-/** Returns the help of a command. */
-export function commandHelp({ name, words, summary, details, options, examples }: Command): string {
-  const usage = `Usage: postern ${[name, words].filter(Boolean).join(' ')} [OPTIONS]`;
-  const about = `${summary}.${details === undefined ? '' : `\n${details}`}`;
-  const shown = optionsHelp({ ...options, ...COMMON_OPTIONS });
-  const example = `Examples:\n${examples.map((each) => `  ${each}`).join('\n')}`;
-  return `${usage}\n\n${about}\n\nOptions:\n${shown}\n\n${example}\n\n${EXIT_CODES_HELP}`;
+/** Returns the help of a command for links. */
+export function commandHelp(command: Command): string {
+  return textOf(command, { ...command.options, ...COMMON_OPTIONS });
 }
+
+/** Returns the help of a command of the service. `properties`: the text about its properties. */
+export function serviceCommandHelp(summary: Summary, command: ServiceCommand, properties: string): string {
+  return `${textOf({ ...summary, ...command }, { ...command.options, help: COMMON_OPTIONS.help })}\n${properties}`;
+}
+
+type Texts = Summary & { details?: string; examples: readonly string[] };
+
+function textOf(command: Texts, options: Options): string {
+  const { summary, details, examples } = command;
+  const about = `${summary}.${details === undefined ? '' : `\n${details}`}`;
+  const example = `Examples:\n${examples.map((each) => `  ${each}`).join('\n')}`;
+  return `Usage: postern ${nameOf(command)} [OPTIONS]\n\n${about}\n\nOptions:\n${optionsHelp(options)}\n\n${example}\n\n${EXIT_CODES_HELP}`;
+}
+
+const nameOf = ({ name, words }: Summary): string => [name, words].filter(Boolean).join(' ');
 
 function optionsHelp(options: Options): string {
   return columnsOf(
@@ -55,7 +80,7 @@ function optionsHelp(options: Options): string {
   );
 }
 
-function columnsOf(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([left]) => left.length));
+function columnsOf(rows: readonly (readonly [string, string])[], least = 0): string {
+  const width = Math.max(least, ...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
 }

@@ -1,20 +1,13 @@
-import { codeOf } from '../src/error-details.ts';
-import { Failure } from './failure.ts';
-import { report, runTool, type Terminal } from './run.ts';
+import { findServiceCommand } from './service-commands.ts';
 
-// The command line: `bin/postern`.
+// The program: `bin/postern`. Loads either what a command of the service needs, or what a client needs.
 
-const { env: environment, stdout, stderr } = process;
-let remedy: string | undefined;
-const terminal: Terminal = { environment, stdout, stderr, onTokens: (text) => (remedy = text) };
 const argv = process.argv.slice(2);
-
-// `postern list | head` closes the pipe early, which is no error. The tokens of new links would be lost, though.
-stdout.on('error', (error) => {
-  if (codeOf(error) !== 'EPIPE') throw error;
-  if (remedy === undefined) process.exit(0);
-  const message = 'standard output was closed before all results were printed';
-  process.exit(report(new Failure('failed', message, { remedy }), argv.includes('--json'), terminal));
-});
-
-process.exitCode = await runTool(argv, terminal);
+const command = findServiceCommand(argv);
+if (command) {
+  const exitCode = await (await command.load()).run(argv.slice(1));
+  if (exitCode !== 0) process.exit(exitCode); // what the command has opened does not keep the process alive
+} else {
+  const { runInProcess } = await import('./run-in-process.ts');
+  process.exitCode = await runInProcess(argv);
+}

@@ -3,18 +3,18 @@ import { closestName } from '../src/closest-name.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { VERSION } from '../src/version.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
-import { KEYS, runKeys } from './commands/keys.ts';
 import { COMMANDS } from './commands.ts';
 import { connectTo } from './connection.ts';
 import { EXIT_CODES, Failure, usageFailure } from './failure.ts';
-import { commandHelp, toolHelp } from './help.ts';
+import { commandHelp, serviceCommandHelp, toolHelp } from './help.ts';
 import { createOutput, type Streams } from './output.ts';
+import { type ListedCommand, SERVICE_COMMANDS } from './service-commands.ts';
 import { type Environment, readSettings } from './settings.ts';
 
 /** The environment and the streams of a process. */
 export type Terminal = Streams & { environment: Environment };
 
-const NAMES = [...COMMANDS.map(({ name }) => name), KEYS.name];
+const NAMES = [...SERVICE_COMMANDS, ...COMMANDS].map(({ name }) => name);
 
 /** Runs the command of the arguments, and prints its error. Returns the exit code of the process. */
 export async function runTool(argv: string[], terminal: Terminal): Promise<number> {
@@ -26,24 +26,38 @@ export async function runTool(argv: string[], terminal: Terminal): Promise<numbe
 }
 
 async function run([name, ...argv]: string[], terminal: Terminal): Promise<number> {
-  if (name === KEYS.name) return runKeys(argv);
-  if (name === '--version') terminal.stdout.write(`${VERSION}\n`);
+  const print = (text: string) => void terminal.stdout.write(text);
+  if (name === '--version' || argv.includes('--version')) print(`${VERSION}\n`);
   else if (name === undefined || ['help', '--help', '-h'].includes(name)) {
-    const command = COMMANDS.find((each) => each.name === argv[0]);
-    terminal.stdout.write(command ? commandHelp(command) : toolHelp(COMMANDS, KEYS));
+    const about = name === 'help' ? argv[0] : undefined;
+    print(about === undefined ? toolHelp(SERVICE_COMMANDS, COMMANDS) : await helpOf(about));
     return name === undefined ? EXIT_CODES.usage : 0;
-  } else await runCommand(findCommand(name), argv, terminal);
+  } else {
+    const command = COMMANDS.find((each) => each.name === name);
+    if (command) await runCommand(command, argv, terminal);
+    else print(await helpOf(name)); // a command of the service runs elsewhere
+  }
   return 0;
 }
 
-function findCommand(name: string): Command {
+/** Returns the help of a command. */
+async function helpOf(name: string): Promise<string> {
   const command = COMMANDS.find((each) => each.name === name);
-  if (command) return command;
+  if (command) return commandHelp(command);
+  const listed = SERVICE_COMMANDS.find((each) => each.name === name);
+  if (listed) return serviceCommandHelp(listed, await listed.load(), await propertiesHelp(listed));
   const suggestion = closestName(name, NAMES);
   throw usageFailure(
     `unknown command "${name}"${suggestion ? `, did you mean ${suggestion}?` : ''}`,
     'postern --help lists the commands.',
   );
+}
+
+async function propertiesHelp({ name }: ListedCommand): Promise<string> {
+  if (name !== 'serve')
+    return 'It takes the properties of the service, too: postern serve --help lists them.\n';
+  const { helpText } = await import('../src/config/config.ts');
+  return `Properties:\n${helpText()}`;
 }
 
 async function runCommand(command: Command, argv: string[], terminal: Terminal): Promise<void> {

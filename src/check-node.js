@@ -3,7 +3,7 @@ const OLDEST_NODE = 26;
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.stderr.write(
     `Postern needs Node ${OLDEST_NODE} or newer, this is ${process.versions.node}. ` +
-      'Start it with `npm start` after `npm ci`, which installs the right version.\n',
+      'Run `npm ci` in the project: it installs the right version, which `npm start` and bin/postern use.\n',
   );
   process.exit(1);
 }

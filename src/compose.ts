@@ -270,7 +270,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
 
 /**
  * The time from the beginning of a stop to the end of each step at the latest. The first is after the time at which
- * src/main.ts cuts clients off, the last before that at which it gives up.
+ * src/commands/serve.ts cuts clients off, the last before that at which it gives up.
  */
 const STOP_DEADLINES_MS = { requests: 8_000, records: 8_700, stores: 9_300 };
 

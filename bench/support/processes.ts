@@ -21,13 +21,13 @@ export type Server = {
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Returns what `npm start` passes to Node in a checkout. */
-function startArguments(checkout: string): { nodeFlags: string[]; entry: string } {
+function startArguments(checkout: string): { nodeFlags: string[]; entry: string[] } {
   const { scripts }: { scripts: { start: string } } = JSON.parse(
     readFileSync(join(checkout, 'package.json'), 'utf8'),
   );
-  const nodeFlags = scripts.start.split(' ').slice('exec node'.split(' ').length);
-  const entry = nodeFlags.pop() ?? '';
-  return { nodeFlags, entry };
+  const words = scripts.start.split(' ').slice('exec node'.split(' ').length);
+  const entryAt = words.findIndex((word) => word.endsWith('.js'));
+  return { nodeFlags: words.slice(0, entryAt), entry: words.slice(entryAt) };
 }
 
 /** A key with all scopes, which every service of the benchmarks has. */
@@ -59,7 +59,7 @@ export async function startService(directory: string, settings: ServiceSettings 
   const args = [
     ...nodeFlags,
     ...moreNodeFlags,
-    settings.program ?? entry,
+    ...(settings.program === undefined ? entry : [settings.program]),
     '--server.host=127.0.0.1',
     `--server.port=${port}`,
     `--app.database.url=${databaseUrl}`,

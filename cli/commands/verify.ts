@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { checkExport, type ExportCheck } from '../../src/commands/check-export.ts';
 import { checkFile } from '../../src/commands/compare-file.ts';
 import { codeOf } from '../../src/error-details.ts';
+import { listFindings } from '../../src/move/findings.ts';
 import { defineCommand } from '../command.ts';
 import type { Connection } from '../connection.ts';
 import { exportHistory } from '../export-history.ts';
@@ -15,11 +16,14 @@ export const verify = defineCommand({
   name: 'verify',
   words: '[CODE]',
   count: { min: 0, max: 1 },
-  summary: 'Checks that the history of a link is complete and unchanged',
+  summary: 'Checks the history of a link, an export of one, a file, or the whole store',
   details:
-    'With CODE, reads the history from the service. With --export, checks a file without any service. With --file,\n' +
-    'also checks that FILE is the file of the link; with --sha256, only that, without a history. On the server,\n' +
-    'npm run verify also checks the whole store.',
+    'With CODE, checks that the history of the link is complete and unchanged, by the service. With --export, checks an\n' +
+    'exported history without any service. With --file, also checks that FILE is the file of the link; with --sha256,\n' +
+    'only that, without a history.\n\n' +
+    'Without any of these, on the machine of the service, checks its whole store, and changes nothing: an SQLite file for\n' +
+    'damage, the history of every link for changes, all statistics against a recount, and links against files. Takes the\n' +
+    'properties of the service, which may be running. Files without a link are only noted.',
   options: {
     ...TOKEN_OPTION,
     export: { type: 'string', value: 'FILE', help: 'An exported history (NDJSON); - for standard input' },
@@ -30,15 +34,25 @@ export const verify = defineCommand({
     },
     file: { type: 'string', value: 'FILE', help: 'Compares a file with that of the link' },
     sha256: { type: 'string', value: 'S', help: 'The SHA-256 on a certificate, for --file' },
+    'read-files': {
+      type: 'boolean',
+      help: 'Of a whole store: also compares the SHA-256 of each file with that of its upload',
+    },
   },
   examples: [
     'postern verify eSWNHQJv --fingerprint 9c1e…',
     'postern verify --export history.ndjson --file report.pdf',
+    'postern verify --app.database.url=sqlite:/var/lib/postern/postern.db --read-files',
   ],
   async run([word], { export: path, file: filePath, ...values }, { output, connect }) {
     const sources = [word, path, values.sha256].filter((source) => source !== undefined);
+    if (values['read-files'])
+      throw usageFailure('--read-files is for a whole store', 'Leave out the other arguments.');
     if (sources.length !== 1)
-      throw usageFailure('verify needs either a short code, --export FILE or --sha256 S');
+      throw usageFailure(
+        'verify needs either a short code, --export FILE or --sha256 S',
+        'To check a whole store, give only properties of the service, and --read-files.',
+      );
     if (path === '') throw usageFailure('--export: the name of the file is missing');
     const witness = readHash('fingerprint', values.fingerprint) ?? null;
     const sha256 = readHash('sha256', values.sha256);
@@ -58,7 +72,7 @@ export const verify = defineCommand({
     const { findings, proved } =
       file && sha256 !== undefined ? checkFile(file, sha256) : await checkHistory();
     if (output.isJson) output.printJson({ differences: findings.shown, count: findings.count, proved });
-    else for (const line of findings.count === 0 ? proved : findings.shown) output.print(line);
+    else for (const line of findings.count === 0 ? proved : listFindings(findings)) output.print(line);
     if (findings.count > 0)
       throw new Failure(
         'failed',

@@ -102,7 +102,7 @@ export async function findAccessWarnings(
   const stored = await keys.listKeys();
   if (stored.some((key) => keyStateAt(key, now) === 'active')) return [];
   return [
-    'app.access is keys and there is no valid API key: no client can create links or read the statistics. Create a key with `npm run keys -- create admin --scopes=create,read,manage,metrics`, or set app.access.initial-key.',
+    'app.access is keys and there is no valid API key: no client can create links or read the statistics. Create a key with `postern keys create admin --scopes=create,read,manage,metrics`, or set app.access.initial-key.',
   ];
 }
 

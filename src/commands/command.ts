@@ -1,44 +1,78 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { type Config, describeDatabase, helpText, loadConfig, PROPERTY_NAMES } from '../config/config.ts';
+import {
+  type Config,
+  describeDatabase,
+  type LoadedConfig,
+  loadConfig,
+  PROPERTY_NAMES,
+} from '../config/config.ts';
 import type { ReadFile } from '../config/parsers.ts';
 import { type Arguments, type OwnFlags, readFlags } from '../config/read-flags.ts';
+import type { Sources } from '../config/read-property.ts';
 import { messageOf } from '../error-details.ts';
 import { type Findings, listFindings } from '../move/findings.ts';
 import type { StoreEvents } from '../open-stores.ts';
-import { VERSION } from '../version.ts';
 
-/** The texts of a program: how to start it, what it does, and the headline above its errors. */
-export type Command = Usage & { failure: string };
+/** An option. `value`: what stands for its value in the help; an option without one is a switch. */
+export type Option = { type: 'string' | 'boolean'; value?: string; short?: string; help: string };
+export type Options = Record<string, Option>;
 
-/** `parameters`: what the program takes besides properties. */
-type Usage = { usage: string; parameters?: string; purpose: string };
+/** A command that runs on the machine of the service, with its configuration. */
+export type ServiceCommand = {
+  /** What the help says after the summary. */
+  details?: string;
+  /** Its own options, besides the properties of the service. */
+  options: Options;
+  examples: readonly string[];
+  /** Returns the exit code. The command may go on then, as the service does. */
+  run(argv: readonly string[]): Promise<number>;
+};
+
+type Loaded = { ok: true } | { ok: false; errors: string[] };
+
+/** The parts of a command. `failure`: the headline above its errors. `run` returns nothing for the exit code 0. */
+type Definition<L extends Loaded> = Omit<ServiceCommand, 'run'> & {
+  failure: string;
+  load(sources: Sources): L;
+  run(loaded: Extract<L, { ok: true }>): Promise<number | undefined>;
+};
+
+/** Returns a command that reports wrong settings with exit code 2, and any other error with 1, without a stack. */
+export function defineCommand<L extends Loaded>({
+  failure,
+  load,
+  run,
+  ...texts
+}: Definition<L>): ServiceCommand {
+  return {
+    ...texts,
+    async run(argv) {
+      try {
+        const loaded = load({ argv, env: process.env, readFile });
+        if (loaded.ok) return (await run(loaded as Extract<L, { ok: true }>)) ?? 0;
+        throw new Refusal(failure, loaded.errors, { exitCode: 2 });
+      } catch (error) {
+        const refusal = error instanceof Refusal ? error : new Refusal(failure, [messageOf(error)]);
+        process.stderr.write(refusal.text);
+        return refusal.exitCode;
+      }
+    },
+  };
+}
+
+/** Returns how a command reads its configuration, with options of its own. */
+export const loadWith =
+  (own: OwnFlags) =>
+  (sources: Sources): LoadedConfig & Pick<Arguments, 'flags'> => {
+    const args = readFlags(sources.argv, { own, properties: PROPERTY_NAMES });
+    return { ...loadConfig(sources, args), flags: args.flags };
+  };
 
 /** Returns what a command prints when it creates the database of a configuration. */
 export const announceDatabase = ({ database }: Config): StoreEvents => ({
   onDatabaseCreated: () =>
     void process.stderr.write(`The database ${describeDatabase(database)} is new: there was none.\n`),
 });
-
-/**
- * Runs a program on its configuration. A wrong setting or an error ends the process with a text, without a stack.
- *
- * @param own the flags of the program itself, which are no properties
- */
-export async function runCommand(
-  command: Command,
-  run: (config: Config, warnings: string[], flags: Arguments['flags']) => Promise<void>,
-  own: OwnFlags = {},
-): Promise<void> {
-  const argv = readArguments(command, helpText());
-  const args = readFlags(argv, { own, properties: PROPERTY_NAMES });
-  const loaded = loadConfig({ argv, env: process.env, readFile }, args);
-  if (!loaded.ok) refuse(command.failure, loaded.errors);
-  try {
-    await run(loaded.config, loaded.warnings, args.flags);
-  } catch (error) {
-    refuse(command.failure, [messageOf(error)]);
-  }
-}
 
 /** Reads a file that a setting names. */
 export const readFile: ReadFile = (path, maxBytes) =>
@@ -66,31 +100,30 @@ function readStart(path: string, length: number): Buffer {
   }
 }
 
-/** Returns the arguments of the process. Prints and ends the process for `--help` and `--version`. */
-export function readArguments({ usage, parameters, purpose }: Usage, help: string): string[] {
-  const argv = process.argv.slice(2);
-  if (argv.includes('--help') || argv.includes('-h')) {
-    const own = parameters === undefined ? '' : `${parameters} `;
-    printAndExit(`Usage: ${usage} -- ${own}[--name=value ...]\n\n${purpose}\n\n${help}`);
+/** Ends a command with errors for a person: a headline, the errors, then what to do about all of them. */
+class Refusal extends Error {
+  readonly exitCode: number;
+  readonly text: string;
+
+  constructor(
+    headline: string,
+    errors: readonly string[],
+    { remedy, exitCode = 1 }: { remedy?: string | undefined; exitCode?: number } = {},
+  ) {
+    super(headline);
+    this.exitCode = exitCode;
+    const lines = [
+      headline,
+      ...errors.map((error) => `  - ${error}`),
+      ...(remedy === undefined ? [] : [remedy]),
+    ];
+    this.text = lines.map((line) => `${line}\n`).join('');
   }
-  if (argv.includes('--version')) printAndExit(`${VERSION}\n`);
-  return argv;
 }
 
-function printAndExit(text: string): never {
-  process.stdout.write(text);
-  process.exit(0);
-}
-
-/** Prints errors on standard error, then what to do about all of them, and ends the process with exit code 1. */
-export function refuse(headline: string, errors: string[], remedy?: string): never {
-  const lines = [
-    headline,
-    ...errors.map((error) => `  - ${error}`),
-    ...(remedy === undefined ? [] : [remedy]),
-  ];
-  process.stderr.write(lines.map((line) => `${line}\n`).join(''));
-  process.exit(1);
+/** Ends the command with errors, and exit code 1. */
+export function refuse(headline: string, errors: readonly string[], remedy?: string): never {
+  throw new Refusal(headline, errors, { remedy });
 }
 
 const MAX_SHOWN = 20;
@@ -104,7 +137,7 @@ export function countDifferences({ count }: Findings): string {
   return count === 1 ? '1 difference' : `${count} differences`;
 }
 
-/** Prints the number of differences, the first of them, and the remedy, and ends the process with exit code 1. */
+/** Ends the command with the number of differences, the first of them, and the remedy. */
 export function refuseDifferences(findings: Findings, place: string, remedy?: string): never {
   refuse(`${countDifferences(findings)} in ${place}:`, listDifferences(findings), remedy);
 }

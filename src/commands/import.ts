@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { newIdAndSalt } from '../compose-use-cases.ts';
 import { openBlockedHostsFile } from '../config/blocked-hosts-file.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
-import { IMPORT_HELP, type ImportSettings, loadImport } from '../config/load-import.ts';
+import { IMPORT_OPTIONS, type ImportSettings, loadImport } from '../config/load-import.ts';
 import { codeOf, messageOf } from '../error-details.ts';
 import { type ImportEnd, type ImportTarget, importLinks } from '../import/import-links.ts';
 import { preparePlanLink } from '../import/plan-link.ts';
@@ -15,61 +15,52 @@ import { createArgon2idHasher } from '../passwords/argon2id.ts';
 import { prepareFindTargets } from '../stores/sql/read-link.ts';
 import { openPlannedLinks } from '../stores/sqlite/open-planned-links.ts';
 import type { Store } from '../stores/store.ts';
-import { announceDatabase, readArguments, readFile, refuse } from './command.ts';
+import { announceDatabase, defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onStopSignal } from './stop-signals.ts';
 
-const COMMAND = {
-  usage: 'npm run import',
-  parameters: 'shlink|yourls|kutt|csv FILE',
-  purpose: `Imports links of another service, with their short codes, dates and view counts. Takes the properties of the
-service, which may be running, and must use the same database. The content of the file says in which format it is.`,
-};
-const HEADLINE = 'The import failed:';
 const AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
+/** The exit code of an import that skipped links. */
+const SKIPPED = 4;
 
-const argv = readArguments(
-  COMMAND,
-  `Sources and flags, besides the properties of the service:\n${IMPORT_HELP}`,
-);
-const loaded = loadImport({ argv, env: process.env, readFile });
-if (!loaded.ok) refuse(HEADLINE, loaded.errors);
-const { settings, config } = loaded;
+type Loaded = { settings: ImportSettings; config: Config };
+/** An import that runs. */
+type Import = Loaded & { report: ReturnType<typeof createReport>; isStopped(): boolean };
 
-let isStopped = false;
-onStopSignal(() => {
-  isStopped = true;
-});
-
-const report = createReport();
-try {
-  const end = await run(settings, config);
+async function importFile({ settings, config }: Loaded): Promise<number> {
+  let isStopped = false;
+  onStopSignal(() => {
+    isStopped = true;
+  });
+  const report = createReport();
+  const end = await run({ settings, config, report, isStopped: () => isStopped }).catch((error: unknown) => {
+    if (report.counts.imported > 0 && !settings.isDryRun) process.stdout.write(report.format(false));
+    throw error;
+  });
   process.stdout.write(report.format(settings.isDryRun));
-  finish(end);
-} catch (error) {
-  if (report.counts.imported > 0 && !settings.isDryRun) process.stdout.write(report.format(false));
-  refuse(HEADLINE, [messageOf(error)]);
+  assertComplete(end, settings);
+  return report.counts.skipped > 0 ? SKIPPED : 0;
 }
 
-function finish(end: ImportEnd): void {
+function assertComplete(end: ImportEnd, { reportPath }: ImportSettings): void {
   if (end === 'stopped')
     refuse('The import was stopped:', [
-      `run the same command again; it continues there${settings.reportPath === null ? '' : ', and needs a new name for --report'}`,
+      `run the same command again; it continues there${reportPath === null ? '' : ', and needs a new name for --report'}`,
     ]);
   if (end === 'conflict')
     refuse('The import stopped at a short code that is taken:', [
       'see the report; free the code, or run the command again without --on-conflict=fail',
     ]);
-  process.exitCode = report.counts.skipped > 0 ? 2 : 0;
 }
 
 /** Imports into the store. A dry run only determines the results. */
-async function run(settings: ImportSettings, config: Config): Promise<ImportEnd> {
+async function run(running: Import): Promise<ImportEnd> {
+  const { settings, config } = running;
   const size = sizeOf(settings.file); // first, so that a wrong file name does not create the database
   if (!settings.isDryRun) {
     const store = await openLinkStore(config, announceDatabase(config));
     try {
-      return await importInto(toTarget(store), size);
+      return await importInto(toTarget(store), size, running);
     } finally {
       await store.close();
     }
@@ -79,12 +70,12 @@ async function run(settings: ImportSettings, config: Config): Promise<ImportEnd>
       `${describeDatabase(config.database)} does not exist yet: all short codes are free there.\n`,
     );
     using planned = openPlannedLinks(async () => new Map());
-    return await importInto(planned, size);
+    return await importInto(planned, size, running);
   }
   // An error of the file must not name the database as its cause.
   const outcome = await readDatabase(config, async ({ query, dialect }) => {
     using planned = openPlannedLinks(prepareFindTargets(query, dialect));
-    return await importInto(planned, size).then(
+    return await importInto(planned, size, running).then(
       (end) => ({ end }),
       (error: unknown) => ({ error }),
     );
@@ -120,7 +111,8 @@ function toTarget(store: Store): ImportTarget {
   };
 }
 
-async function importInto(target: ImportTarget, size: number): Promise<ImportEnd> {
+async function importInto(target: ImportTarget, size: number, running: Import): Promise<ImportEnd> {
+  const { settings, config, report, isStopped } = running;
   const { from, file, timeZone, withRefusal, onConflict, reportPath } = settings;
   const step = createProgressBar(process.stderr, process.stderr.isTTY).begin({
     label: settings.isDryRun ? 'Checking links' : 'Importing links',
@@ -131,7 +123,7 @@ async function importInto(target: ImportTarget, size: number): Promise<ImportEnd
   const passwords = createArgon2idHasher();
   const plan = preparePlanLink({
     ...{ from, timeZone, withRefusal },
-    targets: { baseUrl: config.baseUrl, blockedHosts: await readBlockedHosts() },
+    targets: { baseUrl: config.baseUrl, blockedHosts: await readBlockedHosts(running) },
     now: Date.now(),
     // A dry run creates nothing that could be opened.
     hashPassword: settings.isDryRun ? async () => '' : passwords.hash,
@@ -146,7 +138,7 @@ async function importInto(target: ImportTarget, size: number): Promise<ImportEnd
           report.add(line);
           await lines.write(line);
         },
-        isStopped: () => isStopped,
+        isStopped,
       }),
     );
   } finally {
@@ -158,7 +150,7 @@ function reportIgnored(columns: readonly string[]): void {
   process.stderr.write(`Columns that are not imported: ${columns.join(', ')}\n`);
 }
 
-async function readBlockedHosts() {
+async function readBlockedHosts({ settings, config }: Loaded) {
   const { blockedHostsPath: path } = config;
   if (path === null || settings.allowsBlocked) return () => new Set<string>();
   return (await withErrorPrefix(`app.links.blocked-hosts ${path}`, openBlockedHostsFile(path))).current;
@@ -183,3 +175,21 @@ async function openReportFile(path: string | null) {
     },
   };
 }
+
+export const command = defineCommand({
+  details:
+    'With their short codes, dates and view counts. The service may be running. The content of the file says in which\n' +
+    'format it is:\n' +
+    '  shlink  the JSON of GET /rest/v3/short-urls, one page or several, or the CSV of the web client\n' +
+    '  yourls  a CSV export of the table yourls_url, or the JSON of the API action stats\n' +
+    '  kutt    the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links\n' +
+    '  csv     CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews, views,\n' +
+    '          label, note, tags, recipient, password\n\n' +
+    'After an import that failed or was stopped, what was imported stays, and the same command continues. Exit code 4:\n' +
+    'some links were skipped, see the report.',
+  options: IMPORT_OPTIONS,
+  examples: ['postern import shlink links.json --dry-run'],
+  failure: 'The import failed:',
+  load: loadImport,
+  run: importFile,
+});

@@ -6,41 +6,24 @@ import {
   newApiKey,
   type OpenedKeys,
 } from '../access/api-key.ts';
-import { describeDatabase } from '../config/config.ts';
-import { KEYS_HELP, type KeysAction, loadKeys } from '../config/load-keys.ts';
+import { type Config, describeDatabase } from '../config/config.ts';
+import { KEYS_OPTIONS, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';
-import { messageOf } from '../error-details.ts';
 import { addDuration, formatInstant } from '../links/rules/expiry-time.ts';
 import { openKeyStore } from '../open-stores.ts';
-import { readArguments, readFile, refuse } from './command.ts';
+import { defineCommand } from './command.ts';
 
-const COMMAND = {
-  usage: 'npm run keys',
-  parameters: 'create NAME --scopes=LIST | list | revoke NAME',
-  purpose: `Creates, lists and revokes API keys, which app.access=keys requires. Takes the properties of the service, which
-may be running, and must use the same database.`,
-};
-const HEADLINE = 'The keys could not be changed or listed:';
-
-const argv = readArguments(
-  COMMAND,
-  `Commands and flags, besides the properties of the service:\n${KEYS_HELP}`,
-);
-const loaded = loadKeys({ argv, env: process.env, readFile });
-if (!loaded.ok) refuse(HEADLINE, loaded.errors);
-const { action, config } = loaded;
-try {
+async function manageKeys({ action, config }: { action: KeysAction; config: Config }): Promise<undefined> {
   await using keys = await openKeyStore(config, { isCreated: action.kind === 'create' });
-  process.stdout.write(await run(action, keys, Date.now()));
-} catch (error) {
-  refuse(HEADLINE, [messageOf(error)]);
+  process.stdout.write(await run(action, keys, config));
 }
 
 /** Returns what to print. Throws when nothing was done. */
-function run(action: KeysAction, keys: OpenedKeys, now: number): Promise<string> {
+function run(action: KeysAction, keys: OpenedKeys, config: Config): Promise<string> {
+  const now = Date.now();
   switch (action.kind) {
     case 'create':
-      return create(action, keys, now);
+      return create(action, keys, describeDatabase(config.database));
     case 'list':
       return list(keys, now);
     case 'revoke':
@@ -51,8 +34,9 @@ function run(action: KeysAction, keys: OpenedKeys, now: number): Promise<string>
 async function create(
   { name, scopes, lifetime }: Extract<KeysAction, { kind: 'create' }>,
   keys: OpenedKeys,
-  now: number,
+  database: string,
 ): Promise<string> {
+  const now = Date.now();
   const secret = newApiKey();
   const key: ApiKey = {
     name,
@@ -70,7 +54,7 @@ async function create(
     );
   }
   const end = key.expiresAt === null ? 'does not expire' : `expires at ${formatInstant(key.expiresAt)}`;
-  const place = describeDatabase(config.database) + (keys.isNew ? ', which is new' : '');
+  const place = database + (keys.isNew ? ', which is new' : '');
   return (
     `Created the key "${name}" with the scopes ${scopes.join(', ')}. It ${end}.\n` +
     `It is valid for services on the database ${place}.\n` +
@@ -82,14 +66,31 @@ async function create(
 async function list(keys: KeyStore, now: number): Promise<string> {
   const all = await keys.listKeys();
   return all.length === 0
-    ? 'There are no keys. Create one: npm run keys -- create NAME --scopes=create,read\n'
+    ? 'There are no keys. Create one: postern keys create NAME --scopes=create,read\n'
     : keyTable(all, now);
 }
 
 async function revoke(name: string, keys: KeyStore, now: number): Promise<string> {
   const result = await keys.revokeKey(name, now);
   if (result === 'not-found')
-    throw new Error(`there is no key ${quote(name)}; npm run keys -- list shows all keys`);
+    throw new Error(`there is no key ${quote(name)}; postern keys list shows all keys`);
   if (result === 'already-revoked') return `The key "${name}" was revoked already.\n`;
   return `Revoked the key "${name}". Within five seconds no instance accepts it any more.\n`;
 }
+
+export const command = defineCommand({
+  details:
+    'create prints the key as its last line, only this once. list shows all keys, also revoked and expired ones, without\n' +
+    'the keys themselves. revoke ends a key for good, within five seconds on every instance. The service may be running;\n' +
+    'it requires keys with app.access=keys.\n\n' +
+    'Scopes:\n' +
+    '  create   create links\n' +
+    '  read     read links, lists and statistics\n' +
+    '  manage   change and revoke any link\n' +
+    '  metrics  read the metrics',
+  options: KEYS_OPTIONS,
+  examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
+  failure: 'The keys could not be changed or listed:',
+  load: loadKeys,
+  run: manageKeys,
+});

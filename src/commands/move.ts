@@ -1,32 +1,23 @@
 import { describeDatabase } from '../config/config.ts';
-import { loadMove, MOVE_HELP } from '../config/load-move.ts';
-import { messageOf } from '../error-details.ts';
+import { loadMove, MOVE_OPTIONS } from '../config/load-move.ts';
 import type { MovedFiles } from '../move/copy-files.ts';
 import { type Findings, listFindings } from '../move/findings.ts';
 import { type MoveOutcome, move } from '../move/move.ts';
-import { countDifferences, readArguments, readFile, refuse } from './command.ts';
+import { countDifferences, defineCommand, refuse } from './command.ts';
 import { composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
 
-const PURPOSE = `Moves links, records and statistics to another database, files to another storage, or both.
-Stop the service first. The source is not changed. Every row and file of the copy is compared with the source;
-only then can a service use the target. Exit code 1 when anything differs.`;
-
-const argv = readArguments({ usage: 'npm run move', purpose: PURPOSE }, MOVE_HELP);
-const settings = loadMove({ argv, env: process.env, readFile });
-if (!settings.ok) refuse('The move cannot start:', settings.errors);
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => refuse('The move was interrupted:', ['run the same command with --restart']));
-}
-
-try {
+async function moveStore(settings: MoveSettings): Promise<undefined> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      process.stderr.write('The move was interrupted:\n  - run the same command with --restart\n');
+      process.exit(1);
+    });
+  }
   await using stores = new AsyncDisposableStack();
   const progress = createProgressBar(process.stderr, process.stderr.isTTY);
   const plan = await composeMove(settings, progress, stores);
   report(await move(plan), settings);
-} catch (error) {
-  refuse('The move failed:', [messageOf(error)]);
 }
 
 function report(outcome: MoveOutcome, { movesLinks, movesFiles, to }: MoveSettings): void {
@@ -61,7 +52,7 @@ function describeDifferent({ count }: Findings): string {
 function describeInvalid(findings: Findings): string {
   return (
     `The copy equals the source, but verifying it found ${countDifferences(findings)}, so the move is not finished. ` +
-    'Another copy would have them too. Run `npm run verify` on the source, which says what can be done:'
+    'Another copy would have them too. Run `postern verify` on the source, which says what can be done:'
   );
 }
 
@@ -78,3 +69,18 @@ function describeFiles({ copied, bytes, missing }: MovedFiles): string[] {
 function count(number = 0): string {
   return number.toLocaleString('en-US');
 }
+
+export const command = defineCommand({
+  details:
+    'Links, records and statistics go to another database, files to another storage, or both. Stop the service first. The\n' +
+    'source is not changed. Every row and file of the copy is compared with the source; only then can a service use the\n' +
+    'target.\n\n' +
+    'Every user of this machine can see the passwords in arguments. Put a URL with a password into a file that only you\n' +
+    'can read, and name the file: MOVE_FROM_FILE, MOVE_TO_FILE. MOVE_FROM, MOVE_TO, MOVE_FILES_FROM and MOVE_FILES_TO\n' +
+    'work, too.',
+  options: MOVE_OPTIONS,
+  examples: ['postern move --from=sqlite:data/postern.db --to=postgres://postern@localhost/postern'],
+  failure: 'The move failed:',
+  load: loadMove,
+  run: moveStore,
+});

@@ -1,19 +1,17 @@
 import { type Config, describeDatabase } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
-import { countDifferences, listDifferences, refuse, refuseDifferences, runCommand } from './command.ts';
+import {
+  countDifferences,
+  defineCommand,
+  listDifferences,
+  loadWith,
+  refuse,
+  refuseDifferences,
+} from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { rebuildStore } from './verify-store.ts';
 
-const COMMAND = {
-  usage: 'npm run rebuild',
-  purpose:
-    'Rebuilds what follows from the records of a store: statistics, rankings and the list of links.\n' +
-    'For a store in which `npm run verify` finds such data damaged. Records, links and files are not changed.\n' +
-    'Takes the properties of the service. Stop the service first. If it is interrupted, run it again.',
-  failure: 'The derived data could not be rebuilt:',
-};
-
-async function rebuild(config: Config): Promise<void> {
+async function rebuild({ config }: { config: Config }): Promise<undefined> {
   const progress = createProgressBar(process.stderr, process.stderr.isTTY);
   const result = await rebuildStore(config, progress, (line) => void process.stderr.write(`${line}\n`));
   const place = describeDatabase(config.database);
@@ -37,4 +35,13 @@ async function rebuild(config: Config): Promise<void> {
   process.stdout.write('Records and derived data agree now. Start the service.\n');
 }
 
-await runCommand(COMMAND, rebuild);
+export const command = defineCommand({
+  details:
+    'For a store in which postern verify finds such data damaged. Records, links and files are not changed. Stop the\n' +
+    'service first. If it is interrupted, run it again.',
+  options: {},
+  examples: ['postern rebuild --app.database.url=sqlite:/var/lib/postern/postern.db'],
+  failure: 'The derived data could not be rebuilt:',
+  load: loadWith({}),
+  run: rebuild,
+});

@@ -6,16 +6,8 @@ import type { Target } from '../links/link.ts';
 import type { ResolveRequest } from '../links/resolve-link.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import { openStores, type Stores } from '../open-stores.ts';
-import { announceDatabase, runCommand } from './command.ts';
+import { announceDatabase, defineCommand, loadWith } from './command.ts';
 import { seededRandom } from './seeded-random.ts';
-
-const COMMAND = {
-  usage: 'npm run seed',
-  purpose:
-    'Fills an empty store with links in every state, with files, and with two weeks of attempts.\n' +
-    'Takes the properties of the service, which must not be running.',
-  failure: 'The store could not be seeded:',
-};
 
 const HISTORY_MS = 14 * DAY_MS;
 const ATTEMPTS = 5_000;
@@ -44,7 +36,7 @@ const random = seededRandom(1);
 const endsAt = Date.now();
 let now = endsAt - HISTORY_MS;
 
-async function seed(config: Config): Promise<void> {
+async function seed({ config }: { config: Config }): Promise<undefined> {
   const stores = await openStores(config, announceDatabase(config));
   try {
     await assertEmpty(stores, config);
@@ -145,4 +137,11 @@ function printLinks(links: readonly SeededLink[], baseUrl: string): void {
   );
 }
 
-await runCommand(COMMAND, seed);
+export const command = defineCommand({
+  details: 'Links in every state, files, and two weeks of attempts. The service must not be running.',
+  options: {},
+  examples: ['postern seed --app.database.url=sqlite:example.db'],
+  failure: 'The store could not be seeded:',
+  load: loadWith({}),
+  run: seed,
+});

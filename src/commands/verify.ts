@@ -1,28 +1,18 @@
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { toFindings } from '../move/findings.ts';
-import { listDifferences, refuseDifferences, runCommand } from './command.ts';
-import { EXPORT_HELP, verifyExport, wantsExport } from './verify-export.ts';
+import { defineCommand, listDifferences, loadWith, refuseDifferences } from './command.ts';
 import { findDifferences, type Verified } from './verify-store.ts';
 
-const COMMAND = {
-  usage: 'npm run verify',
-  purpose:
-    'Checks an SQLite file for damage, the history of every link for changes, all statistics against a recount of the\n' +
-    'audit, and links against files, without changing anything. With --read-files, also reads each file and compares its\n' +
-    'SHA-256 with that of the upload.\n' +
-    'Takes the properties of the service, which may be running. Exit code 1 when anything is lost or wrong; files without\n' +
-    `a link are only noted.\n\n${EXPORT_HELP}`,
-  failure: 'The store could not be verified:',
-};
-
 const REBUILD =
-  'To fix the database, stop the service and run `npm run rebuild` with the same properties: its differences are in ' +
+  'To fix the database, stop the service and run `postern rebuild` with the same properties: its differences are in ' +
   'data that follows from records, and no record differs.';
 const RESTORE =
   'Records or links differ. Do what a line says; otherwise keep a copy of the database as evidence, and restore a backup. ' +
-  '`npm run rebuild` would refuse, because rebuilt data would hide the differences.';
+  '`postern rebuild` would refuse, because rebuilt data would hide the differences.';
 
-async function verify(config: Config, _: string[], flags: ReadonlyMap<string, string>): Promise<void> {
+type Settings = { config: Config; flags: ReadonlyMap<string, string> };
+
+async function verify({ config, flags }: Settings): Promise<undefined> {
   const readsFiles = flags.has('read-files');
   const found = await findDifferences(config, { readsFiles });
   const { differences, notes, isRebuildable, isRecordDamaged, ...counts } = found;
@@ -75,6 +65,11 @@ function describeConfirmed(
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const argv = process.argv.slice(2);
-if (wantsExport(argv)) await verifyExport(argv);
-else await runCommand(COMMAND, verify, { 'read-files': { type: 'boolean' } });
+/** The check of a whole store, which `postern verify` is without an argument. */
+export const command = defineCommand({
+  options: {},
+  examples: [],
+  failure: 'The store could not be verified:',
+  load: loadWith({ 'read-files': { type: 'boolean' } }),
+  run: verify,
+});

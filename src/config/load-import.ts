@@ -21,38 +21,31 @@ export type LoadedImport =
   | { ok: true; settings: ImportSettings; config: Config }
   | { ok: false; errors: string[] };
 
-export const IMPORT_HELP = `
-  shlink FILE    the JSON of GET /rest/v3/short-urls, one page or several, or the CSV of the web client
-  yourls FILE    a CSV export of the table yourls_url, or the JSON of the API action stats
-  kutt FILE      the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links
-  csv FILE       CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews,
-                 views, label, note, tags, recipient, password
-
-  --dry-run                    writes nothing to the store, and prints the same report
-  --report=FILE.csv            writes a new file with a line for each link
-  --on-conflict=skip|fail      a short code that leads elsewhere: skip the link (default), or stop there
-  --with-password=pause|skip   a link with a password of which only a hash is known, and a banned one:
-                               import it paused (default), or skip it
-  --allow-blocked              imports targets on the hosts of app.links.blocked-hosts, too
-  --timezone=ZONE              of times without an offset, such as Europe/Berlin; default: UTC
-
-Exit code 0: all links are there. 2: some were skipped, see the report. 1: the import failed or was stopped; what was
-imported stays, and the same command continues.
-`;
-
-const FLAGS = {
-  'dry-run': { type: 'boolean' },
-  report: { type: 'string' },
-  'on-conflict': { type: 'string' },
-  'with-password': { type: 'string' },
-  'allow-blocked': { type: 'boolean' },
-  timezone: { type: 'string' },
+export const IMPORT_OPTIONS = {
+  'dry-run': { type: 'boolean', help: 'Writes nothing to the store, and prints the same report' },
+  report: { type: 'string', value: 'FILE.csv', help: 'Writes a new file with a line for each link' },
+  'on-conflict': {
+    type: 'string',
+    value: 'skip|fail',
+    help: 'A short code that leads elsewhere: skip the link (default), or stop there',
+  },
+  'with-password': {
+    type: 'string',
+    value: 'pause|skip',
+    help: 'A link with an unknown password, or banned: import it paused (default), or skip it',
+  },
+  'allow-blocked': { type: 'boolean', help: 'Imports targets on the hosts of app.links.blocked-hosts, too' },
+  timezone: {
+    type: 'string',
+    value: 'ZONE',
+    help: 'Of times without an offset, such as Europe/Berlin; default: UTC',
+  },
 } as const;
 type Report = (error: string) => void;
 
 /** Reads what to import from the arguments, and the configuration of the service. */
 export function loadImport(sources: Sources): LoadedImport {
-  const args = readFlags(sources.argv, { own: FLAGS, properties: PROPERTY_NAMES, takesWords: true });
+  const args = readFlags(sources.argv, { own: IMPORT_OPTIONS, properties: PROPERTY_NAMES, takesWords: true });
   const errors: string[] = [];
   const report: Report = (error) => void errors.push(error);
   const { flags } = args;
@@ -88,7 +81,7 @@ function describeUnknown(source: string | undefined): string {
 
 /** Returns the first choice where the flag is not given. */
 function readChoice<Choice extends string>(
-  flag: keyof typeof FLAGS,
+  flag: keyof typeof IMPORT_OPTIONS,
   choices: readonly [Choice, ...Choice[]],
   flags: ReadonlyMap<string, string>,
   report: Report,

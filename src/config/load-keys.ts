@@ -6,7 +6,7 @@ import { type Parser, parseDuration } from './parsers.ts';
 import { type Arguments, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
-/** The actions of `npm run keys`. */
+/** The actions of `postern keys`. */
 export type KeysAction =
   | { kind: 'create'; name: string; scopes: Scope[]; lifetime: Temporal.Duration | null }
   | { kind: 'list' }
@@ -14,27 +14,21 @@ export type KeysAction =
 
 export type LoadedKeys = { ok: true; action: KeysAction; config: Config } | { ok: false; errors: string[] };
 
-export const KEYS_HELP = `
-  create NAME --scopes=LIST [--expires=DURATION]
-                 creates a key and prints it as the last line; it is shown only this once
-  list           lists all keys, also revoked and expired ones, without the keys themselves
-  revoke NAME    revokes a key for good, within five seconds on every instance
-
-  --scopes=LIST  what the key may do, separated by commas:
-                   create   create links
-                   read     read links, lists and statistics
-                   manage   change and revoke any link
-                   metrics  read the metrics
-  --expires=DURATION  ends the key after this time, ISO 8601, such as P90D; without it the key does not expire
-`;
-
 const KINDS = ['create', 'list', 'revoke'] as const;
-const FLAGS = { scopes: { type: 'string' }, expires: { type: 'string' } } as const;
+/** The options of `create`. */
+export const KEYS_OPTIONS = {
+  scopes: { type: 'string', value: 'LIST', help: 'What a new key may do, separated by commas' },
+  expires: {
+    type: 'string',
+    value: 'DURATION',
+    help: 'Ends a new key after this time, ISO 8601, such as P90D; without it, it does not expire',
+  },
+} as const;
 type Report = (error: string) => void;
 
 /** Reads the action from the arguments, and the configuration of the service. */
 export function loadKeys(sources: Sources): LoadedKeys {
-  const args = readFlags(sources.argv, { own: FLAGS, properties: PROPERTY_NAMES, takesWords: true });
+  const args = readFlags(sources.argv, { own: KEYS_OPTIONS, properties: PROPERTY_NAMES, takesWords: true });
   const errors: string[] = [];
   const action = readAction(args, (error) => errors.push(error));
   const loaded = loadConfig(sources, args);
@@ -60,7 +54,7 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
     }
     case 'list':
     case 'revoke': {
-      for (const flag of Object.keys(FLAGS))
+      for (const flag of Object.keys(KEYS_OPTIONS))
         if (flags.has(flag)) report(`--${flag} is only for create; leave it out`);
       if (kind === 'revoke') {
         const keyName = readName(kind, name, (text) => ({ ok: true, value: text.normalize('NFC') }), report);
@@ -99,7 +93,7 @@ function readName(
 }
 
 function readFlag<T>(
-  flag: keyof typeof FLAGS,
+  flag: keyof typeof KEYS_OPTIONS,
   flags: Arguments['flags'],
   parse: Parser<T>,
   report: Report,

@@ -1,10 +1,10 @@
 import { accept } from '../links/rules/parsed.ts';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { type Parser, parseDirectory } from './parsers.ts';
 import { parseStorageUrl } from './properties/stores.ts';
 import type { Property } from './property.ts';
-import { readFlags } from './read-flags.ts';
+import { type Arguments, readFlags } from './read-flags.ts';
 import { readProperty, type Sources } from './read-property.ts';
 
 /** The settings of a move: the configurations of the service to move from and to move to. */
@@ -12,31 +12,30 @@ export type LoadedMove =
   | { ok: true; from: Config; to: Config; movesLinks: boolean; movesFiles: boolean; restart: boolean }
   | { ok: false; errors: string[] };
 
-export const MOVE_HELP = `
-  --from=URL          the database to move from; default: app.database.url
-  --to=URL            the database to move to, new or empty; without it, links and records stay
-  --files-from=PLACE  the directory or s3://… to copy files from; default: app.storage.path or app.storage.url
-  --files-to=PLACE    the directory or s3://… to copy files to; without it, files stay
-  --restart           deletes what an unfinished move has copied into the target, and starts again
-
-Every user of this machine can see the passwords in arguments. Put a URL with a password into a file that only
-you can read, and name the file: MOVE_FROM_FILE, MOVE_TO_FILE. MOVE_FROM, MOVE_TO, MOVE_FILES_FROM and
-MOVE_FILES_TO work, too. All other settings are those of the service, from its environment variables.
-`;
-
-const FLAGS = {
-  from: { type: 'string' },
-  to: { type: 'string' },
-  'files-from': { type: 'string' },
-  'files-to': { type: 'string' },
-  restart: { type: 'boolean' },
+export const MOVE_OPTIONS = {
+  from: { type: 'string', value: 'URL', help: 'The database to move from; default: app.database.url' },
+  to: { type: 'string', value: 'URL', help: 'The database to move to, new or empty; else links stay' },
+  'files-from': {
+    type: 'string',
+    value: 'PLACE',
+    help: 'The directory or s3://… to copy files from; default: that of the properties',
+  },
+  'files-to': {
+    type: 'string',
+    value: 'PLACE',
+    help: 'The directory or s3://… to copy files to; else files stay',
+  },
+  restart: {
+    type: 'boolean',
+    help: 'Deletes what an unfinished move has copied into the target, and starts again',
+  },
 } as const;
 
 /** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const { flags, errors } = readFlags(sources.argv, { own: FLAGS });
+  const { flags, errors } = readFlags(sources.argv, { own: MOVE_OPTIONS, properties: PROPERTY_NAMES });
   const places = new Map([...flags].map(([name, text]) => [`move.${name}`, text]));
-  const read = (name: keyof typeof FLAGS, parse: Parser<unknown>): string | null => {
+  const read = (name: keyof typeof MOVE_OPTIONS, parse: Parser<unknown>): string | null => {
     const found = readProperty(placeProperty(name, parse), places, sources);
     if (found.ok) return found.value;
     errors.push(found.error.replace('flag --move.', 'flag --'));
@@ -51,8 +50,10 @@ export function loadMove(sources: Sources): LoadedMove {
       errors: ['nothing to move: set --to=URL for links, --files-to=PLACE for files, or both'],
     };
   }
-  const source = loadSide(sources, from, filesFrom);
-  const target = loadSide(sources, to ?? from, filesTo ?? filesFrom);
+  const load = (database: string | null, files: string | null) =>
+    loadConfig(sources, { words: [], flags: withPlaces(flags, database, files), errors: [] });
+  const source = load(from, filesFrom);
+  const target = load(to ?? from, filesTo ?? filesFrom);
   if (!source.ok || !target.ok) {
     const all = [source, target].flatMap((side) => (side.ok ? [] : side.errors));
     return { ok: false, errors: [...new Set(all)] };
@@ -85,13 +86,13 @@ function placeProperty(name: string, parse: Parser<unknown>): Property<string | 
 const parsePlace: Parser<unknown> = (text) =>
   text.startsWith('s3:') ? parseStorageUrl(text) : parseDirectory(text);
 
-/** Loads the configuration of the service with these places instead of its own. */
-function loadSide(sources: Sources, database: string | null, files: string | null) {
+/** Returns the flags of the service with these places instead of its own. */
+function withPlaces(flags: Arguments['flags'], database: string | null, files: string | null) {
   const isBucket = files?.startsWith('s3:') === true;
-  const argv = [
-    ...(database === null ? [] : [`--app.database.url=${database}`]),
-    ...(files === null ? [] : [`--app.storage.url=${isBucket ? files : ''}`]),
-    ...(files === null || isBucket ? [] : [`--app.storage.path=${files}`]),
-  ];
-  return loadConfig({ ...sources, argv });
+  return new Map([
+    ...flags,
+    ...(database === null ? [] : ([['app.database.url', database]] as const)),
+    ...(files === null ? [] : ([['app.storage.url', isBucket ? files : '']] as const)),
+    ...(files === null || isBucket ? [] : ([['app.storage.path', files]] as const)),
+  ]);
 }

@@ -101,7 +101,7 @@ const error = <Code extends string>(
 
 /** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
-  `the administrator creates one, which begins with postern_, with npm run keys -- create NAME --scopes=${scope}`;
+  `the administrator creates one, which begins with postern_, with postern keys create NAME --scopes=${scope}`;
 
 /** Returns the header that asks for an API key (RFC 6750, 3). */
 function challenge(...details: string[]): string[] {
@@ -146,7 +146,7 @@ export const ERRORS = {
   invalidKey: error(
     401,
     'INVALID_API_KEY',
-    'The API key is unknown, expired or revoked; send another one. Keys of npm run keys begin with postern_',
+    'The API key is unknown, expired or revoked; send another one. Keys that postern keys creates begin with postern_',
     { headers: challenge('error="invalid_token"') },
   ),
   insufficientScope: errorOf(403, 'INSUFFICIENT_SCOPE', (scope: string) => ({

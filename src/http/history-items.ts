@@ -5,7 +5,7 @@ import { isPreviewResult } from '../links/verdict.ts';
 import { toCsvLine } from './csv.ts';
 import type { HistoryHead, HistoryItem as HistoryItemRecord } from './history-schemas.ts';
 
-/** Returns an entry as the API shows it. `npm run verify` computes its fingerprint from these members. */
+/** Returns an entry as the API shows it. `postern verify` computes its fingerprint from these members. */
 export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord> {
   const { format, id, kind, number, shortCode, salt, personalSha256 } = item;
   const erased = personalSha256 === undefined ? {} : { personalSha256 };

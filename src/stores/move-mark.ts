@@ -23,7 +23,7 @@ export async function assertNoUnfinishedMove(query: Query): Promise<void> {
   if (mark === null || mark.finishedAt !== null) return;
   throw new Error(
     `A move into this store is unfinished, so it lacks links or records. It came ${mark.description}. ` +
-      'Run the same `npm run move` with --restart: it empties this store and copies everything again. ' +
+      'Run the same `postern move` with --restart: it empties this store and copies everything again. ' +
       'To give the move up, delete this store and start the service on the one that it came from.',
   );
 }

@@ -7,7 +7,7 @@ import { type Figure, pause, type Row, type Scene, startVictim } from './victim.
 
 /** Starts a service that should refuse to. Returns its exit code, or 0 when it starts. */
 async function exitCode(scene: Scene, directory: string, flags: string[]): Promise<number> {
-  const args = ['src/main.ts', ...serviceFlags(directory, await freePort()), ...flags];
+  const args = ['cli/main.ts', 'serve', ...serviceFlags(directory, await freePort()), ...flags];
   const running = startProgram(scene.cleanup, args);
   const started = running.waitForOutput(isReady).then(
     () => 0,

@@ -171,7 +171,7 @@ describe('the warning that nothing can sign in', () => {
       add({ revokedAt: now }).key,
       add({ expiresAt: now }).key,
     ]);
-    assert.match(warning, /no valid API key.*npm run keys -- create .*app\.access\.initial-key/);
+    assert.match(warning, /no valid API key.*postern keys create .*app\.access\.initial-key/);
     assert.deepEqual(more, []);
   });
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { describe, test } from 'node:test';
-import { ROOT, readProjectFile } from '../support/documents.ts';
-import { type Source, sourcesOf } from '../support/sources.ts';
+import { ROOT } from '../support/documents.ts';
+import { type Import, type Source, sourcesOf } from '../support/sources.ts';
 
 const SOURCES = sourcesOf('src');
 
@@ -58,7 +58,7 @@ const MODULES: Record<string, string[]> = {
 };
 
 /** The programs, which put the parts together. They import every module, and no module imports them. */
-const COMPOSERS = ['compose', 'compose-use-cases', 'open-stores', 'main', 'start', 'check-node', 'commands'];
+const COMPOSERS = ['compose', 'compose-use-cases', 'open-stores', 'check-node', 'commands'];
 const isComposer = (path: string) => COMPOSERS.includes(moduleOf(path));
 
 /** The modules of concrete adapters. */
@@ -149,6 +149,7 @@ describe('client/ and cli/', () => {
     'config',
     'error-details',
     'links',
+    'move',
     'version',
     'check-node',
   ];
@@ -171,25 +172,42 @@ describe('client/ and cli/', () => {
   });
 });
 
-test('every file of src/ is reached from an npm script, by an import or as a thread', () => {
-  const scripts = Object.values(JSON.parse(readProjectFile('package.json')).scripts).join(' ');
-  const byPath = new Map(SOURCES.map((source) => [source.path, source]));
-  const reached = new Set<string>();
-  function reach(source: Source | undefined): void {
-    if (!source || reached.has(source.path)) return;
-    reached.add(source.path);
-    for (const { target, isTypeOnly } of source.imports) {
-      const imported = byPath.get(target);
-      // A type-only import of a thread does not start it.
-      if (!(isTypeOnly && imported?.code.includes('parentPort'))) reach(imported);
-    }
-    for (const script of source.threads) reach(byPath.get(script));
+describe('the program', () => {
+  const ALL = new Map([...SOURCES, ...sourcesOf('cli')].map((source) => [source.path, source]));
+
+  /** Returns the sources that a source loads, by imports and as threads. */
+  function loadedBy(path: string, isFollowed: (found: Import) => boolean, found = new Set<string>()) {
+    const source = ALL.get(path);
+    if (!source || found.has(path)) return found;
+    found.add(path);
+    for (const each of source.imports.filter(isFollowed)) loadedBy(each.target, isFollowed, found);
+    for (const script of source.threads) loadedBy(script, isFollowed, found);
+    return found;
   }
-  for (const [entry] of scripts.matchAll(/\bsrc\/[\w/-]+\.[jt]s\b/g)) reach(byPath.get(entry));
-  assert.deepEqual(
-    [...byPath.keys()].filter((path) => !reached.has(path)),
-    [],
-  );
+
+  test('every file of src/ and cli/ is reached from the program, by an import or as a thread', () => {
+    // A type-only import of a thread does not start it.
+    const isFollowed = ({ target, isTypeOnly }: Import) =>
+      !(isTypeOnly && ALL.get(target)?.code.includes('parentPort'));
+    const reached = loadedBy('cli/start.js', isFollowed);
+    assert.deepEqual(
+      [...ALL.keys()].filter((path) => !reached.has(path)),
+      [],
+    );
+  });
+
+  test('a command for links loads nothing of the service, and the service nothing of these commands', () => {
+    const isLoaded = ({ isTypeOnly, isLazy }: Import) => !isTypeOnly && !isLazy;
+    const links = [...loadedBy('cli/run-in-process.ts', isLoaded)];
+    assert.ok(links.includes('cli/commands/create.ts'));
+    const heavy = /^src\/(stores|files|config|observability|app|compose|open-stores|http\/server)/;
+    assert.deepEqual(
+      links.filter((path) => heavy.test(path)),
+      [],
+    );
+    const service = [...loadedBy('cli/main.ts', isLoaded)];
+    assert.deepEqual(service, ['cli/main.ts', 'cli/service-commands.ts']);
+  });
 });
 
 /** `src/links/rules/parsed.ts` belongs to the module `links`, and `src/app.ts` to `app`. */

@@ -5,7 +5,7 @@ import { seededInt } from '../support/random.ts';
 import { flipBits } from './flip-bits.ts';
 import { makeSeededStore } from './seeded-store.ts';
 
-// Prints how many flipped bits `npm run verify` misses: node test/bit-flips/run.ts --flips=2000 --seed=1
+// Prints how many flipped bits `postern verify` misses: node test/bit-flips/run.ts --flips=2000 --seed=1
 
 const { values } = parseArgs({
   options: { flips: { type: 'string', default: '2000' }, seed: { type: 'string', default: '1' } },

@@ -250,7 +250,7 @@ export const FAULTS = {
     sees: { any: [503] },
     errorsMayBe: 'recorded',
     kept: 'What the copy holds, and everything later. Statistics equal a recount',
-    remedy: 'Run `npm run verify`: files of links that the copy lacks are reported',
+    remedy: 'Run `postern verify`: files of links that the copy lacks are reported',
   },
   'log-reader-stalled': {
     what: 'The program that reads the log stops reading',

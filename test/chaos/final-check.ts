@@ -77,11 +77,11 @@ async function unlessConsistent(what: string, check: () => Promise<void>): Promi
   }
 }
 
-/** Runs `npm run verify`. */
+/** Runs `postern verify`. */
 async function verify(arena: Arena): Promise<Finding[]> {
-  const program = ['src/commands/verify.ts', ...commandFlags(arena)];
+  const program = ['cli/main.ts', 'verify', ...commandFlags(arena)];
   const { code, stderr } = await startProgram(arena.cleanup, program, arena.s3 && CREDENTIALS).exited;
-  return code === 0 ? [] : [problem(`npm run verify ended with ${code}: ${stderr.slice(0, MAX_OUTPUT)}`)];
+  return code === 0 ? [] : [problem(`postern verify ended with ${code}: ${stderr.slice(0, MAX_OUTPUT)}`)];
 }
 
 /** Checks that a sweep of all stale uploads leaves the files of links and nothing else. */

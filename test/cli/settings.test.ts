@@ -8,6 +8,8 @@ import { describe, test } from 'node:test';
 import { edit } from '../../cli/commands/edit.ts';
 import { COMMANDS } from '../../cli/commands.ts';
 import { commandHelp } from '../../cli/help.ts';
+import { SERVICE_COMMANDS } from '../../cli/service-commands.ts';
+import { VERSION } from '../../src/version.ts';
 import { commandLine } from '../support/command-line.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { addKey } from '../support/keys.ts';
@@ -81,11 +83,12 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
   test('every command has a help with an example, and docs/command-line.md shows each', async (t) => {
     const cli = commandLine(t, 'http://127.0.0.1:1');
     const { stdout } = await cli.call(['--help']);
-    const listed = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
-    assert.deepEqual(listed.slice(0, COMMANDS.length + 1), [...COMMANDS.map(({ name }) => name), 'keys']);
+    const listed = [...stdout.matchAll(/^ {2}([a-z]+)(?: \S+)*? {2,}[A-Z].*/gm)].map(([, name]) => name);
+    const names = [...SERVICE_COMMANDS, ...COMMANDS].map(({ name }) => name);
+    assert.deepEqual(listed, names);
     const document = readProjectFile('docs/command-line.md');
-    for (const command of COMMANDS) {
-      const help = commandHelp(command);
+    for (const command of [...SERVICE_COMMANDS, ...COMMANDS]) {
+      const help = (await cli.call([command.name, '--help'])).stdout.split('\nProperties:')[0] ?? '';
       assert.match(
         help,
         new RegExp(`^Usage: postern ${command.name} .*\\n[^]*Examples:\\n {2}postern ${command.name} `),
@@ -97,6 +100,7 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
       );
     }
     assert.equal((await cli.call(['edit', '-h'])).stdout, commandHelp(edit));
-    assert.match((await cli.run(['keys', '--help'])).stdout, /^Usage: npm run keys/);
+    assert.match((await cli.run(['serve', '-h'])).stdout, /^property +environment +default +meaning$/m);
+    assert.equal((await cli.run(['verify', '--app.log.level=x', '--version'])).stdout, `${VERSION}\n`);
   });
 });

@@ -5,42 +5,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { findDifferences } from '../../src/commands/verify-store.ts';
 import { openStores } from '../../src/open-stores.ts';
-import { VERSION } from '../../src/version.ts';
 import { type Exit, startProgram } from '../support/process.ts';
 import { temporaryDirectory, testConfig } from '../support/service.ts';
 
-const USAGES = {
-  'src/main.ts': 'npm start',
-  'src/commands/seed.ts': 'npm run seed',
-  'src/commands/verify.ts': 'npm run verify',
-  'src/commands/rebuild.ts': 'npm run rebuild',
-  'src/commands/move.ts': 'npm run move',
-};
-
-function run(t: TestContext, program: string, ...flags: string[]): Promise<Exit> {
+function run(t: TestContext, command: string, ...flags: string[]): Promise<Exit> {
   const env = { AWS_ACCESS_KEY_ID: 'me', AWS_SECRET_ACCESS_KEY: 'sesame' };
-  return startProgram(t, [program, ...flags], env).exited;
+  return startProgram(t, ['cli/main.ts', command, ...flags], env).exited;
 }
-
-describe('every program', { concurrency: 2 }, () => {
-  for (const [program, usage] of Object.entries(USAGES)) {
-    test(`${usage} prints its usage for --help`, async (t) => {
-      const { code, stdout, stderr } = await run(t, program, '--server.port=x', '--help');
-      assert.deepEqual([code, stderr], [0, '']);
-      assert.ok(stdout.startsWith(`Usage: ${usage} -- [--name=value ...]\n\n`), stdout);
-      const listed =
-        usage === 'npm run move' ? /^ {2}--to=URL +\S/m : /^property +environment +default +meaning$/m;
-      assert.match(stdout, listed);
-    });
-  }
-
-  // All programs read these with one function.
-  test('a program prints its usage for -h, and its version for --version', async (t) => {
-    assert.match((await run(t, 'src/commands/verify.ts', '-h')).stdout, /^Usage: npm run verify /);
-    const { code, stdout, stderr } = await run(t, 'src/commands/verify.ts', '--version');
-    assert.deepEqual([code, stdout, stderr], [0, `${VERSION}\n`, '']);
-  });
-});
 
 /** Settings of stores that cannot be used, made for a directory with a file, and what a start and `verify` report. */
 const UNUSABLE: [
@@ -76,24 +47,24 @@ const UNUSABLE: [
   ],
 ];
 
-describe('a program that cannot use its settings', { concurrency: 2 }, () => {
-  for (const [program, headline] of [
-    ['src/main.ts', 'Postern cannot start:'],
-    ['src/commands/seed.ts', 'The store could not be seeded:'],
-    ['src/commands/verify.ts', 'The store could not be verified:'],
+describe('a command that cannot use its settings', { concurrency: 2 }, () => {
+  for (const [command, headline] of [
+    ['serve', 'Postern cannot start:'],
+    ['seed', 'The store could not be seeded:'],
+    ['verify', 'The store could not be verified:'],
   ] as const) {
-    test(`${program} reports the reason in one line, without a stack or a password`, async (t) => {
+    test(`postern ${command} reports the reason in one line, without a stack or a password`, async (t) => {
       const unreachable = [
         '--app.database.url=postgres://a:sesame@127.0.0.1:1/b',
         `--app.storage.path=${temporaryDirectory(t)}`,
       ];
-      for (const [flags, error] of [
-        [['--app.databas.url=x'], /unknown flag .*did you mean --app\.database\.url\?/],
-        [unreachable, /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/b: No connection.*ECONNREFUSED/],
+      for (const [flags, exitCode, error] of [
+        [['--app.databas.url=x'], 2, /unknown flag .*did you mean --app\.database\.url\?/],
+        [unreachable, 1, /app\.database\.url postgres:\/\/127\.0\.0\.1:1\/b: No connection.*ECONNREFUSED/],
       ] as const) {
-        const { code, stdout, stderr } = await run(t, program, ...flags);
+        const { code, stdout, stderr } = await run(t, command, ...flags);
         const lines = stderr.trimEnd().split('\n');
-        assert.deepEqual([code, stdout, lines.length, lines[0]], [1, '', 2, headline], stderr);
+        assert.deepEqual([code, stdout, lines.length, lines[0]], [exitCode, '', 2, headline], stderr);
         assert.match(lines[1] ?? '', error);
         assert.doesNotMatch(stderr, /sesame/);
       }
@@ -113,7 +84,7 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
   test('a start reports a storage endpoint that cannot be reached', async (t) => {
     const { code, stderr } = await run(
       t,
-      'src/main.ts',
+      'serve',
       `--app.database.url=sqlite:${temporaryDirectory(t)}/p.db`,
       '--app.storage.url=s3://bucket',
       '--app.storage.endpoint=http://127.0.0.1:1',
@@ -130,12 +101,7 @@ describe('a program that cannot use its settings', { concurrency: 2 }, () => {
     const directory = temporaryDirectory(t);
     const [database, files] = [join(directory, 'none.db'), join(directory, 'none')];
     const verify = (storage: string) =>
-      run(
-        t,
-        'src/commands/verify.ts',
-        `--app.database.url=sqlite:${database}`,
-        `--app.storage.path=${storage}`,
-      );
+      run(t, 'verify', `--app.database.url=sqlite:${database}`, `--app.storage.path=${storage}`);
     assert.match((await verify(directory)).stderr, /app\.database\.url sqlite:.*: there is no store at/);
     assert.match((await verify(files)).stderr, /app\.storage\.path .*: there is no such directory/);
     assert.ok(!existsSync(database) && !existsSync(files));
@@ -151,7 +117,7 @@ test('verify names the database and the directory that it compares, what it does
     `--app.storage.path=${join(directory, 'files')}`,
   ];
   const compared = `sqlite:${directory}/postern.db and the files in ${join(directory, 'files')}`;
-  const same = await run(t, 'src/commands/verify.ts', ...flags);
+  const same = await run(t, 'verify', ...flags);
   assert.deepEqual(same.stdout.trimEnd().split('\n'), [
     `Checked ${compared}.`,
     'All statistics equal a recount of 0 audit records.',
@@ -161,6 +127,6 @@ test('verify names the database and the directory that it compares, what it does
   ]);
   using db = new DatabaseSync(join(directory, 'postern.db'));
   db.exec(`INSERT INTO origin VALUES ('192.0.2.1', 1)`);
-  const different = await run(t, 'src/commands/verify.ts', ...flags);
+  const different = await run(t, 'verify', ...flags);
   assert.equal(different.stderr.split('\n')[0], `1 difference in ${compared}:`);
 });

@@ -53,7 +53,7 @@ const SLOW_LINKS = [
 ].join('\n');
 
 function startImport(t: TestContext, file: string, databaseUrl: string, ...flags: string[]): Running {
-  const argv = ['src/commands/import.ts', 'csv', file, `--app.database.url=${databaseUrl}`, ...flags];
+  const argv = ['cli/main.ts', 'import', 'csv', file, `--app.database.url=${databaseUrl}`, ...flags];
   return startProgram(t, argv);
 }
 
@@ -89,7 +89,7 @@ async function describeImported(place: StorePlace) {
 }
 
 for (const [name, makePlace] of ENGINES) {
-  describe(`npm run import on ${name}`, () => {
+  describe(`postern import on ${name}`, () => {
     test('an import keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
       const place = await makePlace(t);
       const file = fileOf(t, LINKS);
@@ -98,7 +98,7 @@ for (const [name, makePlace] of ENGINES) {
       assert.equal('path' in place && existsSync(String(place.path)), false);
       const report = `${file}.report.csv`;
       const first = await importFile(t, file, place.databaseUrl, `--report=${report}`);
-      assert.equal(first.code, 2, first.stderr);
+      assert.equal(first.code, 4, first.stderr);
       assert.match(first.stdout, /^Imported +2\nAlready there +0\nSkipped +2\n/);
       assert.match(
         first.stdout,
@@ -120,7 +120,7 @@ for (const [name, makePlace] of ENGINES) {
       assert.equal(missing.stdout, first.stdout.replace('Imported         ', 'Would be imported'));
       const before = await place.dump();
       const again = await importFile(t, file, place.databaseUrl, '--dry-run');
-      assert.equal(again.code, 2);
+      assert.equal(again.code, 4);
       assert.match(again.stdout, /^Would be imported +0\nAlready there +2\nSkipped +2\n/);
       assert.match(again.stdout, /line 4, "old": another link has it/);
       assert.deepEqual(await place.dump(), before);
@@ -159,7 +159,7 @@ for (const [name, makePlace] of ENGINES) {
   });
 }
 
-describe('npm run import', () => {
+describe('postern import', () => {
   test('an import adds links while a service runs, which opens them at once', async (t) => {
     const place = sqlitePlace(t);
     const databaseUrl = `sqlite:${place.path}`;
@@ -168,7 +168,7 @@ describe('npm run import', () => {
       (await openLink(service, shortCode, { accept: 'application/json' })).status;
     assert.equal(await visit(), 404);
     const { code } = await importFile(t, fileOf(t, LINKS), databaseUrl);
-    assert.equal(code, 2);
+    assert.equal(code, 4);
     assert.deepEqual([await visit(), await visit(), await visit('old')], [200, 410, 410]);
     const described = json(await send(service, '/api/links/old'));
     assert.deepEqual(
@@ -217,13 +217,13 @@ describe('npm run import', () => {
 
   test('links stay as they are when the store is moved', async (t) => {
     const [from, to] = [sqlitePlace(t), await postgresPlace(t)];
-    assert.equal((await importFile(t, fileOf(t, LINKS), `sqlite:${from.path}`)).code, 2);
+    assert.equal((await importFile(t, fileOf(t, LINKS), `sqlite:${from.path}`)).code, 4);
     const before = await describeImported(from);
     const flags = [`--from=sqlite:${from.path}`, `--to=${to.url}`];
-    const moved = await startProgram(t, ['src/commands/move.ts', ...flags]).exited;
+    const moved = await startProgram(t, ['cli/main.ts', 'move', ...flags]).exited;
     assert.equal(moved.code, 0, moved.stderr);
     const store = [`--app.database.url=${to.url}`, `--app.storage.path=${temporaryDirectory(t)}`];
-    const verified = await startProgram(t, ['src/commands/verify.ts', ...store]).exited;
+    const verified = await startProgram(t, ['cli/main.ts', 'verify', ...store]).exited;
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const after = await describeImported(to);
     assert.deepEqual(after, before);

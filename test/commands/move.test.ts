@@ -52,7 +52,7 @@ const REFUSALS: [what: string, flags: (from: string, directory: string) => strin
 ];
 
 function move(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Exit> {
-  return startProgram(t, ['src/commands/move.ts', ...flags], env).exited;
+  return startProgram(t, ['cli/main.ts', 'move', ...flags], env).exited;
 }
 
 /** Returns the error of a move that cannot begin. */
@@ -70,8 +70,8 @@ function urlOf(place: StorePlace & ({ path: string } | { url: string })): string
   return 'url' in place ? place.url : `sqlite:${place.path}`;
 }
 
-describe('npm run move', () => {
-  test('npm run move copies a service with its files, and all limits stay exact', async (t) => {
+describe('postern move', () => {
+  test('postern move copies a service with its files, and all limits stay exact', async (t) => {
     const directory = temporaryDirectory(t);
     const before = await startService(t, { directory });
     const limited = await createLink(before, { maxViews: 3 });
@@ -91,7 +91,7 @@ describe('npm run move', () => {
     assert.match(stdout, /^Moved and verified: 1 files with 13 bytes\.$/m);
 
     const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
-    const verified = await startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
+    const verified = await startProgram(t, ['cli/main.ts', 'verify', ...flags]).exited;
     assert.equal(verified.code, 0, verified.stderr);
     const after = await startService(t, { flags: flags.slice(0, 1), directory: newDirectory });
     assert.equal((await openLink(after, file)).text, 'whole content');
@@ -111,20 +111,21 @@ describe('npm run move', () => {
     await store.close();
     const to = await postgresPlace(t);
     const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
-    const killed = startProgram(t, ['src/commands/move.ts', ...flags]);
+    const killed = startProgram(t, ['cli/main.ts', 'move', ...flags]);
     await until(() => isUnfinished(to));
     killed.signal('SIGKILL');
     assert.equal((await killed.exited).signal, 'SIGKILL');
 
-    for (const program of ['src/main.ts', 'src/commands/verify.ts']) {
+    for (const command of ['serve', 'verify']) {
       const { code, stderr } = await startProgram(t, [
-        program,
+        'cli/main.ts',
+        command,
         `--server.port=${await freePort()}`,
         `--app.database.url=${urlOf(to)}`,
         `--app.storage.path=${temporaryDirectory(t)}`,
       ]).exited;
-      assert.equal(code, 1, program);
-      assert.match(stderr, /A move into this store is unfinished.*npm run move` with --restart/, program);
+      assert.equal(code, 1, command);
+      assert.match(stderr, /A move into this store is unfinished.*postern move` with --restart/, command);
     }
 
     const refused = await move(t, flags);
@@ -148,7 +149,7 @@ describe('npm run move', () => {
     await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     await store.close();
     const to = sqlitePlace(t);
-    const moving = startProgram(t, ['src/commands/move.ts', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);
+    const moving = startProgram(t, ['cli/main.ts', 'move', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);
     await until(() => isUnfinished(to));
     moving.signal('SIGTERM');
     const { code, stderr } = await moving.exited;
@@ -156,20 +157,20 @@ describe('npm run move', () => {
     assert.match(stderr, /The move was interrupted:\n {2}- run the same command with --restart\n$/);
   });
 
-  test('npm run move says that another copy does not help where the source itself differs', async (t) => {
+  test('postern move says that another copy does not help where the source itself differs', async (t) => {
     const from = await stocked(sqlitePlace(t));
     await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
     const { code, stderr } = await move(t, ['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^The copy equals the source, but verifying it found 1 difference,.*`npm run verify`/m,
+      /^The copy equals the source, but verifying it found 1 difference,.*`postern verify`/m,
     );
     assert.match(stderr, /L0000003: the link was created at/);
     assert.doesNotMatch(stderr, /--restart/);
   });
 
-  test('npm run move takes the places from the environment, and shows no password', async (t) => {
+  test('postern move takes the places from the environment, and shows no password', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const to = await postgresPlace(t);
     const secret = join(temporaryDirectory(t), 'url');
@@ -186,7 +187,7 @@ describe('npm run move', () => {
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
 
-  test('npm run move copies the files of the service alone, to object storage', async (t) => {
+  test('postern move copies the files of the service alone, to object storage', async (t) => {
     const bucket = await startS3Server();
     t.after(() => bucket.stop());
     const directory = temporaryDirectory(t);
@@ -206,7 +207,7 @@ describe('npm run move', () => {
     assert.equal((await openLink(after, shortCode)).text, 'content');
   });
 
-  test('npm run move copies links whose files are missing, and lists them', async (t) => {
+  test('postern move copies links whose files are missing, and lists them', async (t) => {
     const from = await stocked(sqlitePlace(t));
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);

@@ -140,9 +140,9 @@ test('rebuilding a store', async (t) => {
   }
 
   for (const [what, sql, ...findings] of DAMAGES)
-    await t.test(`npm run rebuild fixes ${what}`, (t) => assertFixes(copyOf(t, path, sql), findings));
+    await t.test(`postern rebuild fixes ${what}`, (t) => assertFixes(copyOf(t, path, sql), findings));
 
-  await t.test('npm run rebuild fixes a flipped bit that SQLite reports as damage of the file', async (t) => {
+  await t.test('postern rebuild fixes a flipped bit that SQLite reports as damage of the file', async (t) => {
     const copy = copyOf(t, path, '');
     flipShortCodeIn(copy.path, 'top_link');
     const finding = /^damaged database: row not in PRIMARY KEY order for top_link$/m;
@@ -151,7 +151,7 @@ test('rebuilding a store', async (t) => {
   });
 
   await t.test(
-    'npm run rebuild changes nothing where records differ, and names the difference',
+    'postern rebuild changes nothing where records differ, and names the difference',
     async (t) => {
       const copy = copyOf(
         t,
@@ -173,7 +173,7 @@ test('rebuilding a store', async (t) => {
   );
 
   await t.test(
-    'npm run rebuild changes nothing where a page is damaged, or a flipped bit is in a record',
+    'postern rebuild changes nothing where a page is damaged, or a flipped bit is in a record',
     async (t) => {
       for (const table of ['entry', 'link']) {
         const copy = copyOf(t, path, '');
@@ -186,7 +186,7 @@ test('rebuilding a store', async (t) => {
     },
   );
 
-  await t.test('npm run rebuild can be killed at any moment, and repeated', async (t) => {
+  await t.test('postern rebuild can be killed at any moment, and repeated', async (t) => {
     const kill = async (label: string, leaves: RegExp): Promise<void> => {
       const copy = copyOf(t, path, 'DELETE FROM listed_link; UPDATE attempts_by_day SET count = 1');
       const { signal } = await startProgram(t, ['test/commands/rebuild-killed.ts', copy.path, label]).exited;
@@ -200,13 +200,13 @@ test('rebuilding a store', async (t) => {
     ]);
   });
 
-  await t.test('npm run rebuild prints what it fixed, which verify says how to', async (t) => {
+  await t.test('postern rebuild prints what it fixed, which verify says how to', async (t) => {
     const { path: copy } = copyOf(t, path, "DELETE FROM links_by_status WHERE status = 'REVOKED'");
     const flags = [`--app.database.url=sqlite:${copy}`, `--app.storage.path=${join(dirname(copy), 'files')}`];
-    const run = (command: string) => startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
+    const run = (command: string) => startProgram(t, ['cli/main.ts', command, ...flags]).exited;
     const found = await run('verify');
     assert.deepEqual([found.code, found.stdout], [1, '']);
-    assert.match(found.stderr, /\nTo fix the database, stop the service and run `npm run rebuild`.*\n$/);
+    assert.match(found.stderr, /\nTo fix the database, stop the service and run `postern rebuild`.*\n$/);
     const fixed = await run('rebuild');
     assert.equal(fixed.code, 0, fixed.stderr);
     assert.match(fixed.stderr, /^Checking the store\nStatistics .*\n(.*\n)*Checking the store again\n$/);

@@ -25,7 +25,7 @@ test('verify notes files that were stored after the backup, apart from what is l
     `--app.database.url=sqlite:${kept.databasePath}`,
     `--app.storage.path=${join(directory, 'files')}`,
   ];
-  const verify = () => startProgram(t, ['src/commands/verify.ts', ...flags]).exited;
+  const verify = () => startProgram(t, ['cli/main.ts', 'verify', ...flags]).exited;
   const note = new RegExp(
     `^1 note, which is no difference:\\n {2}- file ${later.fileId} belongs to no link$`,
     'm',

@@ -12,7 +12,7 @@ function load(argv: string[], env: Record<string, string> = {}) {
   });
 }
 
-describe('npm run keys', () => {
+describe('postern keys', () => {
   const P90D = Temporal.Duration.from('P90D').toString();
   const create = { kind: 'create', name: 'ci', scopes: ['create', 'read'], lifetime: null };
   const accepted: [argv: string[], action: Record<string, unknown>][] = [
@@ -25,7 +25,7 @@ describe('npm run keys', () => {
     [['revoke', 'initial-key'], { kind: 'revoke', name: 'initial-key' }],
   ];
   for (const [argv, action] of accepted) {
-    test(`npm run keys reads ${argv.join(' ')}, among properties of the service`, () => {
+    test(`postern keys reads ${argv.join(' ')}, among properties of the service`, () => {
       const loaded = load(['--server.port=81', ...argv, '--app.database.url=sqlite:/d/p.db'], {
         APP_LOG_LEVEL: 'warn',
       });
@@ -78,7 +78,7 @@ describe('npm run keys', () => {
     ],
   ];
   for (const [argv, errors] of refused) {
-    test(`npm run keys refuses "${argv.join(' ')}" with every error and its remedy`, () => {
+    test(`postern keys refuses "${argv.join(' ')}" with every error and its remedy`, () => {
       const loaded = load(argv);
       assert.ok(!loaded.ok);
       assert.equal(loaded.errors.length, errors.length, loaded.errors.join('\n'));

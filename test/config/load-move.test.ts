@@ -57,10 +57,12 @@ describe('the settings of a move', () => {
     assert.equal(placesOf(load(['--to=sqlite:new.db'], own)).from, 'sqlite:own.db');
   });
 
-  test('take everything else from the environment of the service', () => {
-    const loaded = load(['--to', POSTGRES], { APP_DATABASE_CONNECT_TIMEOUT: 'PT1S' });
-    assert.ok(loaded.ok && loaded.to.database.kind === 'postgres');
-    assert.equal(loaded.to.database.connectTimeoutMs, 1_000);
+  test('take everything else from the properties of the service, as flags or from the environment', () => {
+    const flags = ['--app.database.pool-size=7', '--app.storage.endpoint=http://127.0.0.1:1'];
+    const loaded = load(['--to', POSTGRES, ...flags], { APP_DATABASE_CONNECT_TIMEOUT: 'PT1S' });
+    assert.ok(loaded.ok && loaded.to.database.kind === 'postgres', JSON.stringify(loaded));
+    const { connectTimeoutMs, poolSize } = loaded.to.database;
+    assert.deepEqual([connectTimeoutMs, poolSize], [1_000, 7]);
   });
 
   for (const [what, argv, text] of [

@@ -32,7 +32,7 @@ describe('warnings', () => {
 
   test('the warning names a command that creates a key', () => {
     const [warning = ''] = warningsOf({ env: isPublic });
-    const [, argv = ''] = /`npm run keys -- ([^`]+)`/.exec(warning) ?? [];
+    const [, argv = ''] = /`postern keys ([^`]+)`/.exec(warning) ?? [];
     const loaded = loadKeys({ argv: argv.split(' '), env: {}, readFile: () => Buffer.alloc(0) });
     assert.ok(loaded.ok, JSON.stringify(loaded));
   });

@@ -10,7 +10,7 @@ import { file, sendForm } from '../support/multipart.ts';
 import { freePort, isReady, logLines, serviceFlags, startCommand } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
-const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const ENTRY = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 /** A page each, of which the storage has sixteen. */
 const SMALL = 'content';
 const MAX_UPLOADS = 17;
@@ -33,7 +33,7 @@ test('a full storage is UP, refuses uploads, and is a problem that is logged', {
   mkdirSync(storage);
   const flags = [...serviceFlags(directory, port), '--app.storage.min-free=0B'];
   const mount = 'mount -t tmpfs -o size=64k,mode=700 none "$0" && exec "$@"';
-  const command = ['unshare', '-rm', 'sh', '-c', mount, storage, process.execPath, ENTRY, ...flags];
+  const command = ['unshare', '-rm', 'sh', '-c', mount, storage, process.execPath, ENTRY, 'serve', ...flags];
   const running = startCommand(t, command, { env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } });
   await running.waitForOutput(isReady);
   const service = { url: `http://127.0.0.1:${port}` };

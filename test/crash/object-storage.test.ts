@@ -44,7 +44,7 @@ test('a service killed during an upload leaves parts that are swept, and harms n
   assert.ok((await openLink(service, complete)).body.equals(LARGE));
   await service.stop();
 
-  const verify = ['src/commands/verify.ts', ...serviceFlags(directory, 8080), ...flags];
+  const verify = ['cli/main.ts', 'verify', ...serviceFlags(directory, 8080), ...flags];
   const verified = await startProgram(t, verify, CREDENTIALS).exited;
   assert.equal(verified.code, 0, verified.stderr);
   assert.match(verified.stdout, /^1 file, with its link and its size; its content is not checked\.$/m);
@@ -70,7 +70,8 @@ test('a service does not start without a usable bucket, and reports why without 
   await Promise.all(
     cases.map(async ([flags, env, expected]) => {
       const program = [
-        'src/main.ts',
+        'cli/main.ts',
+        'serve',
         ...serviceFlags(directory, 8080),
         ...flags,
         '--app.storage.timeout=PT5S',

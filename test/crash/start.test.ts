@@ -9,12 +9,12 @@ import { temporaryDirectory } from '../support/service.ts';
 
 /** Starts a service that is expected to end by itself. */
 function runToExit(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Exit> {
-  return startProgram(t, ['src/main.ts', ...flags], env).exited;
+  return startProgram(t, ['cli/main.ts', 'serve', ...flags], env).exited;
 }
 
-/** Asserts exit code 1 and a text for the administrator: a headline, one line for each error, no stack. */
-function assertRefused({ code, stdout, stderr }: Exit, errors: RegExp[]): void {
-  assert.equal(code, 1, stderr);
+/** Asserts exit code 1, or 2 for wrong settings, and a text for the administrator: a headline, one line for each error, no stack. */
+function assertRefused({ code, stdout, stderr }: Exit, errors: RegExp[], exitCode = 1): void {
+  assert.equal(code, exitCode, stderr);
   const [headline, ...lines] = stderr.trimEnd().split('\n');
   assert.equal(headline, 'Postern cannot start:');
   assert.equal(lines.length, errors.length, stderr);
@@ -35,14 +35,15 @@ describe('a service that cannot start', { concurrency: 2 }, () => {
       ],
       { APP_LINK_DEFAULT_TTL: 'tomorrow', APP_STORAGE_URL: 's3://bucket/../etc', APP_LOG_LEVL: 'warn' },
     );
-    assertRefused(exit, [
+    const errors = [
       /unknown flag "--app\.bas-url"/,
       /unexpected argument after --app\.bas-url; /,
       /APP_LOG_LEVL sets no property, did you mean APP_LOG_LEVEL\?/,
       /server\.port: "eighty" from flag --server\.port/,
       /app\.storage\.url/,
       /app\.link\.default-ttl: "tomorrow" from environment variable APP_LINK_DEFAULT_TTL/,
-    ]);
+    ];
+    assertRefused(exit, errors, 2);
     assert.ok(!existsSync(join(directory, 'postern.db')));
   });
 

@@ -85,7 +85,8 @@ async function startOnSmallDisk(t: TestContext): Promise<Running & Server & { di
     mountAndStart,
     disk,
     process.execPath,
-    'src/main.ts',
+    'cli/main.ts',
+    'serve',
     ...flags,
   ];
   const service = startCommand(t, command, { env: COMPILE_CACHE });

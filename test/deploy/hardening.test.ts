@@ -52,8 +52,9 @@ test('the documented unit file has settings without a warning, asks for keys, an
 
 test('the documented unit file starts the service as npm start does, and lets it stop', () => {
   const { scripts } = JSON.parse(readProjectFile('package.json'));
-  const [, command] = /^ExecStart=\/opt\/postern\/node_modules\/\.bin\/(.*)$/m.exec(unit) ?? [];
-  assert.equal(`exec ${command}`, scripts.start);
+  const [, ...command] = / (--\S+) "\$root\/(.*)" "\$@"$/m.exec(readProjectFile('bin/postern')) ?? [];
+  assert.equal(`exec node ${command.join(' ')} serve`, scripts.start);
+  assert.match(unit, /^ExecStart=\/opt\/postern\/bin\/postern serve$/m);
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
   assert.ok(Number(seconds) > STOP_AT_LAST_SECONDS);
 });

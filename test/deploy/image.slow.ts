@@ -76,8 +76,8 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
     assert.equal(await checkHealth(), 1);
   });
 
-  await t.test('npm run verify works in the image', async () => {
-    const { code, stdout, stderr } = await once('node', 'src/commands/verify.ts');
+  await t.test('postern verify works in the image', async () => {
+    const { code, stdout, stderr } = await once('postern', 'verify');
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^1 file, with its link and its size; its content is not checked\.$/m);
   });

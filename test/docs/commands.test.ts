@@ -12,9 +12,9 @@ const CLOSING = '## Close it to strangers';
 const DOCUMENTED_DIRECTORY = '/tmp/postern-demo';
 const DOCUMENTED_STORE = { database: 'data/postern.db', files: '/tmp/uploads/' };
 
-/** npm runs in the project directory, every other command in a temporary one. Output goes to a pipe. */
+/** Every command runs in a temporary directory. Output goes to a pipe. */
 const PRELUDE = `
-npm() { (cd "$POSTERN" && command npm --silent "$@"); }
+postern() { "$POSTERN/bin/postern" "$@"; }
 curl() { command curl --no-progress-meter "$@"; }
 `;
 
@@ -41,7 +41,7 @@ async function runSteps(t: TestContext, file: string, minSteps: number): Promise
   const shell = openShell(t, {
     cwd: directory,
     env: {
-      ...{ POSTERN: ROOT, HOME: directory, NO_PROXY: '*', LC_ALL: 'C', NPM_CONFIG_UPDATE_NOTIFIER: 'false' },
+      ...{ POSTERN: ROOT, HOME: directory, NO_PROXY: '*', LC_ALL: 'C' },
       APP_DATABASE_URL: `sqlite:${service.databasePath}`,
       APP_STORAGE_PATH: service.storagePath,
     },

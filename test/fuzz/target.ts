@@ -106,14 +106,14 @@ export async function startFuzzTarget(
       const exit = await Promise.race([service.exited, late]);
       const stopped =
         exit?.code === 0 ? [] : [`The service did not stop with code 0: ${exit?.stderr ?? 'too late'}`];
-      const verify = startProgram(cleanup, ['src/commands/verify.ts', ...serviceFlags(data, 8080)]);
+      const verify = startProgram(cleanup, ['cli/main.ts', 'verify', ...serviceFlags(data, 8080)]);
       const { code, stdout, stderr } = await verify.exited;
       return [
         ...grown,
         ...stopped,
         ...(code === 0 && !stdout.includes('belongs to no link')
           ? []
-          : [`npm run verify found differences: ${stdout}${stderr}`]),
+          : [`postern verify found differences: ${stdout}${stderr}`]),
         ...unparsedLines(exit?.stdout ?? ''),
         ...filesOutside(scratch).filter((entry) => !outsideBefore.includes(entry)),
         ...strangeFiles(join(data, 'files')),

@@ -123,7 +123,7 @@ test('the history needs credentials with app.access=open too, and says which', a
   const service = await sharedService(WITH_KEY);
   const code = await createLink(service);
   const path = `/api/links/${code}/history`;
-  const key = 'npm run keys -- create NAME --scopes=read';
+  const key = 'postern keys create NAME --scopes=read';
   const ofLink = await send(service, path);
   assert.match(String(ofLink.headers['www-authenticate']), /^Bearer /);
   assertErrorRecord(ofLink, {

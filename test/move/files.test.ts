@@ -85,7 +85,7 @@ describe('moving files', () => {
       count: 1,
       shown: [`file ${victim} of link ${codeOf(4)} was damaged on the way`],
     });
-    await assert.rejects(to.openStore(), /npm run move/);
+    await assert.rejects(to.openStore(), /postern move/);
     const again = await moveBetween(from, to, { files: stores, restart: true });
     assert.equal(again.kind, 'moved');
     assert.equal(again.files?.copied, SIZES.length);

@@ -111,8 +111,8 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
           await plan.target.writeRows(...args);
         };
         await copyAll({ ...plan, target }).catch(({ message }) => assert.equal(message, 'broken off'));
-        await assert.rejects(broken.openStore(), /npm run move/, 'no service opens it');
-        await assert.rejects(broken.source(), /npm run move/, 'no move copies from it');
+        await assert.rejects(broken.openStore(), /postern move/, 'no service opens it');
+        await assert.rejects(broken.source(), /postern move/, 'no move copies from it');
       }
       await assert.rejects(moveBetween(from, broken), /an unfinished move from the source.* --restart/);
       assert.equal((await moveBetween(from, broken, { restart: true })).kind, 'moved');
@@ -158,7 +158,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       const [table = assert.fail()] = MOVED_TABLES;
       await assert.rejects(first.target.writeRows(table, []), /another move into this store has started/);
       await assert.rejects(verifyAll(first, copied), /another move into this store has started/);
-      await assert.rejects(to.openStore(), /npm run move/);
+      await assert.rejects(to.openStore(), /postern move/);
     });
 
     test('a move fails when the source is used meanwhile', async (t) => {
@@ -174,7 +174,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       }
       await store.close();
       await assert.rejects(verifyAll(plan, copied), /the source was used since the move began/);
-      await assert.rejects(to.openStore(), /npm run move/);
+      await assert.rejects(to.openStore(), /postern move/);
     });
 
     test('a move finds every difference of the copy', async (t) => {
@@ -187,7 +187,7 @@ for (const [direction, makeFrom, makeTo] of DIRECTIONS) {
       const findings = outcome.findings.shown.join('\n');
       for (const [what, , finding] of DAMAGES) assert.match(findings, finding, what);
       assert.doesNotMatch(findings, /argon2id|https:/, 'no target and no hash is shown');
-      await assert.rejects(to.openStore(), /npm run move/);
+      await assert.rejects(to.openStore(), /postern move/);
     });
 
     test('a move leaves limits, ranks and statistics exact', async (t) => {

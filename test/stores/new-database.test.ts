@@ -159,9 +159,8 @@ describe('a database that does not exist', () => {
       `--app.database.url=sqlite:${directory}/postern.db`,
       `--app.storage.path=${directory}/files`,
     ];
-    const programs = ['src/main.ts', 'src/commands/seed.ts'];
-    for (const program of programs) {
-      const { code, stdout, stderr } = await startProgram(t, [program, ...flags]).exited;
+    for (const command of ['serve', 'seed']) {
+      const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', command, ...flags]).exited;
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(
         stderr,

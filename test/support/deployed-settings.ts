@@ -54,4 +54,4 @@ export function constantIn(path: string, name: string): number {
 }
 
 /** The service has ended so long after the signal, even when something hangs. */
-export const STOP_AT_LAST_SECONDS = constantIn('src/main.ts', 'GIVE_UP_AFTER_MS') / 1000;
+export const STOP_AT_LAST_SECONDS = constantIn('src/commands/serve.ts', 'GIVE_UP_AFTER_MS') / 1000;

@@ -10,7 +10,6 @@ import { assertNoSecrets } from './log-secrets.ts';
 
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PORT_TRIES = 10;
-const SERVICE_ENTRY = /\bsrc\/(main\.ts|start\.js)$/;
 
 /** How a process ended, and all its output. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
@@ -58,7 +57,7 @@ export function startCommand(t: Cleanup, command: readonly string[], options: Sp
   t.after(async () => {
     child.kill('SIGKILL');
     const { stdout, stderr } = await running.exited;
-    if (command.some((word) => SERVICE_ENTRY.test(word))) assertNoSecrets(stdout + stderr);
+    if (command.includes('serve')) assertNoSecrets(stdout + stderr);
   });
   return running;
 }
@@ -164,8 +163,8 @@ export async function startServiceProcess(
   const { flags = [], nodeFlags = [], databaseUrl, env, cwd } = options;
   for (let tries = 1; ; tries++) {
     const port = await freePort();
-    const entry = join(PROJECT, 'src/main.ts');
-    const args = [...nodeFlags, entry, ...serviceFlags(directory, port, databaseUrl), ...flags];
+    const entry = join(PROJECT, 'cli/main.ts');
+    const args = [...nodeFlags, entry, 'serve', ...serviceFlags(directory, port, databaseUrl), ...flags];
     const running = startProgram(t, args, env, cwd);
     try {
       await running.waitForOutput(isReady);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { filesBelow, ROOT, readProjectFile } from './documents.ts';
 
 /** One import of a source: the path of a file of the project, or the name of a package. */
-export type Import = { target: string; isOwn: boolean; isTypeOnly: boolean };
+export type Import = { target: string; isOwn: boolean; isTypeOnly: boolean; isLazy: boolean };
 export type Source = { path: string; text: string; code: string; imports: Import[]; threads: string[] };
 
 /** Every source below these directories. */
@@ -22,9 +22,14 @@ export function readSource(file: string): Source {
   const imports = [
     ...code.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm),
     ...code.matchAll(/\bimport\(()'([^']+)'\)/g),
-  ].map(([, type, specifier = '']) => {
+  ].map(([text, type, specifier = '']) => {
     const isOwn = specifier.startsWith('.');
-    return { target: isOwn ? toPath(specifier) : specifier, isOwn, isTypeOnly: Boolean(type) };
+    return {
+      target: isOwn ? toPath(specifier) : specifier,
+      isOwn,
+      isTypeOnly: Boolean(type),
+      isLazy: text.endsWith(')'),
+    };
   });
   const threads = [...code.matchAll(/new URL\('([^']+\.[jt]s)', import\.meta\.url\)/g)];
   return { path: file, text, code, imports, threads: threads.map(([, script = '']) => toPath(script)) };

@@ -82,7 +82,7 @@ test('without the development packages the start says why it cannot build, and g
 
 test('a Node that is too old is refused before anything in TypeScript is loaded', async (t) => {
   const older = `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})`;
-  for (const args of [PRESTART, ['src/start.js']]) {
+  for (const args of [PRESTART, ['cli/start.js', 'serve']]) {
     const { code, stderr } = await startProgram(t, ['--import', older, ...args]).exited;
     assert.equal(code, 1);
     assert.match(stderr, /^Postern needs Node 26 or newer, this is 20\.1\.0\..*npm ci/);

@@ -179,7 +179,7 @@ test('the page of a link', async (t) => {
     const { fingerprint } = await headOf(service, link);
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
     const file = `$HOME/Downloads/postern-${link.shortCode}.ndjson`;
-    const command = `npm run verify -- --export=${file} \\ --fingerprint=${fingerprint}`;
+    const command = `postern verify --export=${file} \\ --fingerprint=${fingerprint}`;
     await certificate.getByText(command).waitFor();
     await certificate.getByText('docs/history-format.md').waitFor();
     await certificate.getByText('Preview: a request that did not open the link').waitFor();

@@ -146,8 +146,7 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
         <li>
           {t('certificate.verify')}
           <code class="command">
-            npm run verify <span>--</span> <span>--export=</span>$HOME/Downloads/postern-{shortCode}.ndjson{' '}
-            {'\\\n'}
+            postern verify <span>--export=</span>$HOME/Downloads/postern-{shortCode}.ndjson {'\\\n'}
             <span>--fingerprint=</span>
             {fingerprint}
           </code>

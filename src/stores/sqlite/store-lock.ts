@@ -28,7 +28,7 @@ export function lockStore(
     if (sqliteCodeOf(cause) !== SQLITE_ERROR.BUSY) throw cause;
     if (!isRequired) return undefined;
     throw new Error(
-      'another service or a command, such as `npm run import`, uses this database: stop it, or name another file in ' +
+      'another service or a command, such as `postern import`, uses this database: stop it, or name another file in ' +
         'app.database.url; several services share a database on PostgreSQL only',
       { cause },
     );

@@ -2,7 +2,7 @@ import { composeFiles } from '../../../src/open-stores.ts';
 import type { Arena } from '../arena.ts';
 import { configOf } from '../commands.ts';
 
-/** Removes the files of links that the database lacks, which `npm run verify` lists for the administrator. */
+/** Removes the files of links that the database lacks, which `postern verify` lists for the administrator. */
 export async function removeStrays(arena: Arena): Promise<void> {
   const files = await composeFiles(configOf(arena));
   const { links } = await arena.readState();

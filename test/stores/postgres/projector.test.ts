@@ -180,7 +180,7 @@ describe('a transaction that cannot be projected', () => {
     await service.startJobs();
     const { status, text } = await send(service, '/actuator/health');
     assert.equal(status, 200, text);
-    assert.match(text, /"projection_failing":"[^"]*npm run rebuild/);
+    assert.match(text, /"projection_failing":"[^"]*postern rebuild/);
     await service.stop();
   });
 

@@ -1,24 +1,20 @@
 import { once } from 'node:events';
-import { announceStart } from './commands/announce-start.ts';
-import { runCommand } from './commands/command.ts';
-import { onStopSignal } from './commands/stop-signals.ts';
-import { composeService, type Service } from './compose.ts';
-import { type Config, describeDatabase } from './config/config.ts';
-import { codeOf, messageOf } from './error-details.ts';
-import { createLog, type Log } from './observability/log.ts';
-
-const COMMAND = {
-  usage: 'npm start',
-  purpose: 'Starts Postern.',
-  failure: 'Postern cannot start:',
-};
+import { composeService, type Service } from '../compose.ts';
+import { type Config, describeDatabase } from '../config/config.ts';
+import { codeOf, messageOf } from '../error-details.ts';
+import { createLog, type Log } from '../observability/log.ts';
+import { announceStart } from './announce-start.ts';
+import { defineCommand, loadWith } from './command.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 /** After this time a stop cuts off slow clients: their responses are committed. A slow disk needs the rest. */
 const CUT_OFF_AFTER_MS = 7_500;
 /** A stop takes at most ten seconds, even if it hangs and half a second is spent on a log that is not read. */
 const GIVE_UP_AFTER_MS = 9_500;
 
-async function start(config: Config, warnings: string[]): Promise<void> {
+type Settings = { config: Config; warnings: string[] };
+
+async function start({ config, warnings }: Settings): Promise<undefined> {
   const startedAt = performance.now();
   const log = createLog(config.logLevel);
   /** A supervisor starts the service again. The store has all that was acknowledged. */
@@ -106,4 +102,10 @@ function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => nev
   onStopSignal((signal) => void stop(signal).catch(crash), log.flush);
 }
 
-await runCommand(COMMAND, start);
+export const command = defineCommand({
+  options: {},
+  examples: ['postern serve --server.port=8081 --app.base-url=https://links.example'],
+  failure: 'Postern cannot start:',
+  load: loadWith({}),
+  run: start,
+});

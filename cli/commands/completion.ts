@@ -1,0 +1,46 @@
+import type { Options } from '../../src/commands/command.ts';
+import { COMMON_OPTIONS, defineCommand } from '../command.ts';
+import { type CompletedCommand, SHELLS } from '../completions.ts';
+import { usageFailure } from '../failure.ts';
+
+const { help } = COMMON_OPTIONS;
+
+export const completion = defineCommand({
+  name: 'completion',
+  words: Object.keys(SHELLS).join('|'),
+  count: { min: 1, max: 1 },
+  choices: Object.keys(SHELLS),
+  summary: 'Prints the completions of a shell, of commands, options and properties',
+  details:
+    'Load them in the configuration of the shell:\n' +
+    '  ~/.bashrc                                source <(postern completion bash)\n' +
+    '  ~/.zshrc, after compinit                 source <(postern completion zsh)\n' +
+    '  ~/.config/fish/completions/postern.fish  postern completion fish | source',
+  options: {},
+  examples: ['postern completion bash > /etc/bash_completion.d/postern'],
+  async run([shell], _, { output }) {
+    const print = Object.entries(SHELLS).find(([name]) => name === shell)?.[1];
+    if (!print)
+      throw usageFailure(`there are no completions for the shell "${shell}"`, `Write ${this.words}.`);
+    output.print(print(await listCommands()).trimEnd());
+  },
+});
+
+/** Returns all commands with their options. Loads those of the service. */
+async function listCommands(): Promise<CompletedCommand[]> {
+  const { COMMANDS } = await import('../commands.ts');
+  const { SERVICE_COMMANDS } = await import('../service-commands.ts');
+  const { PROPERTIES } = await import('../../src/config/properties.ts');
+  const properties: Options = Object.fromEntries(
+    Object.values(PROPERTIES).map(({ name, meaning }) => [`${name}=`, { type: 'string', help: meaning }]),
+  );
+  const service = SERVICE_COMMANDS.map(async (listed) => {
+    const { options } = await listed.load();
+    return { ...listed, options: { ...options, help, ...properties } };
+  });
+  const links = COMMANDS.map((command) => {
+    const options = { ...command.options, ...COMMON_OPTIONS };
+    return { ...command, options: command.name === 'verify' ? { ...options, ...properties } : options };
+  });
+  return [...(await Promise.all(service)), ...links];
+}

@@ -1,0 +1,68 @@
+import type { ServiceCommand } from '../src/commands/command.ts';
+
+/** A command of the service, which is loaded only when it runs. `choices`: the values of its first argument. */
+export type ListedCommand = {
+  name: string;
+  words: string;
+  summary: string;
+  choices?: readonly string[];
+  load(): Promise<ServiceCommand>;
+};
+
+/** The commands that run on the machine of the service, in the order of the help. */
+export const SERVICE_COMMANDS: readonly ListedCommand[] = [
+  {
+    name: 'serve',
+    words: '',
+    summary: 'Starts the service',
+    load: async () => (await import('../src/commands/serve.ts')).command,
+  },
+  {
+    name: 'keys',
+    words: 'create NAME|list|revoke NAME',
+    summary: 'Creates, lists and revokes API keys',
+    choices: ['create', 'list', 'revoke'],
+    load: async () => (await import('../src/commands/keys.ts')).command,
+  },
+  {
+    name: 'import',
+    words: 'shlink|yourls|kutt|csv FILE',
+    summary: 'Imports links of another service',
+    choices: ['shlink', 'yourls', 'kutt', 'csv'],
+    load: async () => (await import('../src/commands/import.ts')).command,
+  },
+  {
+    name: 'move',
+    words: '',
+    summary: 'Moves the store to another database or storage',
+    load: async () => (await import('../src/commands/move.ts')).command,
+  },
+  {
+    name: 'rebuild',
+    words: '',
+    summary: 'Rebuilds statistics, rankings and the list of links from the records of a store',
+    load: async () => (await import('../src/commands/rebuild.ts')).command,
+  },
+  {
+    name: 'seed',
+    words: '',
+    summary: 'Fills an empty store with examples',
+    load: async () => (await import('../src/commands/seed.ts')).command,
+  },
+];
+
+/** `postern verify` without a link or an export checks the whole store: it has flags of the service alone. */
+const VERIFY_STORE: Pick<ListedCommand, 'load'> = {
+  load: async () => (await import('../src/commands/verify.ts')).command,
+};
+const isServiceFlag = (argument: string): boolean => /^--(read-files$|[a-z-]+\.)/.test(argument);
+const isInformation = (argument: string): boolean => ['--help', '-h', '--version'].includes(argument);
+
+/** Returns the command of the service that the arguments of the program run, unless they ask for its help. */
+export function findServiceCommand([name, ...argv]: readonly string[]):
+  | Pick<ListedCommand, 'load'>
+  | undefined {
+  if (argv.some(isInformation)) return undefined;
+  if (name === 'verify' && argv.every(isServiceFlag)) return VERIFY_STORE;
+  return SERVICE_COMMANDS.find((each) => each.name === name);
+}
