@@ -71,5 +71,5 @@ export function toBulkItem({ cells }: CsvRow, terms: Terms, now: number): Redire
     ...(maxViews && { maxViews: views }),
     ...(tags && { tags: splitTags(tags) }),
   };
-  return item as RedirectRequest;
+  return item as RedirectRequest; // apart from such texts, it has the types of the API
 }

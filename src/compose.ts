@@ -103,9 +103,9 @@ export async function composeService(config: Config, log: Log, options: ServiceO
 
   return {
     ...http,
-    /** Whether the database did not exist and was created. */
+    /** True if the database did not exist and was created. */
     isDatabaseNew,
-    /** Whether there are built pages to serve. */
+    /** True if there are built pages to serve. */
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */
     findWarnings: async () => [
@@ -126,7 +126,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   };
 }
 
-/** What jobs and requests share. */
+/** The parts that jobs and requests share. */
 type Core = ReturnType<typeof composeCore>;
 
 function composeCore(config: Config, log: Log, stores: Stores, options: ServiceOptions) {

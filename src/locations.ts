@@ -42,12 +42,12 @@ export type S3Location = Readonly<{
   timeoutMs: number;
 }>;
 
-/** Where links and audit records are stored. */
+/** The location of links and audit records. */
 export type DatabaseLocation =
   | SqliteLocation
   | (PostgresLocation & Readonly<{ kind: 'postgres'; poolSize: number }>);
 
-/** Where uploaded files are stored. */
+/** The location of uploaded files. */
 export type StorageLocation =
   | Readonly<{
       kind: 'directory';

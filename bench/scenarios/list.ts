@@ -14,7 +14,7 @@ const SORTED_AT_MOST_MS = 500;
 const HALF_YEAR_MS = 182 * 24 * 3_600_000;
 
 const HALF_YEAR_AGO = new Date(Date.now() - HALF_YEAR_MS).toISOString();
-/** What is requested, by the query. */
+/** The queries of the requests, by what they ask for. */
 const LISTS: Record<string, string> = {
   'first page': '',
   'a page of half a year ago': `end=${HALF_YEAR_AGO}`,

@@ -99,7 +99,7 @@ export const postgresInstances: Scenario = {
 
 type Setup = { scratch: Scratch; database: PostgresServer; load: { paths: string[]; status: number } };
 
-/** How long each new instance is warmed up: it reads each link once and caches it. */
+/** The time for which each new instance is warmed up: it reads each link once and caches it. */
 const WARM_UP_SECONDS = 20;
 
 async function startWarm(

@@ -16,7 +16,7 @@ const LIMITS = [
   '--spring.servlet.multipart.max-file-size=2GB',
   '--spring.servlet.multipart.max-request-size=2GB',
 ];
-/** How far memory may exceed that of small files: repeated measurements differ by as much. */
+/** The ratio by which memory may exceed that of small files: repeated measurements differ by as much. */
 const MAX_MEMORY_RATIO = 1.1;
 
 type Direction = {

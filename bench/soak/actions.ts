@@ -1,7 +1,7 @@
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../../test/support/multipart.ts';
 import type { Client, RequestOptions, Response } from './client.ts';
 
-/** What the load knows and chooses from. */
+/** The links and the means from which the load chooses. */
 export type Scene = {
   client: Client;
   randomInt: (max: number) => number;
@@ -14,7 +14,7 @@ export type Scene = {
 /** One kind of client. It throws when a response is not the expected one. */
 export type Action = {
   name: string;
-  /** How often it runs in a minute, of the default rate. */
+  /** The number of runs in a minute, of the default rate. */
   perMinute: number;
   run(scene: Scene): Promise<unknown>;
 };

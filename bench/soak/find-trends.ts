@@ -1,7 +1,7 @@
 import { quantile } from '../support/figures.ts';
 import type { Sample } from './samples.ts';
 
-/** How a figure developed: its medians over the first and the last quarter of a soak. */
+/** The development of a figure: its medians over the first and the last quarter of a soak. */
 export type Trend = { what: keyof Sample; first: number; last: number; isJudged: boolean; isFlat: boolean };
 
 const MAX_GROWTH = 1.1;
@@ -28,7 +28,7 @@ export function findTrends(samples: readonly Sample[]): Trend[] {
   });
 }
 
-/** How many actions were skipped or sent again, and as a share of all. */
+/** The number of actions that were skipped or sent again, and their share of all. */
 export type Share = { what: 'skipped' | 'resent'; count: number; share: number; isSmall: boolean };
 
 /** More means that the service was too slow for the load, or closes connections that are in use. */

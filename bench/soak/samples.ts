@@ -29,7 +29,7 @@ export type Sample = {
   errors: number;
 };
 
-/** Where the figures of a service are found. */
+/** The process and the files that have the figures of a service. */
 export type SampledService = { pid: number; reportPath: string; databasePath: string };
 
 /** Takes a sample of a process on Linux, whose threads report to a file. */

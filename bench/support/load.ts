@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
-/** What a load generator measured. */
+/** The measurements of a load generator. */
 export type LoadResult = { requests: number; rate: number; p50Ms: number; p99Ms: number };
 
 /** One request that is repeated, or requests for random ones of `paths`. */

@@ -126,7 +126,7 @@ const AGENTS = [
 const UNRESTRICTED = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
 type Behaviour = { kind: LinkKind; purpose?: Purpose; prechecks: Prechecks };
-/** What visitors do, out of 100. An EXPIRED link can be opened in the first half of the year. */
+/** The actions of visitors, out of 100. An EXPIRED link can be opened in the first half of the year. */
 const BEHAVIOURS: readonly (Behaviour & { share: number })[] = [
   { share: 86, kind: 'PLAIN', prechecks: UNRESTRICTED },
   { share: 1, kind: 'PLAIN', prechecks: UNRESTRICTED, purpose: 'PREVIEW' },
@@ -141,7 +141,7 @@ const WEIGHTED: readonly Behaviour[] = BEHAVIOURS.flatMap(({ share, ...behaviour
 );
 
 const POPULAR_SHARE = 0.8;
-/** How many links of a kind are opened at all, and how many of these get most of the attempts. */
+/** The number of links of a kind that are opened at all, and of those that get most of the attempts. */
 const OPENED = 100_000;
 const POPULAR = OPENED / 100;
 

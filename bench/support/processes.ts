@@ -33,7 +33,7 @@ function startArguments(checkout: string): { nodeFlags: string[]; entry: string[
 /** A key with all scopes, which every service of the benchmarks has. */
 export const KEY = 'key-of-benchmarks-'.repeat(2);
 
-/** What differs from the usual start of the service. */
+/** The differences from the usual start of the service. */
 export type ServiceSettings = {
   flags?: readonly string[] | undefined;
   /** Further flags for Node. */

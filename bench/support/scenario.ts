@@ -1,7 +1,7 @@
 import type { Figures } from './figures.ts';
 
 /**
- * How long and how often each measurement is made. `scale` shrinks stores, files and counts of
+ * The length and the number of the measurements. `scale` shrinks stores, files and counts of
  * attempts to try a scenario out; goals are checked at 1 only.
  */
 export type Effort = {
@@ -10,7 +10,7 @@ export type Effort = {
   scale: number;
   /** The directory of another checkout, whose service replaces the baseline where a scenario supports it. */
   against?: string | undefined;
-  /** Whether the service asks for keys and applies every limit, where a scenario supports it. */
+  /** True if the service asks for keys and applies every limit, where a scenario supports it. */
   isGuarded?: boolean;
 };
 

@@ -75,7 +75,7 @@ export async function inScratch<T>(act: (scratch: Scratch) => Promise<T>): Promi
 }
 
 const IDLE_INTERVAL_MS = 2_000;
-/** What the jobs of a service take while nothing is to do is far less. */
+/** The jobs of an idle service take far less. */
 const MAX_IDLE_SHARE = 0.05;
 
 /** Waits until a server works no more: its jobs run at the start. */

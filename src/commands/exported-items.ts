@@ -110,7 +110,7 @@ function sortMembers(details: ChangeDetails): ChangeDetails {
 }
 
 function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function firstError<Schema extends TSchema>(

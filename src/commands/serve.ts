@@ -58,8 +58,8 @@ async function listenOnAll(
 type Address = { host: string; port: number };
 
 /**
- * How many connections may wait to be accepted; the system may allow fewer. The kernel drops further ones, whose clients
- * try again after one second and after three. Node's default is 511.
+ * The maximum of connections that wait to be accepted; the system may allow fewer. The kernel drops further ones, whose
+ * clients try again after one second and after three. Node's default is 511.
  */
 const BACKLOG = 4_096;
 

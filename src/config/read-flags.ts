@@ -31,7 +31,7 @@ export function readFlags(
     allowPositionals: true,
     tokens: true,
   });
-  // What follows a flag may be its value, or the rest of it, and a secret: it is not shown.
+  // The text after a flag may be its value, or the end of it, and a secret: it is not shown.
   let last: { rawName: string; lacksValue: boolean } | undefined;
   for (const token of tokens) {
     const isFlag = token.kind === 'option' && (token.rawName.startsWith('--') || known.includes(token.name));

@@ -116,7 +116,7 @@ function luminanceOf(color: Rgb): number {
   const [red, green, blue] = color.map((value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number]; // map keeps the length
+  }) as [number, number, number]; // three values, as the colour has
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

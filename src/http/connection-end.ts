@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { ClientState } from '../links/ports.ts';
 
-/** How long a connection that is closing is still read, and how often that is checked. */
+/** The bounds of reading from a connection that is closing, and the interval at which they are checked. */
 export type LingerBounds = { totalMs: number; idleMs: number; bytes: number; checkEachMs: number };
 
 /** A stop waits this long for a client to read its last response, except a download. */
@@ -22,7 +22,7 @@ const DOWNLOAD_BOUNDS: LingerBounds = { ...BOUNDS, idleMs: BOUNDS.totalMs };
 
 /** The last response of each connection. */
 const lastResponses = new WeakMap<Socket, ServerResponse>();
-/** When the service had sent a download, by the last response that its client may not have read. */
+/** The time at which the service had sent a download, by the last response that its client may not have read. */
 const sentAt = new WeakMap<ServerResponse, number>();
 
 /**
@@ -117,7 +117,7 @@ export function closeLingering(
   socket.once('close', () => clearInterval(checking));
 }
 
-/** When a connection that lingers was half-closed. */
+/** The time at which a connection that lingers was half-closed. */
 const lingeringSince = new WeakMap<Socket, number>();
 
 /** Returns true for a lingering connection whose client had time to read its last response, unless that is a download. */
@@ -134,7 +134,7 @@ function isReadByNow(socket: Socket): boolean {
  */
 const IDLE_MS = 500;
 
-/** When a connection was first seen idle, and what it had received by then. */
+/** The time at which a connection was first seen idle, and the bytes that it had received by then. */
 type Idleness = { sinceMs: number; bytesRead: number };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Where a spreadsheet would begin to compute (OWASP, CSV injection): at the start of a cell, and behind the semicolon, tab
- * or line end that some take for the end of a cell, also within quotes.
+ * The positions where a spreadsheet would begin to compute (OWASP, CSV injection): at the start of a cell, and after a
+ * semicolon, tab or line end, which some take for the end of a cell, also within quotes.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?="*[=+\-@])|^(?=[\t\r])/g;
 const NEEDS_QUOTES = /[",\r\n]/;

@@ -64,7 +64,7 @@ export type HttpDependencies = QueuedReads & {
   defaultTtl: Temporal.Duration | null;
   linkPolicy: LinkPolicy;
   blockedHosts: TargetPolicy['blockedHosts'];
-  /** Where visitors report abuse: a mailto: or https: URL. */
+  /** The address to which visitors report abuse: a mailto: or https: URL. */
   abuseContact: string | null;
   /** The name, the logo and the colours of all pages. */
   brand: Brand;

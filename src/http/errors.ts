@@ -15,7 +15,7 @@ export type ErrorStatus = {
   status: number;
   code: ErrorCode;
   message: string;
-  /** When the client may try again; becomes the header Retry-After. */
+  /** The time after which the client may try again; becomes the header Retry-After. */
   retryAfterMs?: number | undefined;
   /** The field or parameter that the error concerns. */
   field?: string | undefined;

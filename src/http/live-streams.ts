@@ -67,7 +67,7 @@ const CHECKS_PER_BEAT = 5;
 /** A stream ends after 15 minutes, and its client connects again: only then does a proxy check its user again. */
 const MAX_CHECKS = 300;
 
-/** What a stream reports: the versions of a source, each as an event. */
+/** A source whose versions a stream reports, each as an event. */
 export type LiveSource = {
   name: string;
   read: ReadVersion;

@@ -182,7 +182,7 @@ const COLLECT_AT_BYTES = 4 * 1024 * 1024;
 
 // A flag of `npm start` would be missing wherever the service is started without npm.
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void;
+const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void; // as V8 documents it
 
 let uncollectedBytes = 0;
 

@@ -37,7 +37,7 @@ export function isCrossSite(
 /** A name or an IPv4 address, or an IPv6 address in brackets, and a port (RFC 9110, 7.2). */
 const HOST = /^(?:(?<name>[\w.-]{1,253})|\[(?<ipv6>[\da-f:.]{2,45})\])(?::\d{0,5})?$/i;
 
-/** How the `Host` of a request compares with the names of the service. */
+/** The result of comparing the `Host` of a request with the names of the service. */
 export type HostCheck = 'OWN' | 'MALFORMED' | { foreign: string };
 
 /**

@@ -161,7 +161,7 @@ function toDownload({ fileName, sha256, file }: Extract<Resolution, { kind: 'FIL
   };
 }
 
-/** What the page of an error shows: when the link opens, or the name of a server error in the log. */
+/** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
 type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string };
 
 /** Returns the error record, or a page of the same status for a browser. */

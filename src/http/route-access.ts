@@ -5,7 +5,7 @@ import type { AccessNeed } from '../access/decide-access.ts';
 import type { Author } from '../links/author.ts';
 import type { RequestError } from './errors.ts';
 
-/** What each route declares, so that no route is open by mistake. */
+/** The declaration of each route, so that no route is open by mistake. */
 export type RouteAccess = Readonly<{
   needs: AccessNeed;
   /** The token of the link in the path, or the key that created it, can replace the need. */
@@ -27,11 +27,11 @@ declare module 'fastify' {
     access?: RouteAccess;
   }
   interface FastifyRequest {
-    /** Who sends the request, on a route that does not ignore credentials. */
+    /** The sender of the request, on a route that does not ignore credentials. */
     caller: Caller;
-    /** Whether the request would be allowed with `app.access=keys`. */
+    /** True if the request would be allowed with `app.access=keys`. */
     isAuthorized: boolean;
-    /** Whether the request proves that its client may manage the link of its path. */
+    /** True if the request proves that its client may manage the link of its path. */
     mayManage: boolean;
     /** The author of what the request changes. */
     author: Author;

@@ -6,8 +6,8 @@ import { ERRORS, type RequestError } from './errors.ts';
 const WINDOW_MS = 30_000;
 const CHECK_EACH_MS = 1_000;
 /**
- * What a download may be ahead of the minimum rate. Linux takes further bytes only when much of a send buffer,
- * by default at most 4 MiB, has drained. A client at twice the minimum rate uses up half of that meanwhile.
+ * The bytes by which a download may be ahead of the minimum rate. Linux takes further bytes only when much of a send
+ * buffer, by default at most 4 MiB, has drained. A client at twice the minimum rate uses up half of that meanwhile.
  */
 export const MAX_SURPLUS_BYTES = 2 * 1024 ** 2;
 

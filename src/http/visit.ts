@@ -30,7 +30,7 @@ import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './un
 /** A visit under way, with what its response needs. */
 type Visit = ResponseContext & { response: ServerResponse; correlationId: string; startedAt: number };
 
-/** What visits share. While `isClosing` returns true, each connection is closed after its response. */
+/** The dependencies that visits share. While `isClosing` returns true, each connection is closed after its response. */
 type VisitContext = {
   commonHeaders: CommonHeaders;
   slowClients: Pick<SlowClients, 'watchDownload'>;

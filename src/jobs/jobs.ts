@@ -18,7 +18,7 @@ import type { Log } from '../observability/log.ts';
 /** "The job runs at start and then every minute." */
 export const JOB_INTERVAL_MS = 60_000;
 
-/** How soon it is noticed that the clock was set back. */
+/** The interval at which the clock is checked for having been set back. */
 export const CLOCK_INTERVAL_MS = 1_000;
 
 type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
@@ -77,7 +77,7 @@ export function problemJob(findProblems: () => Promise<unknown>): Job {
 /** The largest number of notifications that is counted: more are as bad. */
 const MAX_COUNTED = 10_000;
 
-/** How long a failed notification is kept. */
+/** The time for which a failed notification is kept. */
 const KEEP_FAILED_MS = 30 * 24 * 3_600_000;
 
 /** Measures how many notifications wait or have failed, and how long events wait. Deletes what failed long ago. */

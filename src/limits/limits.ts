@@ -3,7 +3,7 @@ import { DAY_MS } from '../links/time-units.ts';
 import { createRateLimiter, type Rate, type RateLimiter, UNLIMITED } from './rate-limiter.ts';
 import { createGuessDelay, createVisitLimits } from './visit-limits.ts';
 
-/** What clients may do how often; null for no limit. */
+/** The bounds of what one client may do; null for no limit. */
 export type Rates = Readonly<{
   wrongPasswords: Rate | null;
   unknownCodes: Rate | null;

@@ -100,7 +100,7 @@ export function requestKeyOf({ kind, name, ipAddress }: Author): string {
   return name === null ? clientKeyOf(ipAddress) : `${kind} ${name}`;
 }
 
-/** How many events a key may have in a window of time. */
+/** The maximum of events that a key may have in a window of time. */
 export type Rate = { events: number; windowMs: number };
 
 /**

@@ -155,7 +155,7 @@ export function createGuessDelay(options: {
 }): GuessDelay {
   const { clock, startTimer, maxWaiting = MAX_WAITING, onDelay = () => {} } = options;
   const wrong = new WindowCounts({ events: FREE_WRONG_GUESSES, windowMs: WINDOW_MS }, MAX_LINKS);
-  /** What ends each wait, in the order in which they began. */
+  /** The functions that end the waits, in the order in which these began. */
   const waiting = new Set<() => void>();
 
   async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -4,14 +4,14 @@ import { type BoundedQueue, ClientClosedError, OverloadedError } from '../links/
 
 export type WorkQueueOptions = {
   name: BoundedQueue;
-  /** How much work runs at once. */
+  /** The maximum of work that runs at once. */
   concurrency: number;
-  /** How much work of one client runs at once; by default as much as of all. */
+  /** The same for one client; by default as much as of all. */
   maxRunningPerClient?: number;
-  /** How much work waits, of all clients together and of one. */
+  /** The maximum of work that waits, of all clients together and of one. */
   maxWaiting: number;
   maxWaitingPerClient: number;
-  /** Which IPv6 addresses are one client; by default those that share 64 bits. */
+  /** IPv6 addresses that share so many bits are one client; 64 by default. */
   ipv6PrefixBits?: Ipv6PrefixBits;
 };
 

@@ -1,6 +1,7 @@
 /**
- * Who created, changed or revoked a link. `name` is the name of the key or of the signed-in user; it is null for the
- * holder of the link's token, and for an anonymous client. A COMMAND is one of the administrator's, such as `import`.
+ * The creator of a link, or the author of a change or a revocation. `name` is the name of the key or of the signed-in
+ * user; it is null for the holder of the link's token, and for an anonymous client. A COMMAND is one of the
+ * administrator's, such as `import`.
  */
 export type Author = {
   kind: 'KEY' | 'USER' | 'LINK_TOKEN' | 'ANONYMOUS' | 'COMMAND';

@@ -27,7 +27,7 @@ export type ListFilter = {
   /** The name of the key or the user that created the link. */
   creator: string | null;
   creatorKind: CreatorKind | null;
-  /** When the link was created. */
+  /** The time at which the link was created. */
   range: TimeRange;
 };
 
@@ -53,8 +53,9 @@ export type ListQuery = ListFilter & {
 export const MAX_LISTED = 200;
 
 /**
- * The number of links that are ranked when they are sorted by views or by their last opening: the newest that match, among a
- * bounded number that is examined. Of a store with more of them, as many with the most views, or those of as many newest attempts, are ranked too.
+ * The number of links that are ranked when they are sorted by views or by their last opening: the newest that match,
+ * among a bounded number that is examined. In a store with more links, as many with the most views, or those of as many
+ * newest attempts, are ranked too.
  */
 export const MAX_SORTED = 1_000;
 

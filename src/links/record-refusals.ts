@@ -81,7 +81,7 @@ export function prepareRecordRefusals(parts: Parts): RefusalRecorder {
       const at = clock();
       const isBehind = unsettled.size >= MAX_RECORDS;
       const add = async (): Promise<void> => {
-        // What cannot be looked up soon counts as unknown: the memory is bounded, and no attempt is left out.
+        // A link that cannot be looked up soon counts as unknown: the memory is bounded, and no attempt is left out.
         const link = isBehind ? undefined : await links.find(sentCode).catch(() => undefined);
         const userAgent = toAuditAgent(agent, { isCodeKnown: link !== undefined });
         const notifies = isNotified(notifiedLinks, () => link?.notify !== undefined);

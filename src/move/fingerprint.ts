@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { MoveSource } from './ports.ts';
 
 /**
- * What every use of a store changes: each attempt and each change appends to the log, each upload is in the ledger. A key
- * can be created while a service runs.
+ * The values that every use of a store changes: each attempt and each change appends to the log, each upload is in the
+ * ledger. A key can be created while a service runs.
  */
 export type SourceFingerprint = {
   digest: string;

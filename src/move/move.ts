@@ -6,7 +6,7 @@ import { assertSourceUnchanged, isEmpty, readFingerprint, type SourceFingerprint
 import type { MoveSource, MoveTarget, ProgressReporter } from './ports.ts';
 import { PAGE_ROWS, readPages } from './read-pages.ts';
 
-/** What is moved where. Without `target` the links stay where they are, without `files` the files. */
+/** A move. Without `target` the links stay where they are, without `files` the files. */
 export type MovePlan = {
   /** Says where the move comes from, for the target's mark. */
   description: string;
@@ -31,7 +31,7 @@ export type MoveOutcome =
   | { kind: 'moved'; rows: Record<string, number>; files: MovedFiles | null }
   | { kind: 'differs'; isCopyExact: boolean; findings: Findings };
 
-/** What was copied, and from which state of the source. */
+/** The result of a copy: the state of the source, and the files. */
 export type Copied = { fingerprint: SourceFingerprint; files: MovedFiles | null };
 
 /** Copies all rows and files, verifies the copy, and opens the target to services. */

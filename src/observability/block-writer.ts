@@ -6,7 +6,7 @@ import { codeOf } from '../error-details.ts';
 const BLOCK_CHARACTERS = 64 * 1024;
 const BLOCK_AGE_MS = 50;
 
-/** How long until the rest of a block is tried again. A pipe holds 64 KiB, so a reader gets up to 13 MB/s. */
+/** The time after which the rest of a block is tried again. A pipe holds 64 KiB, so a reader gets up to 13 MB/s. */
 const RETRY_MS = 5;
 
 /** Room for ten thousand attempts, whose lines wait for a reader that has fallen behind. */
@@ -23,7 +23,7 @@ const LINE_FEED = 0x0a;
  */
 export type TryWrite = (bytes: Uint8Array) => number;
 
-/** How much a writer may hold. Tests choose less. */
+/** The bounds of a writer. Tests choose smaller ones. */
 type Bounds = { maxUnwrittenBytes: number; flushMs: number };
 
 /**

@@ -56,7 +56,7 @@ export type Log = {
 export type LogDestination = { write(line: string): void; flush?(): void; droppedLines?(): number };
 
 /**
- * What JSON leaves as it is, although a terminal may obey it: DEL, C1 controls, separators of lines, and
+ * Characters that JSON leaves as they are, although a terminal may obey them: DEL, C1 controls, separators of lines, and
  * characters that change the direction of text.
  */
 const UNSAFE = /[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;

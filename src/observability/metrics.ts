@@ -14,7 +14,7 @@ const LIMIT_NAMES = [
 ] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
-/** Why a request was refused for its credentials, as labels. */
+/** The reasons for which a request is refused for its credentials, as labels. */
 const ACCESS_DENIALS = ['invalid_key', 'foreign_token', 'sign_in_required', 'insufficient_scope'] as const;
 export type AccessDenial = (typeof ACCESS_DENIALS)[number];
 

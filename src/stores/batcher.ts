@@ -5,20 +5,20 @@ export type BatcherOptions = {
   /** Bounds the time for which one transaction holds the store. */
   maxBatchSize?: number;
   /**
-   * When a second batch may start while one is in flight: always, or only once it is as large as that one. Small
-   * overlapping batches keep batches small, so 'full-batches' is for stores where even a small batch costs much.
+   * Decides when a second batch may start while one is in flight: always, or only once it is as large as that one.
+   * Small overlapping batches keep batches small, so 'full-batches' is for stores where even a small batch costs much.
    * After `SLOW_BATCH_MS` any batch may start, so a slow one does not block the others. 'never' keeps the results
    * in the order of the commits.
    */
   overlap?: 'always' | 'full-batches' | 'never';
-  /** How many items may wait. Further ones are refused, so that a slow store does not fill the memory. */
+  /** The maximum of items that wait. Further ones are refused, so that a slow store does not fill the memory. */
   maxWaiting?: number;
-  /** Where the batcher flags items in flight whose clients have left. It has a place for each batch in flight. */
+  /** The flags of items in flight whose clients have left, with a slot for each batch in flight. */
   abortFlags?: AbortFlags;
 };
 
 export const MAX_BATCH_SIZE = 512;
-/** What a store commits in less than a second when it works. */
+/** The number of items that a working store commits in less than a second. */
 const MAX_WAITING = 10_000;
 /** While one batch is flushed to disk, the next is already with the store. */
 export const MAX_BATCHES_IN_FLIGHT = 2;

@@ -6,8 +6,8 @@ const MAX_LINKS = 100_000;
 /** Bounds the memory where targets are long: a target may have 8,192 characters. */
 const MAX_CHARACTERS = 24 * 1024 * 1024;
 /**
- * What a full cache keeps when it drops the oldest links. To find the first entry of a map, V8 skips those that were
- * deleted before it: one link at a time costs 104 µs, a hundredth of all 2 µs each.
+ * The share of links that a full cache keeps when it drops the oldest. To find the first entry of a map, V8 skips those
+ * that were deleted before it: one link at a time costs 104 µs, a hundredth of all 2 µs each.
  */
 const KEPT_SHARE = 0.99;
 

@@ -151,7 +151,7 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
   };
 }
 
-/** What changes of a link: its state and the end of its history. */
+/** The part of a link that changes: its state and the end of its history. */
 export type CurrentLink = { state: LinkState; head: ChainHead };
 
 export type CurrentLinkRow = LinkStateRow & ChainRow & { short_code: string };

@@ -13,7 +13,7 @@ export const VARYING_COLUMNS: Columns = {
 };
 /** The columns of `entry` that attempts have. */
 export const ATTEMPT_COLUMNS: Columns = { ...VARYING_COLUMNS, format: 'integer', kind: 'text' };
-/** What all attempts have in the columns in which they do not differ. */
+/** The columns in which attempts do not differ, with their values. */
 export const SAME_OF_ATTEMPTS = { format: FORMAT, kind: `'ATTEMPT'` };
 /** The columns of `entry`. */
 export const ENTRY_COLUMNS: Columns = {

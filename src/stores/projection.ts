@@ -15,7 +15,7 @@ export type Projection = {
   wrongPasswords: Map<string, number>;
   /** The view counts of links, after their entries. */
   views: Map<string, number>;
-  /** How many links more have a status. */
+  /** The change of the number of links with each status. */
   statuses: StatusCounts;
 };
 /** `firstSeq` and `lastSeq`: of the entries of the hour. `counts`: attempts by result. `addresses`: without previews. */

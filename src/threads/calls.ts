@@ -77,7 +77,7 @@ export function connectTo<Ops extends Operations<Ops>>(worker: Worker) {
     const waiting = pending.get(reply.id);
     pending.delete(reply.id);
     if ('error' in reply) waiting?.reject(withCodes(reply.error, reply.codes));
-    else waiting?.resolve(reply.result === undefined ? undefined : (JSON.parse(reply.result) as unknown));
+    else waiting?.resolve(reply.result === undefined ? undefined : JSON.parse(reply.result));
   }
 
   return {

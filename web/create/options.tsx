@@ -101,9 +101,7 @@ function ExpiryOption({ draft, errorOf, onChange }: Props) {
   const { t, format } = useI18n();
   const { maxTtl = null, defaultTtl = null } = useSession().settings?.links ?? {};
   const isAllowed = (expiry: Expiry): boolean =>
-    maxTtl === null ||
-    !(expiry in EXPIRY_MS) ||
-    isShorter(EXPIRY_MS[expiry as keyof typeof EXPIRY_MS], maxTtl);
+    maxTtl === null || expiry === 'NEVER' || expiry === 'DATE' || isShorter(EXPIRY_MS[expiry], maxTtl);
   const error = errorOf('expiresAt');
   return (
     <Choice

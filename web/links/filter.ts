@@ -46,7 +46,8 @@ export function toQuery({ states, ...texts }: LinkFilter): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(texts)) {
     const trimmed = value.trim();
-    if (trimmed !== NO_FILTER[name as keyof typeof texts]) parameters.set(name, trimmed);
+    const key = name as keyof typeof texts; // its own keys
+    if (trimmed !== NO_FILTER[key]) parameters.set(name, trimmed);
   }
   if (states.length > 0) parameters.set('state', states.join());
   const query = parameters.toString();

@@ -75,7 +75,7 @@ function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasTi
   return render(visitor, { title, tone, main, hasTimes });
 }
 
-/** Why the password of a form was refused. */
+/** The reason for which the password of a form was refused. */
 type PasswordError = 'missing' | 'wrong';
 
 /** Returns the password form. It reveals nothing of the link: neither its kind nor its limits. */

@@ -1,6 +1,6 @@
 /**
- * What these functions use of a browser. Their source is sent to the reference page, so they use nothing else, and
- * nothing of this module.
+ * The globals of a browser that these functions use. Their source is sent to the reference page, so they use nothing
+ * else, and nothing of this module.
  */
 type BrowserGlobals = {
   sessionStorage: { getItem(name: string): string | null };

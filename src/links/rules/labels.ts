@@ -2,7 +2,7 @@ import { UNSAFE } from '../attempt.ts';
 import type { LinkLabels } from '../link.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
-// What the people who manage a link note about it. Nothing of it changes how the link opens.
+// Labels are notes of the people who manage a link. They do not change how the link opens.
 
 /** The longest texts, in characters (UTF-16 units). */
 export const LABEL_BOUNDS = { label: 200, note: 2_000, recipient: 200, tag: 50, tags: 20 } as const;

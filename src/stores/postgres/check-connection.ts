@@ -15,7 +15,7 @@ export class UnsuitableConnection extends Error {
   }
 }
 
-/** What a connection must fulfil. */
+/** The requirements on a connection. */
 export type Requirements = Pick<PostgresLocation, 'user' | 'mustBeWritable' | 'sessionOptions'> & {
   /** In milliseconds, by the name of the setting. */
   timeouts: Readonly<Record<string, number>>;
@@ -71,12 +71,12 @@ export async function checkConnection(send: Send, wanted: Requirements): Promise
   ]);
   const [settingRows, identityRows] = results.map(({ rows }) => rows);
   if (!settingRows || error instanceof ConnectionLost) throw error;
-  const settings = toMap(settingRows as Setting[]);
+  const settings = toMap(settingRows as Setting[]); // the columns of its statement
   assertDurable(settings);
   if (wanted.mustBeWritable && settings.get(READ_ONLY) !== 'off') throw new Error('it only reads');
   assertTimeouts(settings, wanted);
   await assertOptions(send, settings, options, wanted);
-  const [row] = (identityRows ?? []) as { identity: string }[];
+  const [row] = (identityRows ?? []) as { identity: string }[]; // as well
   return row?.identity ?? null;
 }
 
@@ -135,7 +135,7 @@ async function normalize(send: Send, options: readonly { name: string; value: st
   const values = [options.map(({ name }) => name), options.map(({ value }) => value)];
   const { results, error } = await send([{ statement: NORMALIZE_SETTINGS, values }]);
   if (error instanceof ConnectionLost) throw error;
-  return toMap((results[0]?.rows ?? []) as Setting[]);
+  return toMap((results[0]?.rows ?? []) as Setting[]); // the columns of its statement
 }
 
 function ignored(

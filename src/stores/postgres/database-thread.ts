@@ -36,7 +36,7 @@ import { type ExplainedProblem, watchWrites } from './watch-writes.ts';
 
 /** `poolSize`: the most connections that the thread opens. */
 export type DatabaseData = PostgresLocation & { poolSize: number };
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 type DatabaseThreadData = DatabaseData & { abortFlags: AbortFlagArray };
 
 /** These connections of the pool are for statistics and histories: a range over years of audit delays no attempt. */
@@ -161,4 +161,4 @@ async function prepareDatabase(options: PostgresLocation): Promise<void> {
   await assertNoUnfinishedMove(connections.read);
 }
 
-if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseThreadData)); // what `startThread` was given
+if (parentPort) serveCalls(parentPort, await openDatabase(workerData as DatabaseThreadData)); // as `startThread` was called

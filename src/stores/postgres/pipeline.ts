@@ -90,7 +90,7 @@ export class Pipeline extends pg.Query {
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {
     this.#columns = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+      parse: types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown, // `pg` types its result as `any`
     }));
   }
 

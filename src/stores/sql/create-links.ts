@@ -40,7 +40,7 @@ const lockUploads = ({
   forUpdate,
 }: Dialect): Statement => `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
          ORDER BY file_id ${forUpdate}`;
-/** When instances draw one short code at the same moment, the first to insert it gets it. */
+/** Inserts links. If instances draw the same short code at the same moment, the first to insert it gets it. */
 const insertLinks = (dialect: Dialect): Statement => `${insertInto('link', LINK_COLUMNS, dialect)}
          ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`;
 const deleteUploads = ({ texts }: Dialect): Statement =>

@@ -51,8 +51,9 @@ const RELEASE_QUEUE = `UPDATE delivery_queue SET due_at = $2, rest_until = $3, s
            leased_due_at = NULL, leased_id = NULL
          WHERE name = $1`;
 /**
- * How many failed notifications of a queue are kept. Each creator of links may name URLs that fail. A wrong URL of the
- * administrator must not fill the disk either. One of 100 attempts with long user agents has 70 kB, so 1,000 have 70 MB.
+ * The maximum of failed notifications of a queue that are kept. Each creator of links may name URLs that fail. A wrong
+ * URL of the administrator must not fill the disk either. One of 100 attempts with long user agents has 70 kB, so 1,000
+ * have 70 MB.
  */
 const MAX_FAILED: Record<NotificationKind, number> = { WEBHOOK: 1_000, LINK_WEBHOOK: 100, MAIL: 100 };
 const DELETE_SURPLUS = `DELETE FROM notification WHERE id IN (

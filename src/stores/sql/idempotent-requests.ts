@@ -82,7 +82,7 @@ const deleteUnused = ({ texts }: Dialect): Statement =>
 
 /** A creation, with the response to its request. */
 type Creation = { change: LinkChange; idempotency?: IdempotentCreation | undefined };
-/** What a batch found of its requests. `newIds`: those of which no link was committed before. */
+/** The requests that a batch found. `newIds`: those of which no link was committed before. */
 type FoundRequests = { known: KnownRequest[]; newIds: string[] };
 
 /** Inserts or locks the requests of a batch until its end, and returns those of which links were committed before. */

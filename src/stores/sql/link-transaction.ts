@@ -30,14 +30,14 @@ export type LockedLinks = {
   firstSeq: number;
 };
 
-/** What a transaction changes. */
+/** The changes of a transaction. */
 export type Appended = {
   entries: readonly LogEntry[];
   /** The links after the entries, except new ones. */
   links: ReadonlyMap<string, CurrentLink>;
   /** Those of these links of which more was changed than views and the end of the history. */
   changed: Iterable<string>;
-  /** How many links more have a status. */
+  /** The change of the number of links with each status. */
   statuses: StatusCounts;
   events: readonly LinkEvents[];
 };

@@ -7,7 +7,7 @@ import type { Dialect, Statement } from './query.ts';
 /** A link in the list: its place, who created it, and the terms by which the search finds it. */
 export type ListEntry = ListPlace & { creator: Creator; terms: readonly string[] };
 
-/** What a search reads of a link. `number`: see list-number.ts. */
+/** The columns of a link that a search reads. `number`: see list-number.ts. */
 export type ListedRow = LinkStateRow & {
   number: ListNumber;
   short_code: string;

@@ -67,7 +67,7 @@ export function createNotificationReads(query: Query, dialect: Dialect): Reads {
         'SELECT id, events FROM outbox WHERE id > $1 ORDER BY id LIMIT $2',
         [after ?? '', limit],
       );
-      return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] }));
+      return rows.map(({ id, events }) => ({ id, links: JSON.parse(events) as LinkEvents[] })); // as the commit wrote them
     },
     async readReceivers(shortCodes) {
       const rows = await query<{ short_code: string } & LinkNotify>(selectReceivers, [

@@ -25,7 +25,7 @@ export type Columns = Readonly<Record<string, ColumnType>>;
 /** Runs a statement without values, and reads its rows in batches, so that any number of them can be read. */
 export type Stream = <Row extends object>(statement: Statement) => AsyncIterable<Row[]>;
 
-/** How many rows a stream holds. */
+/** The number of rows that a stream holds. */
 export const STREAMED_ROWS = 1_000;
 
 /** Returns whether a text can be a key: PostgreSQL stores no NUL, and a query for one fails. */
@@ -188,7 +188,7 @@ export type StoreMoment = {
   query: Query;
   dialect: Dialect;
   stream: Stream;
-  /** What entries change whose projection is not written yet. */
+  /** The changes of entries whose projection is not written yet. */
   pending: Projection;
   /** The months that were detached from the log; undefined if it is whole. */
   detached: DetachedMonths | undefined;

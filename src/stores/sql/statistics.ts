@@ -56,7 +56,7 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
   };
 }
 
-/** How many attempts have a result; of null: how many client addresses they have. */
+/** The number of attempts with a result; with null, the number of client addresses. */
 type ResultCount = { result: AuditResult | null; count: number };
 
 function toTotals(rows: readonly ResultCount[]): AccessTotals {

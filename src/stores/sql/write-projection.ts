@@ -13,7 +13,7 @@ import {
 /** A statement with its parameters. */
 export type Step = { statement: Statement; values: Parameter[] };
 
-/** How many rows one step writes, in about 3 ms on SQLite. */
+/** The number of rows that one step writes, in about 3 ms on SQLite. */
 const ROWS_PER_STEP = 500;
 
 const LINK_COUNT: Columns = { short_code: 'text', count: 'integer' };

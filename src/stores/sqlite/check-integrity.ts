@@ -3,7 +3,7 @@ import { openForReading } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { isDamageError } from './errors.ts';
 
-/** How a finding about the file itself begins. */
+/** The start of a finding about the file itself. */
 export const DAMAGED = 'damaged database: ';
 
 /**

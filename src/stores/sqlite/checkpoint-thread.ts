@@ -22,9 +22,9 @@ const TIMEOUT_MS = 10;
 /** A log that a reader still uses is not tried again at once. */
 const RESTART_INTERVAL_MS = 1_000;
 
-/** `longLogPages`: from how many pages on the log is checkpointed. */
+/** `longLogPages`: a log of at least so many pages is checkpointed. */
 export type CheckpointData = { longLogPages?: number };
-/** How many pages the log has, and how many of them are checkpointed. */
+/** The number of pages of the log, and of those that are checkpointed. */
 type LogRow = { log: number; checkpointed: number };
 
 /** `checkpointError`: the error of the last checkpoint; null when it worked. */
@@ -45,7 +45,7 @@ function openCheckpointer(options: { path: string; maxLogBytes: number } & Check
   let nextRestartAt = 0;
   const status: CheckpointStatus = { failedCheckpoints: 0, checkpointError: null };
   const selectLog = db.prepare('PRAGMA wal_checkpoint(NOOP)');
-  const measure = () => selectLog.get() as LogRow;
+  const measure = () => selectLog.get() as LogRow; // the columns of the pragma
   const checkpointLog = prepareCheckpoint(db, measure);
 
   /**
@@ -111,6 +111,6 @@ function prepareCheckpoint(db: DatabaseSync, measure: () => LogRow): (fromPages:
   };
 }
 
-// What `startThread` was given.
+// `startThread` was called with this data.
 if (parentPort)
   serveCalls(parentPort, openCheckpointer(workerData as Parameters<typeof openCheckpointer>[0]));

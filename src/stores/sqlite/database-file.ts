@@ -10,7 +10,7 @@ export const APPLICATION_ID = 0x5053544e;
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** What is at the path of a database: nothing, a file without tables, or a store of this program. */
+/** The content at the path of a database: nothing, a file without tables, or a store of this program. */
 type Content = 'nothing' | 'no-tables' | 'store';
 
 /**

@@ -32,11 +32,11 @@ import { prepareInsertRows, prepareQuery, type Run } from './query.ts';
 // memory, and the projector writes the rows later, many at once. After a kill, memory follows from the rows and the log:
 // entries whose number the row of their link has already are left out.
 
-/** What is known of the log. It is dropped with any failed transaction, and read again. */
+/** The known part of the log. It is dropped with any failed transaction, and read again. */
 export type Memory = {
   /** Links whose rows lack entries. */
   links: Map<string, CurrentLink>;
-  /** What the entries after `counted` change. */
+  /** The changes of the entries after `counted`. */
   pending: Projection;
   lastSeq: number;
   /** See the table `projector`. */

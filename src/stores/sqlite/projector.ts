@@ -13,7 +13,7 @@ import type { LinkLog, Memory } from './link-log.ts';
 import type { Run } from './query.ts';
 
 export type ProjectorOptions = {
-  /** Whether this process projects. A command beside the service leaves it to that. */
+  /** True if this process projects. A command beside the service leaves that to the service. */
   isOwner?: boolean;
   /** A round begins when so many entries wait. */
   maxWaiting?: number;

@@ -43,7 +43,7 @@ export async function rebuildProjections(db: DatabaseSync, progress: ProgressRep
 
 const REBUILT_TABLES = [...PROJECTION_TABLES, 'listed_link', 'link_search'];
 
-/** What SQLite reports of a row or an index, with the name of the table or the index. All else is damage of pages. */
+/** Reports of SQLite about a row or an index, with the name of its table or index. All others are damaged pages. */
 const FINDINGS_OF_ROWS = [
   /^row not in PRIMARY KEY order for (\w+)$/,
   /^CHECK constraint failed in (\w+)$/,

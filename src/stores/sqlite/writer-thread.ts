@@ -33,12 +33,12 @@ export type WriterData = {
   path: string;
   busyTimeoutMs?: number;
   projector?: ProjectorOptions;
-  /** Whether this is the service, and no command beside it. */
+  /** True for the service, false for a command that runs beside it. */
   isService?: boolean;
   /** For how long a start waits for another service on the same file to end. */
   lockTimeoutMs?: number;
 };
-/** What the thread is started with. */
+/** The data with which the thread is started. */
 type WriterThreadData = WriterData & { abortFlags: AbortFlagArray; maxLogBytes: number };
 
 /** Returns the operations of the one thread that writes, each a short transaction. */
@@ -99,5 +99,5 @@ async function openWriter(options: WriterThreadData) {
 
 export type WriterOperations = Awaited<ReturnType<typeof openWriter>>;
 
-// What `startThread` was given.
+// `startThread` was called with this data.
 if (parentPort) serveCalls(parentPort, await openUndamaged(() => openWriter(workerData as WriterThreadData)));
