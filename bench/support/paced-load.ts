@@ -7,7 +7,7 @@ const TICK_MS = 1;
 
 /**
  * Opens random paths at a constant rate for as long as `isOn`, without waiting for responses: a slow attempt
- * delays those behind it, as under real load. Each must be redirected. Returns how long each took, in ms.
+ * delays those after it, as under real load. Each must be redirected. Returns how long each took, in ms.
  */
 export async function pacedLoad(
   target: { url: string; paths: readonly string[] },

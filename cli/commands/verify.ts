@@ -54,17 +54,17 @@ export const verify = defineCommand({
         'To check a whole store, give only properties of the service, and --read-files.',
       );
     if (path === '') throw usageFailure('--export: the name of the file is missing');
-    const witness = readHash('fingerprint', values.fingerprint) ?? null;
+    const knownFingerprint = readHash('fingerprint', values.fingerprint) ?? null;
     const sha256 = readHash('sha256', values.sha256);
     const file = filePath === undefined ? undefined : await readComparedFile(filePath);
-    if (sha256 !== undefined && (!file || witness !== null))
+    if (sha256 !== undefined && (!file || knownFingerprint !== null))
       throw usageFailure('--sha256 goes with --file, and without --fingerprint');
     const checkHistory = async (): Promise<ExportCheck> => {
       const chunks =
         word === undefined
           ? openExport(path ?? '-')
           : await readHistory(connect(), word, await readTokenHeader(values));
-      return checkExport(chunks, witness, file).catch((error: unknown) => {
+      return checkExport(chunks, knownFingerprint, file).catch((error: unknown) => {
         if (codeOf(error) === 'ENOENT') throw usageFailure(`there is no file ${resolve(path ?? '')}`);
         throw error;
       });

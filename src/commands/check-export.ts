@@ -21,19 +21,19 @@ type Sorter = ReturnType<typeof openEntrySorter>;
 type ChainResult = {
   /** The fingerprint of the last entry that the first line counts; undefined unless all up to it are there. */
   fingerprint: string | undefined;
-  /** The entry that has the fingerprint of the witness. */
-  witnessed: Position | undefined;
+  /** The entry that has the known fingerprint. */
+  knownPosition: Position | undefined;
 };
 
 /**
  * Checks an exported history without a store. Sorts its entries on disk, so that it may have any length.
  *
- * @param witness a fingerprint that the reader was given earlier; null for none
+ * @param knownFingerprint a fingerprint that the reader was given earlier; null for none
  * @param file a file that should be that of the link
  */
 export async function checkExport(
   chunks: AsyncIterable<Uint8Array>,
-  witness: string | null,
+  knownFingerprint: string | null,
   file?: ComparedFile,
 ): Promise<ExportCheck> {
   const findings = createFindings();
@@ -41,8 +41,8 @@ export async function checkExport(
   try {
     const read = await readExport(chunks, sorter, findings);
     if (!read || read.isNewer) return { findings, proved: [] };
-    const chain = checkChain(read.head, sorter, findings, witness);
-    const proved = judge(read, chain, findings, witness);
+    const chain = checkChain(read.head, sorter, findings, knownFingerprint);
+    const proved = summarizeProof(read, chain, findings, knownFingerprint);
     if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
     return { findings, proved };
   } catch (error) {
@@ -120,7 +120,7 @@ function addItem(
     if (number === 1) read.first = entry;
     if ('personalSha256' in entry) read.erasedCount += 1;
     if (entry.shortCode !== shortCode) report(`is of link ${entry.shortCode}, not of ${shortCode}`);
-    else sorter.add({ place: number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
+    else sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number) });
   }
 }
 
@@ -128,19 +128,19 @@ function checkChain(
   head: ExportHead,
   sorter: Sorter,
   findings: Findings,
-  witness: string | null,
+  knownFingerprint: string | null,
 ): ChainResult {
   const chain = createChainReader();
   const missing: string[] = [];
   let fingerprint: string | undefined;
-  let witnessed: Position | undefined;
-  for (const { place: number, line, at, text } of sorter.read()) {
+  let knownPosition: Position | undefined;
+  for (const { number, line, at, text } of sorter.read()) {
     const found = chain.add(number, text);
     if (found?.kind === 'MISSING') missing.push(toRange(found.first, found.last));
     if (found && !(head.filtered && found.kind === 'MISSING'))
       addFinding(findings, `line ${line}: ${describeBreak(found)}`);
     if (number === head.entryCount) fingerprint = chain.fingerprint;
-    if (chain.fingerprint === witness) witnessed = { number, at };
+    if (chain.fingerprint === knownFingerprint) knownPosition = { number, at };
   }
   const { lastNumber } = chain;
   if (lastNumber > head.entryCount) {
@@ -156,7 +156,7 @@ function checkChain(
       addFinding(findings, `${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end`);
   }
   if (head.filtered) addFinding(findings, describeFiltered(missing));
-  return { fingerprint, witnessed };
+  return { fingerprint, knownPosition };
 }
 
 function fileSha256Of(first: HistoryEntry | undefined): string | undefined {
@@ -179,11 +179,11 @@ function describeFiltered(missing: readonly string[]): string {
 }
 
 /** Compares the fingerprints. Returns what is proved if there is no finding. */
-function judge(
+function summarizeProof(
   { head, erasedCount }: ReadExport,
-  { fingerprint, witnessed }: ChainResult,
+  { fingerprint, knownPosition }: ChainResult,
   findings: Findings,
-  witness: string | null,
+  knownFingerprint: string | null,
 ): string[] {
   const { shortCode, entryCount, fingerprint: stated } = head;
   if (findings.count === 0 && fingerprint !== stated) {
@@ -199,32 +199,32 @@ function judge(
     `The fingerprint of entry ${entryCount} is ${stated}.`,
   ];
   if (erasedCount > 0) proved.push(describeErased(erasedCount));
-  if (witness === null) proved.push(NO_WITNESS);
-  else if (witnessed) {
-    const proof = describeWitness(witness, witnessed);
+  if (knownFingerprint === null) proved.push(NOT_COMPARED);
+  else if (knownPosition) {
+    const proof = describeKnown(knownFingerprint, knownPosition);
     if (findings.count > 0) addFinding(findings, proof);
     proved.push(`${proof}.`);
   } else {
     addFinding(
       findings,
-      `no entry has the fingerprint ${witness}: the history was rewritten since, or it is of another link`,
+      `no entry has the fingerprint ${knownFingerprint}: the history was rewritten since, or it is of another link`,
     );
   }
   return proved;
 }
 
-/** The place of an entry in its chain, with its time. */
+/** The position of an entry in its chain, with its time. */
 type Position = { number: number; at: number };
 
-/** Returns what a witness proves. It also holds for an export that differs elsewhere. */
-function describeWitness(witness: string, { number, at }: Position): string {
+/** Returns what a known fingerprint proves. It also holds for an export that differs elsewhere. */
+function describeKnown(knownFingerprint: string, { number, at }: Position): string {
   return (
-    `The fingerprint ${witness} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
+    `The fingerprint ${knownFingerprint} is that of entry ${number}, of ${new Date(at).toISOString()}: ` +
     `${describeNumbers(1, number)} unchanged since you got it`
   );
 }
 
-const NO_WITNESS =
+const NOT_COMPARED =
   'Anyone who controls the server could have rewritten the whole history: compare an earlier fingerprint with --fingerprint.';
 
 /** Returns what an export with entries proves whose personal fields were erased. */

@@ -42,31 +42,31 @@ export async function composeMove(
 }
 
 function openSource({ database }: Config): Promise<MoveSource> {
-  const place = `source ${describeDatabase(database)}`;
+  const name = `source ${describeDatabase(database)}`;
   return withErrorPrefix(
-    place,
+    name,
     database.kind === 'sqlite'
-      ? openSqliteMoveSource({ path: database.path, place })
-      : openPostgresMoveSource({ ...database, place }),
+      ? openSqliteMoveSource({ path: database.path, name })
+      : openPostgresMoveSource({ ...database, name }),
   );
 }
 
 function openTarget({ database }: Config): Promise<MoveTarget> {
-  const place = `target ${describeDatabase(database)}`;
+  const name = `target ${describeDatabase(database)}`;
   return withErrorPrefix(
-    place,
+    name,
     database.kind === 'sqlite'
-      ? openSqliteMoveTarget({ path: database.path, place })
-      : openPostgresMoveTarget({ ...database, place }),
+      ? openSqliteMoveTarget({ path: database.path, name })
+      : openPostgresMoveTarget({ ...database, name }),
   );
 }
 
 async function openFiles(from: Config, to: Config): Promise<FileStores> {
-  const targetPlace = `target ${describeStorage(to.storage)}`;
+  const targetName = `target ${describeStorage(to.storage)}`;
   return {
     source: await withErrorPrefix(`source ${describeStorage(from.storage)}`, openSourceFiles(from)),
-    target: await withErrorPrefix(targetPlace, openFileStore(to)),
-    targetPlace,
+    target: await withErrorPrefix(targetName, openFileStore(to)),
+    targetName,
   };
 }
 

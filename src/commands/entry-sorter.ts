@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** An entry of a file: its place in the chain, its line, and the text that its fingerprint covers. */
-export type SortedEntry = { place: number; line: number; at: number; text: string };
+/** An entry of a file: its number in the chain, its line, and the text that its fingerprint covers. */
+export type SortedEntry = { number: number; line: number; at: number; text: string };
 
 const CACHE_KIB = 32_768;
 
@@ -12,15 +12,15 @@ const CACHE_KIB = 32_768;
 export function openEntrySorter() {
   const db = new DatabaseSync('');
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_mode = OFF;
-    CREATE TABLE entry (place INTEGER, line INTEGER, at INTEGER, text TEXT) STRICT; BEGIN`);
+    CREATE TABLE entry (number INTEGER, line INTEGER, at INTEGER, text TEXT) STRICT; BEGIN`);
   const insert = db.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)');
   return {
-    add({ place, line, at, text }: SortedEntry): void {
-      insert.run(place, line, at, text);
+    add({ number, line, at, text }: SortedEntry): void {
+      insert.run(number, line, at, text);
     },
-    /** Returns the entries in the order of their places. */
+    /** Returns the entries in the order of their numbers. */
     read(): Iterable<SortedEntry> {
-      const select = db.prepare('SELECT place, line, at, text FROM entry ORDER BY place, line');
+      const select = db.prepare('SELECT number, line, at, text FROM entry ORDER BY number, line');
       return select.iterate() as Iterable<object> as Iterable<SortedEntry>; // the columns of the statement
     },
     [Symbol.dispose](): void {

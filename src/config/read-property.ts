@@ -82,9 +82,9 @@ const NOT_SHOWN = 'a value that may hold a secret (not shown)';
 const SECRET_MARKS = /:\/\/|[@?=]/;
 const MAX_QUOTED_CHARACTERS = 200;
 
-/** Quotes a text for an error message, escaped and cut. Hides it where it matches `secretMarks`. */
+/** Quotes a text for an error message, escaped and truncated. Hides it where it matches `secretMarks`. */
 export function quote(text: string, secretMarks: RegExp = SECRET_MARKS): string {
   if (secretMarks.test(text)) return NOT_SHOWN;
-  const cut = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
-  return JSON.stringify(cut);
+  const truncated = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
+  return JSON.stringify(truncated);
 }

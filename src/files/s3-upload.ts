@@ -60,16 +60,16 @@ async function* splitIntoParts(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
   let other: Buffer | undefined;
   let filled = 0;
   for await (const chunk of bytes) {
-    for (let taken = 0; taken < chunk.length; ) {
+    for (let copied = 0; copied < chunk.length; ) {
       if (filled === PART_BYTES) {
         yield buffer;
         [buffer, other] = [other ?? Buffer.allocUnsafeSlow(PART_BYTES), buffer];
         filled = 0;
       }
-      const wanted = Math.min(filled + chunk.length - taken, PART_BYTES);
+      const wanted = Math.min(filled + chunk.length - copied, PART_BYTES);
       if (wanted > buffer.length) buffer = enlarge(buffer, filled, wanted);
-      buffer.set(chunk.subarray(taken, taken + wanted - filled), filled);
-      taken += wanted - filled;
+      buffer.set(chunk.subarray(copied, copied + wanted - filled), filled);
+      copied += wanted - filled;
       filled = wanted;
     }
   }

@@ -16,9 +16,9 @@ export function fitLabels(record: SourceRecord): { labels: LinkLabels; remarks: 
   if (isLong) remarks.push('its label is shortened, and whole in the note');
   const note = isLong ? [label, record.note].filter((text) => text !== null).join('\n') : record.note;
   const fitted = {
-    label: cut(label, LABEL_BOUNDS.label),
-    note: cut(note, LABEL_BOUNDS.note),
-    recipient: cut(clean(record.recipient), LABEL_BOUNDS.recipient),
+    label: truncate(label, LABEL_BOUNDS.label),
+    note: truncate(note, LABEL_BOUNDS.note),
+    recipient: truncate(clean(record.recipient), LABEL_BOUNDS.recipient),
   };
   if (note !== fitted.note) remarks.push('its note is shortened');
   if (clean(record.recipient) !== fitted.recipient) remarks.push('its recipient is shortened');
@@ -43,7 +43,7 @@ function clean(text: string | null): string | null {
   return cleaned || null;
 }
 
-function cut(text: string | null, max: number): string | null {
+function truncate(text: string | null, max: number): string | null {
   return text === null || text.length <= max
     ? text
     : `${text

@@ -61,8 +61,9 @@ async function* inBatches<T>(batches: AsyncIterable<T[]>): AsyncGenerator<T[]> {
 async function createPlanned(planned: readonly Planned[], target: ImportTarget): Promise<ImportedLine[]> {
   const links = planned.flatMap(({ plan }) => (plan.ok ? [plan.link] : []));
   const results = await target.create(links);
-  const taken = links.filter((_, index) => results[index] !== 'created').map(({ shortCode }) => shortCode);
-  const targets = taken.length === 0 ? new Map<string, string | null>() : await target.findTargets(taken);
+  const existing = links.filter((_, index) => results[index] !== 'created').map(({ shortCode }) => shortCode);
+  const targets =
+    existing.length === 0 ? new Map<string, string | null>() : await target.findTargets(existing);
   let created = 0;
   return planned.map(({ line, shortCode, plan }) => {
     if (!plan.ok) return { line, shortCode, result: 'skipped', reason: plan.reason, detail: plan.detail };
@@ -80,11 +81,11 @@ async function createPlanned(planned: readonly Planned[], target: ImportTarget):
 
 /** A link with the same code and target is already there: an import was repeated. */
 function describeTaken(
-  place: { line: number; shortCode: string },
+  position: { line: number; shortCode: string },
   { target }: NewLink,
   takenBy: string | null | undefined,
 ): ImportedLine {
-  if (target.type === 'REDIRECT' && takenBy === target.url) return { ...place, result: 'already-there' };
+  if (target.type === 'REDIRECT' && takenBy === target.url) return { ...position, result: 'already-there' };
   const detail = `another link has it, which leads to ${takenBy ?? 'a file'}; create this one again with another code`;
-  return { ...place, result: 'skipped', reason: 'CODE_TAKEN', detail };
+  return { ...position, result: 'skipped', reason: 'CODE_TAKEN', detail };
 }

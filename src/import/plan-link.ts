@@ -203,6 +203,6 @@ function accepted<T>(reason: SkipReason, text: string | null, parsed: Parsed<T>)
 const MAX_QUOTED_CHARACTERS = 100;
 
 function quote(text: string): string {
-  const cut = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
-  return JSON.stringify(cut);
+  const truncated = text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text;
+  return JSON.stringify(truncated);
 }

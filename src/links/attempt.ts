@@ -108,7 +108,7 @@ export function toAuditAgent(sent: string | null, { isCodeKnown }: { isCodeKnown
  * U+FFFD for each unsafe character.
  */
 export function toAuditText(text: string, maxLength: number): string {
-  const cut = text.length > maxLength ? text.slice(0, maxLength) : text;
-  const safe = UNSAFE.test(cut) ? cut.replace(EVERY_UNSAFE, '\uFFFD') : cut;
+  const truncated = text.length > maxLength ? text.slice(0, maxLength) : text;
+  const safe = UNSAFE.test(truncated) ? truncated.replace(EVERY_UNSAFE, '\uFFFD') : truncated;
   return safe.toWellFormed();
 }

@@ -13,22 +13,22 @@ export const FORMAT = 1;
 
 export const EMPTY_CHAIN: ChainHead = { entryCount: 0, fingerprint: '', lastSeq: null };
 
-/** Returns an entry at the end of a chain. `seq`: its place in the log. */
+/** Returns an entry at the end of a chain. `seq`: its position in the log. */
 export function appendEntry<Entry extends HistoryEntry>(
   { entryCount, fingerprint: before, lastSeq }: ChainHead,
   entry: Entry,
   seq: number,
-): Entry & AppendedPlace {
+): Entry & AppendedPosition {
   const number = entryCount + 1;
   const fingerprint = toFingerprint(before, toHashedText(entry, number));
   return { ...entry, seq, number, prev: lastSeq, fingerprint };
 }
 
-/** The place of an entry with a link. */
-export type AppendedPlace = { seq: number; number: number; prev: number | null; fingerprint: string };
+/** The position of an entry with a link. */
+export type AppendedPosition = { seq: number; number: number; prev: number | null; fingerprint: string };
 
 /** Returns the end of a chain whose newest entry is this one. */
-export const headAt = ({ number, fingerprint, seq }: AppendedPlace): ChainHead => ({
+export const headAt = ({ number, fingerprint, seq }: AppendedPosition): ChainHead => ({
   entryCount: number,
   fingerprint,
   lastSeq: seq,

@@ -1,5 +1,5 @@
 import { EMPTY_CHAIN, FORMAT, isPartlyErased, toFingerprint, toHashedText } from './chain.ts';
-import type { ChangeDetails, ChangedTerm, DetailValue, EntryPlace, HistoryEntry } from './history.ts';
+import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link } from './link.ts';
 import { PERSONAL_DETAILS, toChangeableTerms, toTerms } from './link-terms.ts';
 
@@ -67,7 +67,7 @@ export const PARTLY_ERASED = 'has personal fields, although they were erased: it
 /** A check of the history of one link. */
 export type HistoryCheck = {
   /** Takes the entries in the order of their numbers. An entry whose format is unknown is undefined. */
-  add(place: EntryPlace & { format: number }, entry: HistoryEntry | undefined): void;
+  add(position: EntryPosition & { format: number }, entry: HistoryEntry | undefined): void;
   end(): void;
 };
 
@@ -100,10 +100,10 @@ export function createHistoryCheck(options: {
     report(finding);
   }
   return {
-    add(place, entry) {
-      const { seq, number, prev, fingerprint } = place;
+    add(position, entry) {
+      const { seq, number, prev, fingerprint } = position;
       const found = chain.add(number, entry && toHashedText(entry, number), fingerprint);
-      if (!entry) report(`entry ${number} ${describeFormat(place.format)}`);
+      if (!entry) report(`entry ${number} ${describeFormat(position.format)}`);
       else if (isPartlyErased(entry)) report(`entry ${number} ${PARTLY_ERASED}`);
       if (found) reportBreak(describeBreak(found));
       else if (isWhole && number > head.entryCount)
@@ -121,7 +121,7 @@ export function createHistoryCheck(options: {
         );
       lastSeq = seq;
       if (number === head.entryCount) isHeadConfirmed = chain.fingerprint === head.fingerprint;
-      terms?.add(place, entry);
+      terms?.add(position, entry);
     },
     end() {
       const { lastNumber } = chain;

@@ -67,7 +67,7 @@ export type CreateLink = (
 
 /**
  * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
- * `defaultTtl` or the policy's `maxTtl`, whichever is earlier. A link without `maxViews` gets the policy's.
+ * `defaultTtl` or the policy's `maxTtl`, the earlier one. A link without `maxViews` gets the policy's.
  *
  * @throws OverloadedError when too many passwords or creations are waiting, ClientClosedError when the client left
  * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the

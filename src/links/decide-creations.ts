@@ -6,7 +6,7 @@ import type { NewLink } from './link.ts';
  */
 export type IdempotentRequest = { id: string; fingerprint: string; itemCount: number };
 
-/** The creation of one link of such a request. `item`: its place in the request. */
+/** The creation of one link of such a request. `item`: its position in the request. */
 export type IdempotentCreation = {
   request: IdempotentRequest;
   item: number;

@@ -4,11 +4,11 @@ import type { EpochMs } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 
 /**
- * The place of an entry. `seq`: in the log of the store, in which later entries of a link have greater ones; `number`: in
- * the chain of its link, from 1; `prev`: the `seq` of the entry before it there. An attempt without a link has the number
+ * The position of an entry. `seq`: in the log of the store, in which later entries of a link have greater ones;
+ * `number`: in the chain of its link, from 1; `prev`: the `seq` of the entry before it there. An attempt without a link has the number
  * 0 and no fingerprint.
  */
-export type EntryPlace = { seq: number; number: number; prev: number | null; fingerprint: string | null };
+export type EntryPosition = { seq: number; number: number; prev: number | null; fingerprint: string | null };
 
 /** The value of a fact about a change. */
 export type DetailValue = string | number | boolean | null;
@@ -30,15 +30,15 @@ export type Personal = { salt: string | null; personalSha256?: string };
 
 type AttemptFacts = Pick<AuditRecord, 'result' | 'count' | 'ipAddress' | 'userAgent'> & Personal;
 
-/** An entry of a link's history, without its place in the chain. `id` is a UUIDv7 of `at`. */
+/** An entry of a link's history, without its position in the chain. `id` is a UUIDv7 of `at`. */
 export type HistoryEntry = { id: string; at: EpochMs; shortCode: string } & (
   | ({ kind: 'ATTEMPT' } & AttemptFacts)
   | ({ kind: 'DOWNLOAD' } & Omit<Download, 'id' | 'at' | 'shortCode'>)
   | ({ kind: LinkChangeKind; author: Author; details: ChangeDetails } & Personal)
 );
 
-/** An entry in the log, with its place. */
-export type LogEntry = HistoryEntry & EntryPlace;
+/** An entry in the log, with its position. */
+export type LogEntry = HistoryEntry & EntryPosition;
 
 /** An entry that can cause events. */
 export type EventEntry = Exclude<HistoryEntry, { kind: 'DOWNLOAD' }>;
@@ -65,12 +65,12 @@ export type HistoryItem = {
   id: string;
   at: EpochMs;
   shortCode: string;
-  /** The place in the chain, from 1; 0 for an attempt without a link. */
+  /** The position in the chain, from 1; 0 for an attempt without a link. */
   number: number;
 } & (
   | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & AttemptFacts)
   | Pick<ChangeEntry, 'kind' | 'author' | 'details' | keyof Personal>
 );
 
-/** The end of the download of an attempt, with its place in the chain. */
+/** The end of the download of an attempt, with its position in the chain. */
 export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: number; number: number };

@@ -1,5 +1,5 @@
 import type { Attempt } from './attempt.ts';
-import type { ChangeEntry, EntryPlace } from './history.ts';
+import type { ChangeEntry, EntryPosition } from './history.ts';
 import type { ChainHead, EpochMs, LinkState, NotifiedLinks } from './link.ts';
 import type { LinkChangeKind } from './link-change.ts';
 import { timeOfUuid } from './uuid-v7.ts';
@@ -62,7 +62,7 @@ export function toAttemptEvents(
 }
 
 /** Returns the event of a change, which is the newest entry of its link's chain. */
-export function toChangeEvents(entry: ChangeEntry & EntryPlace, head: ChainHead): LinkEvents {
+export function toChangeEvents(entry: ChangeEntry & EntryPosition, head: ChainHead): LinkEvents {
   const { id, kind, shortCode, seq, number } = entry;
   return { shortCode, head, events: [{ type: CHANGE_EVENT_TYPES[kind], id, seq, number }] };
 }
@@ -72,7 +72,7 @@ export const timeOfEvent = (event: LinkEvent): EpochMs =>
   event.type === 'link.expired' ? event.at : timeOfUuid(event.id);
 
 /** Returns a number that orders the events of a link. That of an expiry is between those of two entries. */
-export const placeOf = (event: { number: number } | { entryCount: number }): number =>
+export const numberOf = (event: { number: number } | { entryCount: number }): number =>
   'number' in event ? event.number : event.entryCount + 0.5;
 
 /** Returns whether a link is one of those whose events others want. */

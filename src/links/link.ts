@@ -92,7 +92,7 @@ export type ImportedState = {
 
 /**
  * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
- * entry. `lastSeq`: the place of the newest entry in the log of the store; null before the first.
+ * entry. `lastSeq`: the position of the newest entry in the log of the store; null before the first.
  */
 export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
 

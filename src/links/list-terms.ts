@@ -14,7 +14,7 @@ export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
   creator: Creator;
 };
 
-/** A link has at most so many words of each kind, and a word so many characters: longer ones are cut. */
+/** A link has at most so many words of each kind, and a word so many characters: longer ones are truncated. */
 const MAX_WORDS = 60;
 const MAX_WORD_CHARACTERS = 40;
 /** In a path or a query of a URL, escapes stand for characters of other scripts. */
@@ -25,7 +25,9 @@ const CODE_BEGINNING = /^[A-Za-z0-9_-]{1,20}$/;
 export function wordsOf(text: string): string[] {
   // A ranking compares thousands of links, and most texts are plain.
   const plain = /^[\0-\x7F]*$/.test(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '');
-  return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => cut(word, MAX_WORD_CHARACTERS));
+  return (plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    truncate(word, MAX_WORD_CHARACTERS),
+  );
 }
 
 /** The address of a link, whole or without the service. */
@@ -91,7 +93,7 @@ type StateOfTerms = Pick<LinkState, 'status' | 'isPaused' | 'startsAt' | 'maxVie
 
 /**
  * Returns the terms of a link, by which a store finds it. They consist of lower-case letters and digits. The words of
- * its target have a kind of their own: the place where a page ends depends on the candidates, so it would reveal the
+ * its target have a kind of their own: the position where a page ends depends on the candidates, so it would reveal the
  * words of a target that the reader may not see.
  */
 export function termsOf(link: Searched, state: StateOfTerms): string[] {
@@ -151,7 +153,7 @@ function creatorTerms({ kind, name }: Creator): string[] {
 }
 
 /** Cuts a text without leaving half of a character. */
-function cut(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   return text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }
 

@@ -100,7 +100,7 @@ export interface UploadLedger {
   abandon(fileId: string): Promise<boolean>;
   /**
    * Withdraws at most `limit` uploads that began before `startedBefore` from `create`: those with the first file ids
-   * behind `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
+   * after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
   claimStale(startedBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
   /** Deletes the entry of an upload, once nothing of its file is left. */

@@ -19,7 +19,7 @@ export type SweepUploads = (now: EpochMs, stopping?: AbortSignal) => Promise<num
 
 /**
  * Prepares the removal of uploads that never got a link, for example after a crash. A run that takes too long ends, and
- * the next one continues behind it: files that cannot be removed keep no others from their turn.
+ * the next one continues after it: files that cannot be removed do not delay the others forever.
  *
  * The ledger withdraws an upload before its file is removed: a link that is created later is refused, instead
  * of pointing to a removed file.
@@ -27,7 +27,7 @@ export type SweepUploads = (now: EpochMs, stopping?: AbortSignal) => Promise<num
 export function prepareSweepUploads({ files, uploads, elapsedMs }: SweepParts): SweepUploads {
   let last = '';
 
-  /** Yields the stale uploads behind the last one, by file id. */
+  /** Yields the stale uploads after the last one, by file id. */
   async function* staleUploads(startedBefore: EpochMs): AsyncGenerator<string> {
     for (;;) {
       const claimed = await uploads.claimStale(startedBefore, UPLOADS_PER_CLAIM, last);

@@ -13,7 +13,7 @@ const PAGE_FILES = 200;
 /** The result of copying files. Neither place has a whole file for those in `missing`. */
 export type MovedFiles = { copied: number; bytes: number; missing: Findings; damaged: Findings };
 
-export type FileStores = { source: FileStore; target: FileStore; targetPlace: string };
+export type FileStores = { source: FileStore; target: FileStore; targetName: string };
 
 /**
  * Copies the files of all links, reads each back and compares it with the SHA-256 of the upload. A file that the target
@@ -115,7 +115,7 @@ function copyChunks(onBytes: (bytes: number) => void): Transform {
 }
 
 /** Throws when the target holds a file of another store: nothing would ever remove it. */
-async function assertNoForeignFiles(links: MoveSource, { target, targetPlace }: FileStores): Promise<void> {
+async function assertNoForeignFiles(links: MoveSource, { target, targetName }: FileStores): Promise<void> {
   const foreign = new Set<string>();
   for await (const { fileId } of target.list()) foreign.add(fileId);
   if (foreign.size === 0) return;
@@ -123,7 +123,7 @@ async function assertNoForeignFiles(links: MoveSource, { target, targetPlace }: 
   const [fileId] = foreign;
   if (fileId === undefined) return;
   throw new Error(
-    `${targetPlace} is not empty: it holds file ${fileId}, which belongs to no link. ` +
+    `${targetName} is not empty: it holds file ${fileId}, which belongs to no link. ` +
       'Name an empty place for the files',
   );
 }

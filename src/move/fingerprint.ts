@@ -33,7 +33,7 @@ export async function assertSourceUnchanged(
 ): Promise<void> {
   if ((await readFingerprint(source)).digest === fingerprint.digest) return;
   throw new Error(
-    `${source.place} was used since the move began, so the copy is inconsistent. Stop every service ` +
+    `${source.name} was used since the move began, so the copy is inconsistent. Stop every service ` +
       'that uses it, and move again',
   );
 }

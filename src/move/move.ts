@@ -91,7 +91,7 @@ async function beginMove(target: MoveTarget, { description, restart }: MovePlan)
   if (mark?.finishedAt === null) {
     if (!restart) {
       throw new Error(
-        `${target.place} holds an unfinished move ${mark.description}. Run the same command with ` +
+        `${target.name} holds an unfinished move ${mark.description}. Run the same command with ` +
           '--restart: it deletes everything in the target and copies it again',
       );
     }
@@ -100,7 +100,7 @@ async function beginMove(target: MoveTarget, { description, restart }: MovePlan)
     const reason = mark
       ? `a move ${mark.description} was finished there`
       : 'it holds rows that no move brought';
-    throw new Error(`${target.place} is not empty: ${reason}. Name an empty database`);
+    throw new Error(`${target.name} is not empty: ${reason}. Name an empty database`);
   }
   await target.begin(description);
 }

@@ -4,12 +4,12 @@ import type { EpochMs } from '../links/link.ts';
 /** A store that is read while no service uses it. The move never writes to it. */
 export type MoveSource = {
   /** The store's name in messages, without a password. */
-  readonly place: string;
+  readonly name: string;
   /** All data except what follows from others, in the order in which it is moved. */
   readonly tables: readonly MovedTable[];
   /** Reads at most `limit` rows after the key `after` (null: from the first), ordered by key. */
   readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]>;
-  /** Counts links and entries of the log. `lastSeq`: the place of the newest entry; 0 without one. */
+  /** Counts links and entries of the log. `lastSeq`: the position of the newest entry; 0 without one. */
   measure(): Promise<{ links: number; entries: number; lastSeq: number }>;
   /** Reads at most `limit` files of links after the id `after` (null: from the first), ordered by id. */
   readLinkedFiles(after: string | null, limit: number): Promise<LinkedFile[]>;

@@ -1,4 +1,4 @@
-import { placeOf } from '../links/link-event.ts';
+import { numberOf } from '../links/link-event.ts';
 import type { NotificationKind } from './ports.ts';
 
 /** More would be a long message, as the specification advises against. The history has them all. */
@@ -37,9 +37,9 @@ export function listedEvents<T>(kind: NotificationKind, events: readonly T[]): T
  */
 export function mergePayloads(kind: NotificationKind, waiting: string, added: string): string {
   const payloads = [waiting, added].map((text) => JSON.parse(text) as Payload); // as toNotification wrote them
-  const newest = maxBy(payloads, ({ data }) => data.events.map(placeOf).at(-1) ?? 0);
+  const newest = maxBy(payloads, ({ data }) => data.events.map(numberOf).at(-1) ?? 0);
   const { entryCount, fingerprint } = maxBy(payloads, ({ data }) => data.entryCount).data;
-  const events = payloads.flatMap(({ data }) => data.events).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const events = payloads.flatMap(({ data }) => data.events).toSorted((a, b) => numberOf(a) - numberOf(b));
   const data = {
     ...newest.data,
     ...{ entryCount, fingerprint },

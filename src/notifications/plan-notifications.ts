@@ -1,6 +1,6 @@
 import type { EventEntry } from '../links/history.ts';
 import type { ChainHead, EpochMs, LinkNotify } from '../links/link.ts';
-import { type LinkEvent, type LinkEventType, placeOf, timeOfEvent } from '../links/link-event.ts';
+import { type LinkEvent, type LinkEventType, numberOf, timeOfEvent } from '../links/link-event.ts';
 import { listedEvents, type Payload } from './payload.ts';
 import type {
   Destination,
@@ -108,7 +108,7 @@ function selectEvents(
   link: { shortCode: string; notify: LinkNotify | undefined } & OfLink,
 ): Selection[] {
   const { shortCode, notify, head } = link;
-  const events = link.events.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const events = link.events.toSorted((a, b) => numberOf(a) - numberOf(b));
   return destinationsOf(subscriptions, notify).flatMap(({ wanted, ...destination }) => {
     const selected = events.filter(({ type }) => wanted.includes(type));
     const newest = selected.at(-1);
@@ -178,7 +178,7 @@ function destinationsOf(
   ];
 }
 
-/** Returns an event with the facts of its entry. A mail needs no more than it shows, and the place of the event. */
+/** Returns an event with the facts of its entry. A mail needs no more than it shows, and the position of the event. */
 function toListedEvent(kind: NotificationKind, event: LinkEvent, entries: ReadonlyMap<string, EventEntry>) {
   const at = toText(timeOfEvent(event));
   if (event.type === 'link.expired') return { type: event.type, at, entryCount: event.entryCount };

@@ -109,10 +109,10 @@ function createBlockQueue(tryWrite: TryWrite) {
     const isLineBroken = !areTaken && lastByte !== LINE_FEED;
     if (isLineBroken && tryWrite(Uint8Array.of(LINE_FEED)) === 0) return 0;
     if (isLineBroken) lastByte = LINE_FEED;
-    const taken = tryWrite(block);
-    lastByte = block[taken - 1] ?? lastByte;
+    const written = tryWrite(block);
+    lastByte = block[written - 1] ?? lastByte;
     areTaken = true;
-    return taken;
+    return written;
   }
 
   /** Returns how many bytes of a block need not be written again. */

@@ -28,7 +28,7 @@ export type BatchOutcome = AttemptOutcome | typeof CLIENT_CLOSED;
  * not decided: they have no effect and no entry.
  *
  * @param before the attempts' links, by short code; a code without a link is absent
- * @param firstSeq the place of the first entry in the log
+ * @param firstSeq the position of the first entry in the log
  */
 export function applyAttempts(
   before: ReadonlyMap<string, CurrentLink>,

@@ -145,8 +145,8 @@ export class Batcher<Item, Result> {
     const share = Math.ceil(
       (this.#waiting.length + this.#itemsInFlight) / Math.min(SHARES, this.#maxInFlight),
     );
-    const taken = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
-    return taken.filter(({ isAborted, reject }) => {
+    const items = this.#waiting.splice(0, Math.min(Math.max(share, this.#minBatchSize), this.#maxBatchSize));
+    return items.filter(({ isAborted, reject }) => {
       if (!isAborted?.()) return true;
       reject(new ClientClosedError('store'));
       return false;

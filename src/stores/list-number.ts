@@ -1,6 +1,6 @@
 import type { EpochMs } from '../links/link.ts';
 
-// The place of a link in the list is a number that grows with the time of its creation, and that its other columns
+// The position of a link in the list is a number that grows with the time of its creation, and that its other columns
 // give: so no table has to map one to the other. Links of one millisecond, of which an import may have thousands, nearly
 // always differ in it; the short code decides the order where they do not.
 
@@ -18,7 +18,7 @@ export const FIRST_NUMBER: ListNumber = firstNumberAt(MIN_TIME);
 /** Greater than the number of any link. */
 export const END_NUMBER: ListNumber = firstNumberAt(MAX_TIME + 1);
 
-/** Returns the place of a link in the order of creation. */
+/** Returns the position of a link in the order of creation. */
 export function listNumberOf(createdAt: EpochMs, shortCode: string): ListNumber {
   let hash = 0;
   for (let index = 0; index < shortCode.length; index++)
@@ -45,11 +45,11 @@ export function toListNumber(digits: string): ListNumber {
   return digits < END_NUMBER ? digits : END_NUMBER;
 }
 
-/** A place in the list in the order of creation. */
-export type ListPlace = { number: ListNumber; shortCode: string };
+/** A position in the list in the order of creation. */
+export type ListPosition = { number: ListNumber; shortCode: string };
 
-/** Orders places. */
-export function comparePlaces(a: ListPlace, b: ListPlace): number {
+/** Orders positions. */
+export function comparePositions(a: ListPosition, b: ListPosition): number {
   if (a.number !== b.number) return a.number < b.number ? -1 : 1;
   return a.shortCode === b.shortCode ? 0 : a.shortCode < b.shortCode ? -1 : 1;
 }

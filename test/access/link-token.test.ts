@@ -5,7 +5,7 @@ import { hashSecret } from '../../src/access/api-key.ts';
 import { newLinkToken, prepareRandomBytes, tokenMatches } from '../../src/access/link-token.ts';
 
 describe('the token of a link', () => {
-  test('a token has 256 random bits behind its prefix, and the hash by which it is stored', () => {
+  test('a token has 256 random bits after its prefix, and the hash by which it is stored', () => {
     const bytes = Buffer.from(Array.from({ length: 32 }, (_, index) => index + 200));
     const { token, hash } = newLinkToken((size) => bytes.subarray(0, size));
     assert.equal(token, `link_${bytes.toString('base64url')}`);

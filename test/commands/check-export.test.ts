@@ -12,8 +12,8 @@ async function* chunksOf(text: string | Uint8Array, chunkBytes = 64): AsyncGener
     yield bytes.subarray(start, start + chunkBytes);
 }
 
-async function check(text: string | Uint8Array, witness: string | null = null) {
-  const { findings, proved } = await checkExport(chunksOf(text), witness);
+async function check(text: string | Uint8Array, knownFingerprint: string | null = null) {
+  const { findings, proved } = await checkExport(chunksOf(text), knownFingerprint);
   return { findings: findings.shown.join('\n'), proved: proved.join('\n') };
 }
 
@@ -292,8 +292,8 @@ describe('the check of an export', () => {
   });
 });
 
-describe('a witness', () => {
-  test('a witness confirms a history up to any entry whose fingerprint it is', async () => {
+describe('a known fingerprint', () => {
+  test('a known fingerprint confirms a history up to its entry', async () => {
     const { lines, heads } = makeExport();
     for (const [number, { fingerprint }] of heads.entries()) {
       if (number === 0) continue;
@@ -307,13 +307,13 @@ describe('a witness', () => {
     }
   });
 
-  test('a witness finds a history that was rewritten as a whole', async () => {
-    const witness = 'ab'.repeat(32);
-    const { findings } = await check(toNdjson(makeExport().lines), witness);
+  test('a known fingerprint reveals a history that was rewritten as a whole', async () => {
+    const knownFingerprint = 'ab'.repeat(32);
+    const { findings } = await check(toNdjson(makeExport().lines), knownFingerprint);
     assert.match(findings, /^no entry has the fingerprint (ab){32}: the history was rewritten since/);
   });
 
-  test('a witness shows up to which entry a changed history is unchanged', async () => {
+  test('a knownFingerprint shows up to which entry a changed history is unchanged', async () => {
     const { heads } = makeExport();
     const changed = toNdjson(withLine(PREVIEW, { ipAddress: '192.0.2.7' }));
     const { findings } = await check(changed, heads[3]?.fingerprint);
@@ -321,7 +321,7 @@ describe('a witness', () => {
     assert.match((await check(changed, heads[4]?.fingerprint)).findings, /no entry has the fingerprint/);
   });
 
-  test('a witness confirms the beginning of a filtered export', async () => {
+  test('a knownFingerprint confirms the beginning of a filtered export', async () => {
     const { lines, heads } = makeExport({ filtered: true });
     const { findings } = await check(toNdjson(lines), heads[3]?.fingerprint);
     assert.match(findings, /is that of entry 3, of /);

@@ -35,7 +35,7 @@ describe('the settings of a move', () => {
     });
   }
 
-  test('settings may be in the environment, or in files that it names, behind a flag', () => {
+  test('a flag wins over the environment, which may name files', () => {
     const env = { MOVE_FROM_FILE: '/from', MOVE_TO: 'sqlite:b.db', APP_DATABASE_URL: 'sqlite:own.db' };
     const { from, to } = placesOf(load([], env, { '/from': `${POSTGRES}\n` }));
     assert.deepEqual([from, to], ['postgres://localhost:5432/b', 'sqlite:b.db']);

@@ -31,7 +31,7 @@ import {
   UNUSED,
 } from './tamperings.ts';
 
-/** A store on empty data of its own, whose rows can be changed behind its back. */
+/** A store on empty data of its own, whose rows can be changed without the store. */
 export type TamperingHarness = AsyncDisposable & {
   readonly store: Store;
   reopen(): Promise<void>;
@@ -73,7 +73,7 @@ export function tamperingContract(name: string, openHarness: () => Promise<Tampe
       });
     }
 
-    test('verifying does not find an end that was replaced by an earlier one: only a witness does', async () => {
+    test('verifying does not find an end that was replaced by an earlier one: only a known fingerprint does', async () => {
       const findings = await harness.findAfter(
         `DELETE FROM entry WHERE ${entryOf(OPENED, 6)};
          UPDATE link SET view_count = 4, entry_count = 5, fingerprint = ${harness.bytes(earlier.fingerprint)},

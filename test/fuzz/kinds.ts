@@ -7,7 +7,7 @@ import { BOUNDARY, KEY, type Links, PATHS, STATISTICS, validRequests } from './t
 /** What one connection sends. `cuts` divide the bytes into writes; `end` is how the client closes. */
 export type Sent = { bytes: Buffer; cuts: number[]; end: (typeof ENDS)[number] };
 
-/** Reads until the server is silent, then half-closes; half-closes behind its last byte; or resets the connection. */
+/** Reads until the server is silent, then half-closes; half-closes after its last byte; or resets the connection. */
 const ENDS = ['wait', 'half-close', 'reset'] as const;
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'get', 'PROPFIND'];

@@ -17,7 +17,7 @@ const HEAP_MB = 128;
 const MAX_GROWTH_BYTES = 96 * 1024 ** 2;
 /** Handles that a service opens when it first needs them. */
 const MAX_MORE_HANDLES = 10;
-/** The log is written in blocks, behind the responses. */
+/** The log is written in blocks, after the responses. */
 const LOG_DELAY_MS = 10;
 const STOP_WITHIN_MS = 15_000;
 const SETTLE_MS = 5_000;
@@ -89,7 +89,7 @@ export async function startFuzzTarget(
       const [log, warnings] = [stdout.slice(seen.stdout), stderr.slice(seen.stderr)];
       seen = { stdout: stdout.length, stderr: stderr.length };
       const errors = log.split('\n').filter((line) => /^\{"level":"(error|fatal)"/.test(line));
-      // An exit is noticed behind the last output of the process.
+      // An exit is noticed after the last output of the process.
       if (warnings !== '' || errors.length > 0)
         await Promise.race([service.exited, new Promise((resolve) => setTimeout(resolve, 500))]);
       return [...(crash === undefined ? [] : [crash]), ...(warnings === '' ? [] : [warnings]), ...errors];

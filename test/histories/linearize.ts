@@ -29,7 +29,7 @@ export type Linearization<Input> =
  * Searches an order of the operations in which each takes effect at one moment between its invocation and its
  * completion, and the model gives every observed output (linearizability, Herlihy and Wing 1990). The search is that
  * of Wing and Gong (1993) with Lowe's cache of what was tried (2017): a set of operations that leads to one state
- * leads to the same future in whatever order it was reached.
+ * leads to the same future in any order in which it was reached.
  */
 export function linearize<State, Input>(
   model: Model<State, Input>,

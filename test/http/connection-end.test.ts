@@ -108,7 +108,7 @@ test('a connection that is closing serves no further request', async (t) => {
 test('a stop does not wait for a client that goes on sending a refused body', async (t) => {
   const service = await startService(t);
   const socket = await openSocket(service);
-  socket.allowHalfOpen = true; // the client goes on sending behind the end of the response
+  socket.allowHalfOpen = true; // the client goes on sending after the end of the response
   socket.on('error', () => {});
   socket.write(`${post('/nothing', 'text/plain', LENGTH, CLOSE)}\r\nbeginning`);
   await once(socket, 'data');

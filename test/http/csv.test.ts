@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCsvLine } from '../../src/http/csv.ts';
 
-test('a line of CSV has quotes where RFC 4180 asks for them, and neutralises formulas, also behind other separators', () => {
+test('a line of CSV has quotes where RFC 4180 asks for them, and neutralises formulas, also after other separators', () => {
   for (const [cell, written] of [
     ['plain text', 'plain text'],
     ['a,b', '"a,b"'],

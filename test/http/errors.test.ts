@@ -221,7 +221,7 @@ test('a client that disconnects while files wait to be sent is no error of the s
   const accepting = once(service.app.server, 'connection');
   const socket = await openSocket(service);
   const [accepted] = await accepting;
-  // Pipelined: the responses behind the first have not begun when the client leaves.
+  // Pipelined: the responses after the first have not begun when the client leaves.
   const path = '/docs/static/swagger-ui-bundle.js';
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(3));
   await once(socket, 'data');

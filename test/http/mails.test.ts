@@ -63,7 +63,7 @@ for (const [name, flagsOf] of Object.entries(STORES)) {
     assert.equal(text.match(/ouvert depuis 127\.0\.0\.1\r\n/g)?.length, 3);
     assert.ok(text.includes(`https://links.example/go/links/${code}`));
     const { history } = (await service.stores.store.read(code)) ?? assert.fail();
-    assert.ok(text.includes(history.fingerprint), 'the mail is a witness of the history');
+    assert.ok(text.includes(history.fingerprint), 'the mail has the fingerprint of the history');
 
     await openLink(service, code);
     await dispatch(service);

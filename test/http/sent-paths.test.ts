@@ -39,7 +39,7 @@ test('a path whose fixed part is percent-encoded is unknown', async () => {
   assert.deepEqual(auditRecords(service), []);
 });
 
-test('text behind the question mark of an absolute URL without a path is no path', async () => {
+test('text after the question mark of an absolute URL without a path is no path', async () => {
   const service = await sharedService();
   const code = await createLink(service);
   for (const [method, target] of [

@@ -61,7 +61,7 @@ test('unknown fields are refused where they are near misses, and named otherwise
     assert.ok(header.length > 900 && header.length <= 1_000, `${header.length}`);
   });
 
-  await t.test('another case of a known member is refused behind many unknown ones', async () => {
+  await t.test('another case of a known member is refused after many unknown ones', async () => {
     const members = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}`, 1]));
     const response = await sendJson(service, '/api/links', { targetUrl: TARGET, ...members, max_views: 1 });
     assertErrorRecord(response, {

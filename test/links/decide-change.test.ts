@@ -94,7 +94,7 @@ describe('the decision on a change', () => {
     assert.equal(resultOf({ ...file, status: 'ACTIVE', version: 7 }), 'refused');
   });
 
-  test('a link starts before it expires, whichever of the two is changed', () => {
+  test('a link starts before it expires, also when only one of the two is changed', () => {
     assert.equal(decide({ expiresAt: START + 5 }, { startsAt: START + 5 }).result, 'refused');
     assert.equal(decide({ startsAt: START + 5 }, { expiresAt: START + 5 }).result, 'refused');
     assert.equal(decide({ startsAt: START + 5 }, { expiresAt: START + 6 }).result, 'changed');

@@ -103,7 +103,7 @@ describe('the sweep of uploads', () => {
   const obstacleOf = (fileId: string): string =>
     join(storage, fileId.slice(0, 2), fileId.slice(2, 4), fileId);
 
-  test('uploads behind a hundred that cannot be removed are swept, and the failures are counted', async () => {
+  test('uploads after a hundred that cannot be removed are swept, and the failures are counted', async () => {
     const fileIds = await beginUploads(150, 100);
     await assert.rejects(sweep(STALE_AT), /^AggregateError: 100 of 150 stale uploads could not be removed$/);
     assert.deepEqual(await harness.store.claimStale(STALE_AT, 200), fileIds.slice(0, 100));
@@ -111,7 +111,7 @@ describe('the sweep of uploads', () => {
     assert.equal(await sweep(STALE_AT), 100);
   });
 
-  test('a run that takes too long ends, and the next one continues behind it', async () => {
+  test('a run that takes too long ends, and the next one continues after it', async () => {
     const [stuck = '', ...others] = await beginUploads(3, 1);
     let elapsedMs = 0;
     const slowSweep = prepareSweepUploads({

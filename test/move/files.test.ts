@@ -146,8 +146,8 @@ describe('moving files to object storage and back', () => {
   test('a move copies the file of each link', async (t) => {
     const { links, source, target } = await openPlaces(t);
     const middle = bucket();
-    const there = await copyFiles(links, { source, target: middle, targetPlace: 'the bucket' }, SILENT);
-    const back = await copyFiles(links, { source: middle, target, targetPlace: 'the target' }, SILENT);
+    const there = await copyFiles(links, { source, target: middle, targetName: 'the bucket' }, SILENT);
+    const back = await copyFiles(links, { source: middle, target, targetName: 'the target' }, SILENT);
     assert.deepEqual([there.copied, back.copied], [SIZES.length, SIZES.length]);
     await assertHasContents(target);
   });
@@ -155,7 +155,7 @@ describe('moving files to object storage and back', () => {
   test('a move fails with the error of the storage, and copies everything once that is gone', async (t) => {
     const { links, source } = await openPlaces(t);
     const target = bucket();
-    const stores = { source, target, targetPlace: 'the bucket' };
+    const stores = { source, target, targetName: 'the bucket' };
     const recover = server.failAll('PutObject', { kind: 'status', status: 403, code: 'AccessDenied' });
     await assert.rejects(copyFiles(links, stores, SILENT), /AccessDenied|refused/);
     recover();
@@ -188,7 +188,7 @@ async function openPlaces(t: TestContext) {
   await store.close();
   const links = await from.source();
   t.after(() => links.close());
-  const stores = { source, target, targetPlace: 'the target' };
+  const stores = { source, target, targetName: 'the target' };
   return { from, links, stores, source, target, sourceDirectory, targetDirectory };
 }
 

@@ -187,7 +187,7 @@ function makeCertificate(): { key: string; cert: string } {
   return { key, cert };
 }
 
-test('a mailbox gets at most ten mails in a minute, whatever links they are of', async (t) => {
+test('a mailbox gets at most ten mails in a minute, also of different links', async (t) => {
   const { port, mails } = await startSmtpServer(t);
   const clock = { now: NOW };
   const send = createMailDelivery({

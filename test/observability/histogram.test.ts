@@ -17,7 +17,7 @@ async function linesOf(registry: Registry, name: string): Promise<string[]> {
   return (await registry.getSingleMetricAsString(name)).split('\n');
 }
 
-test('a histogram has the text of that of prom-client, whatever it counts', async () => {
+test('a histogram has the text of that of prom-client for all values', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(anyLabels, anySeconds)), async (durations) => {
       const name = 'http_server_requests_seconds';

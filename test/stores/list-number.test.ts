@@ -11,7 +11,7 @@ test('the number of a link has the time of its creation', () => {
   );
 });
 
-test('the number of a link is between the first and the last, whenever it was created', () => {
+test('the number of a link is between the first and the last for any time of creation', () => {
   const anyTime = fc.integer({ min: 0, max: Date.UTC(9999) });
   fc.assert(
     fc.property(anyTime, CODE, (time, code) => {

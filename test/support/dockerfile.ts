@@ -1,6 +1,6 @@
 import { readProjectFile } from './documents.ts';
 
-/** A stage of a Dockerfile: a FROM and the instructions behind it, with their continued lines joined. */
+/** A stage of a Dockerfile: a FROM and the instructions after it, with their continued lines joined. */
 export type Stage = { base: string; instructions: { keyword: string; text: string }[] };
 
 /** The stages of the project's Dockerfile, which has no heredocs and parser directives. */

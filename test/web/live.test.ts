@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createEventParser } from '../../client/event-parser.ts';
 import { throttle } from '../../web/service/throttle.ts';
 
-test('a stream is parsed in whatever pieces it arrives', () => {
+test('a stream that arrives in any pieces is parsed', () => {
   const stream =
     'retry: 2000\n\n:\n\nid: a\n\nid: b\nevent: entries\ndata: {"x":"1: 2"}\n\nid: c\ndata: {}\n\n';
   const expected = [

@@ -5,7 +5,7 @@ import { accept, duplicateField, type Parsed, readFields, type SentFields } from
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
 const DEFAULT_LIMIT = 100;
-/** The place of an entry in the log. */
+/** The position of an entry in the log. */
 const CURSOR = /^[1-9]\d{0,14}$/;
 
 /** In the order in which their errors are reported. */

@@ -12,7 +12,7 @@ import { inIdempotentTransaction } from './transaction.ts';
 /** One reads the next page while the other writes. */
 const CONNECTIONS = 2;
 
-type Options = PostgresLocation & { place: string };
+type Options = PostgresLocation & { name: string };
 
 /**
  * Opens a store for reading.
@@ -59,7 +59,7 @@ async function openOrEnd<T>(options: Options, open: (connections: Connections) =
   }
 }
 
-const toOpened = (connections: Connections, { place }: Options) => ({
-  ...{ place, dialect: POSTGRES, query: connections.read },
+const toOpened = (connections: Connections, { name }: Options) => ({
+  ...{ name, dialect: POSTGRES, query: connections.read },
   close: () => connections.end(),
 });

@@ -75,11 +75,11 @@ function prepareLook(connections: Connections, elapsedMs: () => number) {
 
 const WRITER = prepareWriteProjection(POSTGRES);
 
-/** Projects the oldest transactions that wait. `onTaken` gets where they begin. */
+/** Projects the oldest transactions that wait. `onSelected` gets where they begin. */
 function runRound(
   connections: Connections,
   { limit, from }: { limit: number; from: number },
-  onTaken: (firstSeqs: number[]) => void,
+  onSelected: (firstSeqs: number[]) => void,
 ): Promise<void> {
   return inIdempotentTransaction(connections, async (transaction) => {
     const [, taking, thresholds] = await transaction.readAll([
@@ -89,7 +89,7 @@ function runRound(
     ]);
     const rows = taking as QueuedRow[]; // as the statements name their columns
     const [threshold] = thresholds as NonNullable<Threshold>[];
-    onTaken(rows.map((row) => row.first_seq));
+    onSelected(rows.map((row) => row.first_seq));
     for (const { statement, values } of stepsOf(rows, threshold)) transaction.write(statement, values);
   });
 }
@@ -120,18 +120,18 @@ function prepareDrain(connections: Connections, elapsedMs: () => number) {
   }
 
   async function projectUntil(last: number, from: number): Promise<void> {
-    let taken: number[] = [];
+    let selected: number[] = [];
     for (let limit = MAX_QUEUED; ; ) {
       try {
         await runRound(connections, { limit, from }, (firstSeqs) => {
-          taken = firstSeqs;
+          selected = firstSeqs;
         });
-        if (taken.length < limit || Math.max(...taken) >= last) return;
+        if (selected.length < limit || Math.max(...selected) >= last) return;
         limit = Math.min(2 * limit, MAX_QUEUED);
       } catch (error) {
         if (!isOfData(error)) throw error;
         rejection = messageOf(error);
-        if (limit === 1) await connections.read(REJECT, taken);
+        if (limit === 1) await connections.read(REJECT, selected);
         limit = Math.ceil(limit / 2);
       }
     }

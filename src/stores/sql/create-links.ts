@@ -1,4 +1,10 @@
-import { type AppendedPlace, appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../links/chain.ts';
+import {
+  type AppendedPosition,
+  appendEntry,
+  EMPTY_CHAIN,
+  headAt,
+  toCreationEntry,
+} from '../../links/chain.ts';
 import {
   type CreationResult,
   decideCreations,
@@ -83,7 +89,7 @@ export async function createLinks(
 }
 
 /** A creation with the first entry of the link's history. */
-type StartedCreation = Creation & { entry: ChangeEntry & AppendedPlace; current: CurrentLink };
+type StartedCreation = Creation & { entry: ChangeEntry & AppendedPosition; current: CurrentLink };
 
 function start(creation: Creation, seq: number): StartedCreation {
   const { link, change } = creation;

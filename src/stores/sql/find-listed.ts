@@ -5,19 +5,19 @@ import { type Condition, conditionsOf, matches, meets } from '../../links/list-t
 import type { TimeRange } from '../../links/ports.ts';
 import { type LinkStateRow, toLinkState } from '../link-rows.ts';
 import {
-  comparePlaces,
+  comparePositions,
   END_NUMBER,
   FIRST_NUMBER,
   firstNumberAt,
   type ListNumber,
-  type ListPlace,
+  type ListPosition,
   listNumberOf,
   numberAfter,
 } from '../list-number.ts';
 import {
   type ListedRow,
   listOf,
-  placeOf,
+  positionOf,
   selectListed,
   selectNextListed,
   toListEntry,
@@ -26,7 +26,7 @@ import {
 import type { Dialect, Query, Statement } from './query.ts';
 
 /** Links that match a query, in their order. `next`: where to go on; null at the end. `examined`: how many were read. */
-type Found = { links: ListedRow[]; next: ListPlace | null; examined: number };
+type Found = { links: ListedRow[]; next: ListPosition | null; examined: number };
 /** `limit`: of the links that are returned, `max`: of those that are examined. */
 type Bounds = { limit: number; max: number };
 type Source = { query: Query; dialect: Dialect };
@@ -80,7 +80,7 @@ export const listStatements = (dialect: Dialect): Statement[] => [
 export async function findNext(
   source: Source,
   wanted: ListQuery,
-  start: ListPlace | null,
+  start: ListPosition | null,
   { limit, max }: Bounds = { limit: wanted.limit, max: MAX_EXAMINED },
 ): Promise<Found> {
   const conditions = conditionsOf(wanted, wanted.reader);
@@ -129,17 +129,17 @@ export async function findRanked(source: Source, wanted: ListQuery): Promise<Lis
 async function scan(
   { query, dialect }: Source,
   wanted: ListQuery,
-  start: ListPlace,
+  start: ListPosition,
   { limit, max }: Bounds,
 ): Promise<Found & { rows: ListedRow[] }> {
   const { low, high } = toNumbers(wanted.range);
   const statement = selectNextListed(dialect, wanted.order);
   const links: ListedRow[] = [];
   const rows: ListedRow[] = [];
-  let next: ListPlace | null = start;
+  let next: ListPosition | null = start;
   while (next && links.length < limit && rows.length < max) {
     const count: number = Math.min(Math.max(limit, READ_AT_ONCE), max - rows.length);
-    const { number, shortCode }: ListPlace = next;
+    const { number, shortCode }: ListPosition = next;
     const values = [number, shortCode, wanted.order === 'asc' ? high : low, count + 1];
     const read: ListedRow[] = await query(statement, values);
     for (const row of read.slice(0, count)) {
@@ -148,7 +148,7 @@ async function scan(
       if (isMatch(row, wanted)) links.push(row);
     }
     const last = rows.at(-1);
-    next = last && read.length > 0 && last !== read.at(-1) ? placeOf(last) : null;
+    next = last && read.length > 0 && last !== read.at(-1) ? positionOf(last) : null;
   }
   return { links, next, examined: rows.length, rows };
 }
@@ -157,7 +157,7 @@ async function scan(
 async function search(
   source: Source,
   wanted: ListQuery,
-  { condition, start, bounds }: { condition: Condition; start: ListPlace; bounds: Bounds },
+  { condition, start, bounds }: { condition: Condition; start: ListPosition; bounds: Bounds },
 ): Promise<Found> {
   const { order, now, states } = wanted;
   const { dialect } = source;
@@ -173,13 +173,13 @@ async function search(
   const known = [...numbers].filter((number) => number >= low && number < high);
   const sign = order === 'asc' ? 1 : -1;
   const links = (await readListed(source, known))
-    .filter((row) => sign * comparePlaces(placeOf(row), start) > 0 && isMatch(row, wanted))
-    .sort((a, b) => sign * comparePlaces(placeOf(a), placeOf(b)));
+    .filter((row) => sign * comparePositions(positionOf(row), start) > 0 && isMatch(row, wanted))
+    .sort((a, b) => sign * comparePositions(positionOf(a), positionOf(b)));
   const page = links.slice(0, bounds.limit);
   const lastOfPage = page.at(-1);
   const isCut = links.length > page.length && lastOfPage;
-  const afterLast = last === undefined ? null : placeAfter(last, order);
-  return { links: page, next: isCut ? placeOf(lastOfPage) : afterLast, examined: known.length };
+  const afterLast = last === undefined ? null : positionAfter(last, order);
+  return { links: page, next: isCut ? positionOf(lastOfPage) : afterLast, examined: known.length };
 }
 
 async function readListed({ query, dialect }: Source, numbers: readonly ListNumber[]): Promise<ListedRow[]> {
@@ -219,12 +219,12 @@ function toNumbers({ start, end }: TimeRange): NumberRange {
   return { low, high: end === null ? END_NUMBER : firstNumberAt(end) };
 }
 
-function startOf({ order, range }: ListQuery): ListPlace {
+function startOf({ order, range }: ListQuery): ListPosition {
   const { low, high } = toNumbers(range);
   return { number: order === 'asc' ? low : high, shortCode: '' };
 }
 
-function restOf({ low, high }: NumberRange, { number }: ListPlace, order: ListOrder): NumberRange {
+function restOf({ low, high }: NumberRange, { number }: ListPosition, order: ListOrder): NumberRange {
   if (order === 'asc') return { low: number > low ? number : low, high };
   const end = numberAfter(number);
   return { low, high: end < high ? end : high };
@@ -235,7 +235,7 @@ function upTo({ low, high }: NumberRange, number: ListNumber, order: ListOrder):
   return order === 'asc' ? { low, high: numberAfter(number) } : { low: number, high };
 }
 
-/** Returns the place after all links with a number. */
-function placeAfter(number: ListNumber, order: ListOrder): ListPlace {
+/** Returns the position after all links with a number. */
+function positionAfter(number: ListNumber, order: ListOrder): ListPosition {
   return { number: order === 'asc' ? numberAfter(number) : number, shortCode: '' };
 }

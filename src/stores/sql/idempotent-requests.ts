@@ -58,11 +58,11 @@ export function createIdempotencyWrites(
 /** Returns the first requests whose responses together are no more than `maxResponses`, but at least one. */
 function takeUpTo(rows: readonly { id: string; item_count: number }[], maxResponses: number): string[] {
   let responses = 0;
-  const taken = rows.filter(({ item_count }, index) => {
+  const first = rows.filter(({ item_count }, index) => {
     responses += item_count;
     return index === 0 || responses <= maxResponses;
   });
-  return taken.map(({ id }) => id);
+  return first.map(({ id }) => id);
 }
 
 const REQUEST: Columns = { id: 'text', fingerprint: 'text', item_count: 'integer', created_at: 'integer' };

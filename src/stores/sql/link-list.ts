@@ -1,8 +1,8 @@
 import type { LinkListStore, ListedLink, ListQuery } from '../../links/link-list.ts';
 import { toLink } from '../link-rows.ts';
-import { comparePlaces, FIRST_NUMBER, type ListPlace, toListNumber } from '../list-number.ts';
+import { comparePositions, FIRST_NUMBER, type ListPosition, toListNumber } from '../list-number.ts';
 import { findNext, findRanked, isInState } from './find-listed.ts';
-import { type ListedRow, placeOf, toCreator } from './listed-rows.ts';
+import { type ListedRow, positionOf, toCreator } from './listed-rows.ts';
 import type { Dialect, Query } from './query.ts';
 import { createReadLinks } from './read-link.ts';
 
@@ -29,24 +29,24 @@ export function createLinkList(query: Query, dialect: Dialect): { readList: Link
           : { links: rank(await findRanked({ query, dialect }, wanted), wanted, cursor), next: null };
       const page = links.slice(0, wanted.limit);
       const last = links.length > page.length ? page.at(-1) : undefined;
-      const rankOfLast = last && `${rankOf(last, wanted)}.${formatPlace(placeOf(last))}`;
-      return { items: await readItems(page, wanted), next: rankOfLast ?? (next && formatPlace(next)) };
+      const rankOfLast = last && `${rankOf(last, wanted)}.${formatCursor(positionOf(last))}`;
+      return { items: await readItems(page, wanted), next: rankOfLast ?? (next && formatCursor(next)) };
     },
   };
 }
 
-/** The place of a link in a ranking. */
-type RankedPlace = ListPlace & { value: number };
+/** The position of a link in a ranking. */
+type RankedPosition = ListPosition & { value: number };
 
-/** Sorts links by what the query sorts them by, and returns those after a place. Of equals, the newest come first. */
-function rank(found: readonly ListedRow[], wanted: ListQuery, cursor: RankedPlace | null): ListedRow[] {
+/** Sorts links by what the query sorts them by, and returns those after a position. Of equals, the newest come first. */
+function rank(found: readonly ListedRow[], wanted: ListQuery, cursor: RankedPosition | null): ListedRow[] {
   const sign = wanted.order === 'asc' ? 1 : -1;
-  const compare = (one: RankedPlace, other: RankedPlace) =>
-    sign * (one.value - other.value) || comparePlaces(other, one);
+  const compare = (one: RankedPosition, other: RankedPosition) =>
+    sign * (one.value - other.value) || comparePositions(other, one);
   return found
-    .map((row) => ({ row, place: { ...placeOf(row), value: rankOf(row, wanted) } }))
-    .filter(({ place }) => !cursor || compare(cursor, place) < 0)
-    .sort((a, b) => compare(a.place, b.place))
+    .map((row) => ({ row, position: { ...positionOf(row), value: rankOf(row, wanted) } }))
+    .filter(({ position }) => !cursor || compare(cursor, position) < 0)
+    .sort((a, b) => compare(a.position, b.position))
     .map(({ row }) => row);
 }
 
@@ -54,11 +54,11 @@ function rankOf(row: ListedRow, { sort }: ListQuery): number {
   return sort === 'views' ? row.view_count : (row.last_opened_at ?? 0);
 }
 
-function formatPlace({ number, shortCode }: ListPlace): string {
+function formatCursor({ number, shortCode }: ListPosition): string {
   return `${number}.${shortCode}`;
 }
 
-function parseCursor({ after }: ListQuery): RankedPlace | null {
+function parseCursor({ after }: ListQuery): RankedPosition | null {
   if (after === null) return null;
   const parts = after.split('.');
   const [value, number, shortCode] = parts.length === 3 ? parts : ['0', ...parts];

@@ -26,7 +26,7 @@ export type LockedLinks = {
   links: ReadonlyMap<string, CurrentLink>;
   /** The short codes of links that another session of the database has locked. */
   heldElsewhere: ReadonlySet<string>;
-  /** The place of the first entry of the transaction in the log. */
+  /** The position of the first entry of the transaction in the log. */
   firstSeq: number;
 };
 

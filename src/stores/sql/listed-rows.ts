@@ -1,11 +1,11 @@
 import type { Creator, ListOrder } from '../../links/link-list.ts';
 import { type Searched, termsOf } from '../../links/list-terms.ts';
 import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels, toLinkState } from '../link-rows.ts';
-import type { ListNumber, ListPlace } from '../list-number.ts';
+import type { ListNumber, ListPosition } from '../list-number.ts';
 import type { Dialect, Statement } from './query.ts';
 
-/** A link in the list: its place, who created it, and the terms by which the search finds it. */
-export type ListEntry = ListPlace & { creator: Creator; terms: readonly string[] };
+/** A link in the list: its position, who created it, and the terms by which the search finds it. */
+export type ListEntry = ListPosition & { creator: Creator; terms: readonly string[] };
 
 /** The columns of a link that a search reads. `number`: see list-number.ts. */
 export type ListedRow = LinkStateRow & {
@@ -51,7 +51,7 @@ export function listOf(numbers: readonly ListNumber[]): string {
   return `[${numbers.join(',')}]`;
 }
 
-export function placeOf({ number, short_code: shortCode }: ListedRow): ListPlace {
+export function positionOf({ number, short_code: shortCode }: ListedRow): ListPosition {
   return { number, shortCode };
 }
 
@@ -70,7 +70,7 @@ export function toSearched(row: ListedRow): Searched {
 
 /** Returns how a link is in the list. */
 export function toListEntry(row: ListedRow): ListEntry {
-  return { ...placeOf(row), creator: toCreator(row), terms: termsOf(toSearched(row), toLinkState(row)) };
+  return { ...positionOf(row), creator: toCreator(row), terms: termsOf(toSearched(row), toLinkState(row)) };
 }
 
 export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator {

@@ -27,12 +27,12 @@ export const MOVED_TABLES: readonly MovedTable[] = Object.entries(KEY_COLUMNS).m
 const MEASURE = `SELECT (SELECT count(*) FROM link) AS links, count(*) AS entries, coalesce(max(seq), 0) AS "lastSeq" FROM entry`;
 
 /** A store that is opened for a move. */
-type Opened = { place: string; query: Query; dialect: Dialect; close: () => Promise<void> };
+type Opened = { name: string; query: Query; dialect: Dialect; close: () => Promise<void> };
 
 /** Returns the reads of a store that is moved. */
-export function createMoveSource({ place, query, dialect, close }: Opened): MoveSource {
+export function createMoveSource({ name, query, dialect, close }: Opened): MoveSource {
   return {
-    place,
+    name,
     tables: MOVED_TABLES,
     /** The values of a row are in the order of the table's columns. */
     async readRows(table: MovedTable, after: Row | null, limit: number): Promise<Row[]> {

@@ -17,18 +17,18 @@ const CHECKPOINT_PAGES = 8_000;
 const SKIP_LOG =
   'UPDATE projector SET (counted, position) = (SELECT coalesce(max(seq), 0), coalesce(max(seq), 0) FROM entry)';
 
-type Options = { path: string; place: string };
+type Options = { path: string; name: string };
 
 /**
  * Opens a store for reading.
  *
  * @throws when there is no store at `path`, it has another version, or a move into it is unfinished
  */
-export async function openSqliteMoveSource({ path, place }: Options): Promise<MoveSource> {
+export async function openSqliteMoveSource({ path, name }: Options): Promise<MoveSource> {
   if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
   return openOrClose(openForReading(path), async (db) => {
     refuseOtherVersion(db);
-    const opened = toOpened(db, place);
+    const opened = toOpened(db, name);
     await assertNoUnfinishedMove(opened.query);
     showCurrentLinks(db);
     return createMoveSource(opened);
@@ -36,11 +36,11 @@ export async function openSqliteMoveSource({ path, place }: Options): Promise<Mo
 }
 
 /** Opens a store to move into, and creates it where there is none. */
-export async function openSqliteMoveTarget({ path, place }: Options): Promise<MoveTarget> {
+export async function openSqliteMoveTarget({ path, name }: Options): Promise<MoveTarget> {
   return openOrClose(openForWriting(path), async (db) => {
     createSchema(db);
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-    const opened = toOpened(db, place);
+    const opened = toOpened(db, name);
     return createMoveTarget({
       ...opened,
       commit: prepareCommit(db, opened.query),
@@ -61,7 +61,7 @@ async function openOrClose<T>(db: DatabaseSync, open: (db: DatabaseSync) => Prom
   }
 }
 
-const toOpened = (db: DatabaseSync, place: string) => ({
-  ...{ place, dialect: SQLITE, query: prepareQuery(db) },
+const toOpened = (db: DatabaseSync, name: string) => ({
+  ...{ name, dialect: SQLITE, query: prepareQuery(db) },
   close: async () => db.close(),
 });

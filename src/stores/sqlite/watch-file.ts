@@ -27,7 +27,7 @@ export function watchFile(db: DatabaseSync, path: string) {
   const paths = [path, `${file}-wal`];
   const opened = paths.map(identityOf);
   let seenInPlaceAt = Number.NEGATIVE_INFINITY;
-  const isCut = prepareIsCut(db, file);
+  const isTruncated = prepareIsTruncated(db, file);
   let hasFailed: Problem | undefined;
 
   function isInPlace(): boolean {
@@ -63,8 +63,8 @@ export function watchFile(db: DatabaseSync, path: string) {
     if (hasFailed !== undefined) hasFailed = tryToWrite(db, hasFailed);
     const full = check(() => isDiskFull(file), 'database_disk_full');
     if (full === 'database_disk_full') return [full];
-    const cut = check(isCut, 'database_file_cut');
-    return [...new Set([full, cut, hasFailed])].filter((problem) => problem !== undefined);
+    const truncated = check(isTruncated, 'database_file_cut');
+    return [...new Set([full, truncated, hasFailed])].filter((problem) => problem !== undefined);
   }
   return { guard, findProblems };
 }
@@ -123,14 +123,14 @@ function isDiskFull(file: string): boolean {
 }
 
 /**
- * Prepares the search for a cut file. Once the log is checkpointed, the file has every page. Before, it may lack the
- * newest ones, but does not get shorter.
+ * Prepares the search for a truncated file. Once the log is checkpointed, the file has every page. Before, it may lack
+ * the newest ones, but does not get shorter.
  */
-function prepareIsCut(db: DatabaseSync, file: string): () => boolean {
+function prepareIsTruncated(db: DatabaseSync, file: string): () => boolean {
   const select = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
   let lastBytes = 0;
 
-  function isCut(): boolean {
+  function isTruncated(): boolean {
     const log = db.prepare('PRAGMA wal_checkpoint(NOOP)').get();
     const isCheckpointed = log?.['log'] === log?.['checkpointed'];
     const { size } = statSync(file);
@@ -141,7 +141,7 @@ function prepareIsCut(db: DatabaseSync, file: string): () => boolean {
 
   return () => {
     try {
-      return isCut();
+      return isTruncated();
     } catch (error) {
       const code = sqliteCodeOf(error);
       if (code === CORRUPT) return true; // SQLite has compared the sizes itself

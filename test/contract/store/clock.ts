@@ -85,7 +85,7 @@ const NOTIFICATIONS: Record<string, Case> = {
     },
     check: (store, turn) => assertDueAt(store, turn, turn.now + PAUSE_MS, `a${turn.number}`),
   },
-  'a notification waits behind one of the right clock': {
+  'a notification waits for an earlier one of the right clock': {
     async act(store, turn) {
       const { now, ahead, number, queue } = turn;
       const settle = await leaseNew(store, turn, `a${number}`, now);

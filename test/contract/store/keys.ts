@@ -69,7 +69,7 @@ export function keyContract(testStore: TestStore): void {
     assert.equal(results.filter((result) => result === 'already-revoked').length, 19);
   });
 
-  testStore('the latest use counts, in whatever order uses are recorded', async ({ store: { keys } }) => {
+  testStore('the latest use counts, in any order of recording', async ({ store: { keys } }) => {
     const key = apiKey('ci');
     await keys.addKey(key);
     for (const [at, latest] of [

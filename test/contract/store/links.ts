@@ -185,7 +185,7 @@ export function linkContract(testStore: TestStore): void {
   });
 
   testStore(
-    'a link that fails leaves nothing behind, and no other link of its batch half created',
+    'a link that fails is not stored, and no other link of its batch is half created',
     async ({ store }) => {
       const links = [1, 2, 3].map((index) =>
         redirectLink(codeOf(index), { maxViews: index === 2 ? -1 : null }),

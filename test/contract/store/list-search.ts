@@ -41,7 +41,7 @@ export function listSearchContract(testStore: TestStore): void {
   });
 
   testStore(
-    'a rare link behind many others is found in one page, by one word or several',
+    'a rare link after many others is found in one page, by one word or several',
     async ({ store }) => {
       const labels = { ...NO_LABELS, label: 'needle haystack' };
       await store.create(redirectLink(codeOf(1), { labels }), newChange());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { HistoryEntry } from '../../../src/links/history.ts';
-import { type LinkEvent, placeOf } from '../../../src/links/link-event.ts';
+import { type LinkEvent, numberOf } from '../../../src/links/link-event.ts';
 import type { NewNotification, NotificationStore, Settlement } from '../../../src/notifications/ports.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../../support/attempts.ts';
@@ -156,7 +156,7 @@ function testEvents(testStore: TestStore): void {
     assert.equal(await store.expireDue(at, 10, 'ALL'), 1);
     const links = await readLinks(store);
     const describeAll = (events: readonly LinkEvent[]) =>
-      events.map((event) => `${event.type} ${placeOf(event)}`).join();
+      events.map((event) => `${event.type} ${numberOf(event)}`).join();
     assert.deepEqual(links.map(({ shortCode, events }) => `${shortCode} ${describeAll(events)}`).sort(), [
       'L0000001 link.expired 1.5,link.refused 2',
       'L0000001 link.refused 3',

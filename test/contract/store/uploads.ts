@@ -89,7 +89,7 @@ export function uploadContract(testStore: TestStore): void {
   );
 
   testStore(
-    'uploads are claimed in pages, each behind the last file id of the one before',
+    'uploads are claimed in pages, each after the last file id of the one before',
     async ({ store }) => {
       const fileIds = Array.from({ length: 25 }, (_, index) => fileIdOf(index)).sort();
       await Promise.all(fileIds.map((fileId, index) => store.begin(fileId, START - index)));

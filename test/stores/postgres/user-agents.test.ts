@@ -37,7 +37,7 @@ describe('the cache of user agents', () => {
     assert.deepEqual(await seeTwice(other, ['"quoted" \\ ü', 'curl/8']), [number + 1, number]);
   });
 
-  test('the cache numbers behind those that a move has brought', async (t) => {
+  test('the cache numbers new agents after those of a move', async (t) => {
     const { schema, create } = await openCaches(t);
     await schema.query(`INSERT INTO user_agent VALUES (1, 'a'), (7, 'b')`);
     assert.deepEqual(await seeTwice(create(), ['b', 'c', 'd']), [7, 8, 9]);
