@@ -18,17 +18,17 @@ export function appendEntry<Entry extends HistoryEntry>(
   { entryCount, fingerprint: before, lastSeq }: ChainHead,
   entry: Entry,
   seq: number,
-): Entry & AppendedPosition {
+): Entry & ChainPosition {
   const number = entryCount + 1;
   const fingerprint = toFingerprint(before, toHashedText(entry, number));
   return { ...entry, seq, number, prev: lastSeq, fingerprint };
 }
 
 /** The position of an entry with a link. */
-export type AppendedPosition = { seq: number; number: number; prev: number | null; fingerprint: string };
+export type ChainPosition = { seq: number; number: number; prev: number | null; fingerprint: string };
 
 /** Returns the end of a chain whose newest entry is this one. */
-export const headAt = ({ number, fingerprint, seq }: AppendedPosition): ChainHead => ({
+export const headAt = ({ number, fingerprint, seq }: ChainPosition): ChainHead => ({
   entryCount: number,
   fingerprint,
   lastSeq: seq,

@@ -1,10 +1,4 @@
-import {
-  type AppendedPosition,
-  appendEntry,
-  EMPTY_CHAIN,
-  headAt,
-  toCreationEntry,
-} from '../../links/chain.ts';
+import { appendEntry, type ChainPosition, EMPTY_CHAIN, headAt, toCreationEntry } from '../../links/chain.ts';
 import {
   type CreationResult,
   decideCreations,
@@ -89,7 +83,7 @@ export async function createLinks(
 }
 
 /** A creation with the first entry of the link's history. */
-type StartedCreation = Creation & { entry: ChangeEntry & AppendedPosition; current: CurrentLink };
+type StartedCreation = Creation & { entry: ChangeEntry & ChainPosition; current: CurrentLink };
 
 function start(creation: Creation, seq: number): StartedCreation {
   const { link, change } = creation;
