@@ -3,7 +3,7 @@ import type { Columns, ColumnType } from './sql/query.ts';
 
 /**
  * The number of the schema that this program creates and reads. Each release that changes the schema of a store raises
- * it, and upgrades databases of the release before. Databases from before the first release have numbers below 100.
+ * it, and upgrades databases of the previous release. Databases from before the first release have numbers below 100.
  */
 export const SCHEMA_VERSION = 100;
 
