@@ -57,7 +57,7 @@ test('in open mode everything is allowed, except with credentials that are wrong
   }
 });
 
-test('what needs nothing ignores credentials, what has optional ones refuses wrong ones', () => {
+test('a route that needs nothing ignores credentials, and one with optional credentials refuses wrong ones', () => {
   for (const mode of ['open', 'keys'] as const) {
     assert.deepEqual(decisions(mode, 'nothing'), ALL_ALLOWED);
     assert.deepEqual(decisions(mode, 'optional'), { ...ALL_ALLOWED, ...WRONG });

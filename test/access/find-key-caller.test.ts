@@ -166,7 +166,7 @@ describe('the warning that nothing can sign in', () => {
   const warnings = (keys: ApiKey[], change = {}) =>
     findAccessWarnings({ ...settings, ...change }, { listKeys: async () => keys }, now);
 
-  test('it says how to create a key', async () => {
+  test('the warning says how to create a key', async () => {
     const [warning = '', ...more] = await warnings([
       add({ revokedAt: now }).key,
       add({ expiresAt: now }).key,
@@ -175,7 +175,7 @@ describe('the warning that nothing can sign in', () => {
     assert.deepEqual(more, []);
   });
 
-  test('it is missing where anything can', async () => {
+  test('there is no warning where anything can sign in', async () => {
     assert.deepEqual(await warnings([add().key]), []);
     for (const change of [{ mode: 'open' }, { initialKey: INITIAL }, { userHeader: 'remote-user' }]) {
       assert.deepEqual(await warnings([], change), [], JSON.stringify(change));

@@ -28,7 +28,7 @@ describe('packages', () => {
     }
   });
 
-  test('those that hold the runtime share one version, and are all that is optional', () => {
+  test('the packages of the runtime share one version, and no others are optional', () => {
     const runtimes = Object.entries(versionsOf('optionalDependencies'));
     assert.ok(runtimes.length >= 4);
     for (const [name] of runtimes) assert.match(name, /^node-(bin-)?(linux|darwin|win)-(x64|arm64)$/);

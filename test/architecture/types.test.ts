@@ -25,7 +25,7 @@ describe('a value', () => {
     ['tsconfig.json', 'src/'],
     ['web/tsconfig.json', 'web/'],
   ] as const) {
-    test(`in ${directory} is never of type any, nor holds any`, (t) => {
+    test(`a value in ${directory} neither is nor holds any`, (t) => {
       const api = new API({ cwd: ROOT });
       t.after(() => api.close());
       assert.deepEqual(findAny(api, configFile, directory), []);

@@ -31,7 +31,7 @@ describe('made-up links', () => {
     assert.equal(new Set(codes).size, 1_000);
   });
 
-  test('end within the year where they are due', () => {
+  test('made-up links that are due end within the year', () => {
     for (const index of [0, counts.DUE - 1]) {
       const { expiresAt } = madeUpLink('DUE', index, data);
       assert.ok(expiresAt !== null && expiresAt > data.yearStart && expiresAt < data.yearStart + YEAR_MS);
@@ -61,7 +61,7 @@ describe('made-up attempts', () => {
     }
   });
 
-  test('come from many addresses and several agents, with every kind of precheck', () => {
+  test('made-up attempts come from many addresses and several agents, with every kind of precheck', () => {
     assert.ok(new Set(attempts.map(({ ipAddress }) => ipAddress)).size > 15_000);
     assert.ok(new Set(attempts.map(({ userAgent }) => userAgent)).size > 5);
     assert.equal(new Set(attempts.map(({ prechecks }) => JSON.stringify(prechecks))).size, 5);

@@ -19,7 +19,7 @@ const service = await startService(cleanup, { clock: testClock(Date.now()) });
 const key = await addKey(service, 'ci', ['create', 'read', 'manage']);
 
 describe('bin/postern', { concurrency: 2 }, () => {
-  test('creates, edits, opens, shows, lists and revokes a link', async (t) => {
+  test('bin/postern creates, edits, opens, shows, lists and revokes a link', async (t) => {
     const cli = commandLine(t, service.url, key);
     const created = await cli.call([
       ...['create', 'example.com/offer', '--max-views=5', '--label', 'Spring', '--recipient=Ann'],

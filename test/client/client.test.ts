@@ -43,7 +43,7 @@ describe('the typed client', () => {
     assert.equal((await client.GET('/l/{shortCode}', { params })).response.status, 302);
   });
 
-  test('its example runs', async (t) => {
+  test('the example of the client runs', async (t) => {
     const service = await sharedService();
     const [example, ...others] = fencedBlocks(readProjectFile('client/README.md'), 'ts');
     assert.ok(example && others.length === 0);

@@ -89,7 +89,7 @@ for (const [name, engine, makePlace] of ENGINES) {
 }
 
 describe('postern keys', { concurrency: 2 }, () => {
-  test('creates, lists and revokes while a service runs', async (t) => {
+  test('postern keys creates, lists and revokes while a service runs', async (t) => {
     const place = placeOn(sqlitePlace(t));
     const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
     const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
@@ -114,7 +114,7 @@ describe('postern keys', { concurrency: 2 }, () => {
     assert.match(stderr, /A move into this store is unfinished/);
   });
 
-  test('list and revoke create no store', async (t) => {
+  test('postern keys list and postern keys revoke create no store', async (t) => {
     const path = join(temporaryDirectory(t), 'none.db');
     for (const argv of [['list'], ['revoke', 'ci']]) {
       const { code, stderr } = await keys(t, { flags: [`--app.database.url=sqlite:${path}`] }, ...argv);

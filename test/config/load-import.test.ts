@@ -39,7 +39,7 @@ describe('the settings of an import', () => {
     [['kutt', 'a', '--app.databse.url=x'], /did you mean --app\.database\.url\?/],
   ];
   for (const [argv, error] of REFUSED)
-    test(`refuse ${argv.join(' ') || 'nothing'}`, () => {
+    test(`the settings refuse ${argv.join(' ') || 'nothing'}`, () => {
       const loaded = load(...argv);
       assert.ok(!loaded.ok);
       assert.match(loaded.errors.join('\n'), error);

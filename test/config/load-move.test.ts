@@ -42,7 +42,7 @@ describe('the settings of a move', () => {
     assert.equal(placesOf(load(['--to=sqlite:c.db'], env, { '/from': POSTGRES })).to, 'sqlite:c.db');
   });
 
-  test('default to those of the service', () => {
+  test('the settings of a move default to those of the service', () => {
     const own = { APP_DATABASE_URL: 'sqlite:own.db', APP_STORAGE_URL: 's3://own-bucket' };
     const loaded = load(['--files-to=/new'], own);
     assert.deepEqual(placesOf(loaded), {
@@ -57,7 +57,7 @@ describe('the settings of a move', () => {
     assert.equal(placesOf(load(['--to=sqlite:new.db'], own)).from, 'sqlite:own.db');
   });
 
-  test('take everything else from the properties of the service, as flags or from the environment', () => {
+  test('all other settings are properties of the service, as flags or from the environment', () => {
     const flags = ['--app.database.pool-size=7', '--app.storage.endpoint=http://127.0.0.1:1'];
     const loaded = load(['--to', POSTGRES, ...flags], { APP_DATABASE_CONNECT_TIMEOUT: 'PT1S' });
     assert.ok(loaded.ok && loaded.to.database.kind === 'postgres', JSON.stringify(loaded));

@@ -90,7 +90,7 @@ test('of a large file, only a byte more than may be used is read', (t) => {
   assert.equal(readFile(path, 10).length, 11);
 });
 
-test('what is no regular file is refused at once, even if nothing can be read from it or it has no end', (t) => {
+test('a path of no regular file is refused at once, even if nothing can be read from it or it has no end', (t) => {
   const pipe = join(temporaryDirectory(t), 'pipe');
   execFileSync('mkfifo', [pipe]);
   for (const path of [pipe, '/dev/zero', '/dev/null', '/'])

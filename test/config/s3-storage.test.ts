@@ -11,7 +11,7 @@ function storageOf(url: string, ...flags: string[]): Extract<Config['storage'], 
 }
 
 describe('the properties of object storage', () => {
-  test('name a bucket of AWS, and leave the rest to the AWS SDK', () => {
+  test('the properties name a bucket of AWS, and leave the rest to the AWS SDK', () => {
     const expected = { kind: 's3', endpoint: null, region: null, pathStyle: false, timeoutMs: 30_000 };
     assert.deepEqual(storageOf('s3://my.bucket-1'), { ...expected, bucket: 'my.bucket-1', prefix: '' });
     assert.deepEqual(storageOf('s3://bucket/'), { ...expected, bucket: 'bucket', prefix: '' });
@@ -22,7 +22,7 @@ describe('the properties of object storage', () => {
     }
   });
 
-  test('name another server, with the bucket in the path by default', () => {
+  test('the properties name another server, with the bucket in the path by default', () => {
     const endpoint = '--app.storage.endpoint=https://S3.example:9000/';
     const own = storageOf(
       's3://bucket',

@@ -130,7 +130,7 @@ describe('the Deployment', () => {
 });
 
 describe('the other manifests', () => {
-  test('refer to the Deployment and its pods', () => {
+  test('the other manifests refer to the Deployment and its pods', () => {
     assert.equal(autoscaler.spec.scaleTargetRef.name, deployment.metadata.name);
     assert.deepEqual(deployment.spec.selector.matchLabels, pod.metadata.labels);
     assert.deepEqual(service.spec.selector, pod.metadata.labels);
@@ -139,11 +139,11 @@ describe('the other manifests', () => {
     assert.equal(service.spec.ports[1].targetPort, management.name);
   });
 
-  test('let a drain leave instances that serve', () => {
+  test('the disruption budget lets a drain leave instances that serve', () => {
     assert.ok(budget.spec.maxUnavailable < autoscaler.spec.minReplicas);
   });
 
-  test('let visitors open links and nothing else', () => {
+  test('the route lets visitors open links and nothing else', () => {
     const [rule] = route.spec.rules;
     const methods = rule.matches.map(({ method }) => method);
     assert.deepEqual(methods, ['GET', 'HEAD', 'POST']);

@@ -96,7 +96,7 @@ describe('alerts', () => {
     test(`${alert} selects series that the service has`, () => assertFindsSeries(expr));
   }
 
-  test('select the job of prometheus.yaml, which scrapes the path of the metrics', () => {
+  test('alerts select the job of prometheus.yaml, which scrapes the path of the metrics', () => {
     const [{ job_name: job, metrics_path: path } = {}] = SCRAPE_CONFIGS;
     for (const { metric, matchers } of RULES.flatMap(({ expr }) => parseQuery(expr).selectors)) {
       const selected = matchers.find(({ label }) => label === 'job');

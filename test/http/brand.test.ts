@@ -83,7 +83,7 @@ test('all pages show the brand, whose files run no script', async (t) => {
 
 describe('the page is in the language of the browser', () => {
   const NAVIGATION = { ...BROWSER, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  test('from an unknown path, which leads back to the first page', async () => {
+  test('the page of an unknown path leads back to the first page', async () => {
     const service = await sharedService();
     const { status, text } = await send(service, '/foo/bar', { headers: NAVIGATION });
     assert.equal(status, 404);
@@ -93,7 +93,7 @@ describe('the page is in the language of the browser', () => {
     const posted = await send(service, '/foo', { method: 'POST', headers: NAVIGATION });
     assert.equal(posted.headers['content-type'], 'application/json; charset=utf-8');
   });
-  test('from the health, with its components where others see them', async () => {
+  test('the page of the health has its components where others see them', async () => {
     const service = await sharedService();
     const { status, text } = await send(service, '/actuator/health', { headers: NAVIGATION });
     assert.equal(status, 503, 'the jobs do not run in this test');

@@ -117,7 +117,7 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal(await status('*'), 200);
   });
 
-  test('what changes nothing is not recorded', async () => {
+  test('a request that changes nothing is not recorded', async () => {
     const service = await sharedService();
     const link = await create(service, { maxViews: 3 });
     const response = await patch(service, link, { maxViews: 3, label: ' ', password: null });
@@ -125,7 +125,7 @@ describe('PATCH /api/links/{shortCode}', () => {
     assert.equal((await readHistory(service, link)).length, 1);
   });
 
-  test('what cannot be changed is refused by its field or by the state of the link', async (t) => {
+  test('a change that is not possible is refused by its field or by the state of the link', async (t) => {
     const service = await startService(t, { flags: ['--app.links.max-views=5'] });
     const link = await create(service, { expiresAt: LATER });
     const message = async (members: unknown, target = link) => {

@@ -167,15 +167,15 @@ async function writeUntilClosed(socket: Socket, chunk: Buffer, pauseMs: number):
 }
 
 test('a client that does not stop sending is cut off', async (t) => {
-  await t.test('after a number of bytes', async (t) => {
+  await t.test('a client is cut off after a number of bytes', async (t) => {
     const socket = await openClosingSocket(t, { ...UNBOUNDED, bytes: MIB });
     assert.ok((await writeUntilClosed(socket, Buffer.alloc(64 * 1024), 1)) >= MIB);
   });
-  await t.test('after a time', async (t) => {
+  await t.test('a client is cut off after a time', async (t) => {
     const socket = await openClosingSocket(t, { ...UNBOUNDED, totalMs: 50 });
     await writeUntilClosed(socket, Buffer.from('x'), 1);
   });
-  await t.test('after a time without a byte', async (t) => {
+  await t.test('a client is cut off after a time without a byte', async (t) => {
     const socket = await openClosingSocket(t, { ...UNBOUNDED, idleMs: 50 });
     await sleep(80);
     await writeUntilClosed(socket, Buffer.from('x'), 1);

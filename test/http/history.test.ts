@@ -211,7 +211,7 @@ describe('entries whose ids and numbers disagree are listed by their numbers', (
     PostgreSQL: async (t) => [`--app.database.url=${(await temporarySchema(t)).url}`],
   };
   for (const [engine, flagsOf] of Object.entries(ENGINES)) {
-    test(`on ${engine}, as JSON, CSV and NDJSON`, async (t) => {
+    test(`${engine} lists them as JSON, CSV and NDJSON`, async (t) => {
       const service = await sharedService(WITH_KEY, ...(await flagsOf(t)));
       const afterHalfMinute = timeIn(service, 30);
       const code = await createLink(service);
@@ -329,14 +329,14 @@ describe('the end of a download is in the history', () => {
   }
   const endIn = (service: TestService) => ({ number: 3, at: timeIn(service) });
 
-  test('when it is complete', async () => {
+  test('a complete download has its end', async () => {
     const service = await sharedService(WITH_KEY);
     const code = await uploadFile(service, 'content');
     await openLink(service, code);
     assert.deepEqual(await endOf(service, code), { ...endIn(service), bytesSent: 7, isSentCompletely: true });
   });
 
-  test('when the client leaves', async () => {
+  test('a download whose client leaves has its end', async () => {
     const service = await sharedService(WITH_KEY);
     const code = await uploadFile(service, LARGE);
     (await begin(service, code)).resetAndDestroy();
@@ -345,7 +345,7 @@ describe('the end of a download is in the history', () => {
     assert.ok(bytesSent < LARGE.length, `${bytesSent}`);
   });
 
-  test('when the file is damaged', async () => {
+  test('a download of a damaged file has its end', async () => {
     const service = await sharedService(WITH_KEY);
     const code = await uploadFile(service, 'content');
     writeFileSync(storedFileOf(service, code), 'Content');
@@ -359,7 +359,7 @@ describe('the end of a download is in the history', () => {
     assert.equal(Object(created?.['details']).fileSha256, hash('sha256', 'content'));
   });
 
-  test('when a stop cuts it off', async (t) => {
+  test('a download that a stop cuts off has its end', async (t) => {
     const directory = temporaryDirectory(t);
     const service = await startService(t, { directory });
     const code = await uploadFile(service, LARGE);

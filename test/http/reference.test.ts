@@ -366,13 +366,13 @@ test('GET /docs shows the API reference with its own assets', async (t) => {
     }
   });
   const policy = String(response.headers['content-security-policy']);
-  await t.test('it runs only its own scripts', () => {
+  await t.test('the page runs only its own scripts', () => {
     assert.match(policy, /script-src 'self'\s*(;|$)/);
     assert.match(policy, /default-src 'self'|default-src 'none'/);
     assert.match(policy, /object-src 'none'/);
     assert.doesNotMatch(response.text, /<script(?![^>]*\bsrc=)/, 'the page has no inline script');
   });
-  await t.test('it works over plain HTTP, without an upgrade', () => {
+  await t.test('the page works over plain HTTP, without an upgrade', () => {
     assert.doesNotMatch(policy, /upgrade-insecure-requests/);
   });
 });

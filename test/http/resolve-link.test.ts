@@ -229,7 +229,7 @@ test('any text as the short code gets 404 and a record of at most 20 characters'
   assert.equal(auditRecords(service).length, texts.length, 'each attempt has one record');
 });
 
-describe('what is one longer than the longest text of its field', () => {
+describe('a text that is one longer than the longest of its field', () => {
   const LONGEST_CODE = 'a-code-of-20-letters';
   const LONGEST_ADDRESS = '2001:0db8:0000:0000:0000:0000:192.168.100.100';
 

@@ -22,7 +22,7 @@ test('an almost full disk refuses uploads', async (t) => {
   const service = await startService(t, { freeBytes: async () => freeBytes - writtenBytes() });
   const stored = await uploadFile(service, 'content');
 
-  await t.test('before a byte of a request with Content-Length is read', async () => {
+  await t.test('an upload with Content-Length is refused before a byte of it is read', async () => {
     const headers = `Host: x\r\nContent-Type: ${MULTIPART_HEADERS['content-type']}\r\nContent-Length: ${45 * MIB}`;
     const socket = await openSocket(service);
     socket.write(`POST /api/links/upload HTTP/1.1\r\n${headers}\r\n\r\n`);
@@ -32,7 +32,7 @@ test('an almost full disk refuses uploads', async (t) => {
     assert.ok(String(response).includes(FULL));
   });
 
-  await t.test('while the bytes of a request without Content-Length arrive', async () => {
+  await t.test('an upload without Content-Length is refused while its bytes arrive', async () => {
     const body = encodeForm([file(Buffer.alloc(46 * MIB))]);
     const response = await send(service, '/api/links/upload', {
       method: 'POST',

@@ -27,7 +27,7 @@ async function linkOf(record: Partial<SourceRecord>, options?: Partial<PlanOptio
 }
 
 describe('a link to import', () => {
-  test('without anything but a code and a target is created at the time of the import', async () => {
+  test('a link with only a code and a target is created at the time of the import', async () => {
     assert.deepEqual(await plan({}), {
       ok: true,
       link: {
@@ -64,13 +64,13 @@ describe('a link to import', () => {
     assert.equal(link.expiresAt, Date.UTC(2020));
   });
 
-  test('with more views than its limit has a limit that is used up', async () => {
+  test('a link with more views than its limit has a limit that is used up', async () => {
     const { link, remarks } = await linkOf({ maxViews: '5', views: '7' });
     assert.deepEqual([link.maxViews, link.imported?.viewCount], [7, 7]);
     assert.deepEqual(remarks, ['the limit of 5 views is 7 here, because it had as many']);
   });
 
-  test('whose source refuses visitors is paused, or skipped', async () => {
+  test('a link whose source refuses visitors is paused, or skipped', async () => {
     const record = { refusals: ['password', 'banned'] } as const;
     const { link, remarks } = await linkOf(record);
     assert.equal(link.imported?.isPaused, true);
@@ -79,7 +79,7 @@ describe('a link to import', () => {
     assert.equal(!skipped.ok && skipped.reason, 'REFUSES_VISITORS');
   });
 
-  test('with a plain password has its hash', async () => {
+  test('a link with a plain password has its hash', async () => {
     const { link } = await linkOf({ password: 'open sesame' });
     assert.equal(link.passwordHash, 'hash of open sesame');
   });

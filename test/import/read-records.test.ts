@@ -163,7 +163,7 @@ describe('an export', () => {
       );
   });
 
-  test('in CSV may have a byte order mark, blank lines, other ends of lines and tabs', async () => {
+  test('a CSV file may have a byte order mark, blank lines, other ends of lines and tabs', async () => {
     const text = '\uFEFFKeyword\tURL\r\n\r\nab\thttps://example.com/\r\n';
     const [row] = await readString(text, 'yourls');
     assert.deepEqual(row, { ...NOTHING, line: 3, shortCode: 'ab', targetUrl: 'https://example.com/' });
@@ -236,6 +236,6 @@ describe('a file is refused', () => {
   for (const [what, text, name, error] of REFUSED)
     test(what, () => assert.rejects(readString(text, name), { name: 'UnreadableFile', message: error }));
 
-  test('in another encoding, with the remedy', () =>
+  test('a file in another encoding is refused, with the remedy', () =>
     assert.rejects(read(Buffer.from('keyword,url\nä,b', 'latin1'), 'yourls'), /not in UTF-8 .* iconv/));
 });

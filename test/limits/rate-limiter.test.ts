@@ -31,7 +31,7 @@ describe('counts in fixed windows', () => {
     assert.equal(counts.add('a', -1, 0).count, 0);
   });
 
-  test('it says without a key whether any may have reached the limit', () => {
+  test('the counts say without a key whether any may have reached the limit', () => {
     const counts = new WindowCounts(RATE, 10);
     for (let event = 0; event < 2; event++) counts.add('a', 1, 0);
     assert.equal(counts.hasReached, false);

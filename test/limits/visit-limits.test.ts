@@ -78,7 +78,7 @@ describe('guesses at a password', () => {
     assert.equal(checks(), 10);
   });
 
-  test('whose check fails use up nothing', async () => {
+  test('guesses whose check fails use up nothing', async () => {
     const { guess, visits } = prepare(1);
     await assert.rejects(guess(Promise.reject(new RangeError('no memory'))), RangeError);
     assert.equal(visits.guessesBlockedMs(GUESS), 0);
@@ -95,7 +95,7 @@ describe('guesses at a password', () => {
 });
 
 describe('requests for unknown codes', () => {
-  test('refuse every visit of their client after the limit', async () => {
+  test('requests for unknown codes refuse every visit of their client after the limit', async () => {
     const clock = testClock();
     const rates = { ...NO_RATES, unknownCodes: { events: 3, windowMs: 1_000 } };
     const { visits } = createLimits(rates, { clock });
@@ -109,7 +109,7 @@ describe('requests for unknown codes', () => {
     assert.equal(visits.visitsBlockedMs('192.0.2.1'), 0);
   });
 
-  test('count for the whole IPv6 network of 64 bits', async () => {
+  test('requests for unknown codes count for the whole IPv6 network of 64 bits', async () => {
     const rates = { ...NO_RATES, unknownCodes: { events: 2, windowMs: 1_000 } };
     const { visits } = createLimits(rates, { clock: testClock() });
     await visits.countUnknownCode('2001:db8:1:2::1');

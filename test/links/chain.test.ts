@@ -181,7 +181,7 @@ describe('the chain of a link', () => {
     assert.doesNotMatch(JSON.stringify(CREATION), /example\.com/);
   });
 
-  test('gives each entry an id and a salt of 128 bits from the random bytes that it gets', () => {
+  test('the chain gives each entry an id and a salt of 128 bits from the random bytes that it gets', () => {
     const sizes: number[] = [];
     const newIdAndSalt = prepareNewIdAndSalt({
       randomUuid: randomUUID,

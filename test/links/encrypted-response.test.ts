@@ -8,12 +8,12 @@ const cipherOf = (secret = 'secret', idempotencyKey = 'key', id = 'request') =>
   createResponseCipher(secret, { id, idempotencyKey });
 
 describe('an encrypted response', () => {
-  test('is decrypted with the same secret and Idempotency-Key, also by another process', () => {
+  test('a response is decrypted with the same secret and Idempotency-Key, also by another process', () => {
     const encrypted = cipherOf().encrypt(TEXT, ITEM);
     assert.equal(cipherOf().decrypt(encrypted, ITEM), TEXT);
   });
 
-  test('contains nothing of the text, the secret or the key, and is different each time', () => {
+  test('an encrypted response contains nothing of the text, the secret or the key, and is different each time', () => {
     const cipher = cipherOf();
     const encrypted = [cipher.encrypt(TEXT, ITEM), cipher.encrypt(TEXT, ITEM)];
     assert.notEqual(encrypted[0], encrypted[1]);
@@ -23,7 +23,7 @@ describe('an encrypted response', () => {
     }
   });
 
-  test('cannot be decrypted with another secret or key, for another request or item, or after a change', () => {
+  test('a response cannot be decrypted with another secret or key, for another request or item, or after a change', () => {
     const encrypted = cipherOf().encrypt(TEXT, ITEM);
     for (const other of [
       cipherOf('other'),

@@ -103,7 +103,7 @@ describe('the search of the list', () => {
     assert.deepEqual(conditionsOf({ ...ANY, states: ['ACTIVE', 'PAUSED'] }, MANAGER), []);
   });
 
-  test('what no link can match is a condition that no terms meet', () => {
+  test('a search that no link can match is a condition that no terms meet', () => {
     const [condition] = conditionsOf({ ...ANY, states: null, search: partsOf('!') }, MANAGER);
     assert.ok(condition && !meets(termsOf(LINK, linkState()), condition));
   });

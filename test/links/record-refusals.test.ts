@@ -104,7 +104,7 @@ describe('attempts that a limit refuses', () => {
     );
   });
 
-  test('on unknown codes have one record of a client, with a short user agent', async (t) => {
+  test('refused attempts on unknown codes have one record of a client, with a short user agent', async (t) => {
     const { add, endMinute, readRecords } = await createWorld(t);
     const userAgent = 'u'.repeat(600);
     await add({ shortCode: 'unknown1', userAgent }, { shortCode: 'unknown2' }, { userAgent });
@@ -133,7 +133,7 @@ describe('attempts that a limit refuses', () => {
     assert.deepEqual([countsByResult, uniqueOrigins], [{ RATE_LIMITED: 1_502 }, 1_000]);
   });
 
-  test('wait for a lookup only a thousand at a time: others count as those of unknown codes', async (t) => {
+  test('at most a thousand refused attempts wait for a lookup; others count as those of unknown codes', async (t) => {
     const { promise: isSlow, resolve: goOn } = Promise.withResolvers<void>();
     const { refusals, endMinute, readRecords } = await createWorld(t, isSlow);
     for (let sent = 0; sent < 1_200; sent++) refusals.add(REFUSED);

@@ -260,7 +260,7 @@ describe('the dispatcher', () => {
   });
 });
 
-test('what waits is sent although events cannot be collected', async (t) => {
+test('waiting messages are sent although events cannot be collected', async (t) => {
   const world = await createWorld(t);
   const receiver = await startReceiver(t);
   receiver.respond = respondWith(503);
@@ -360,7 +360,7 @@ describe('a receiver of webhooks', () => {
       await dispatcher.run(SECOND);
     }
     const paths = receiver.received.map(({ path }) => path);
-    assert.equal(paths.filter((path) => path === '/bad').length, 1, 'it rests');
+    assert.equal(paths.filter((path) => path === '/bad').length, 1, 'the receiver pauses');
     assert.equal(paths.filter((path) => path === '/good').length, 9);
     const queues = new Set<string>();
     for (const kind of ['WEBHOOK', 'LINK_WEBHOOK'] as const) {
@@ -382,7 +382,7 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual(pathsOf(receiver.received), ['/new']);
   });
 
-  test('a receiver of a link that is replaced or removed does not get what waits for it', async (t) => {
+  test('a receiver of a link that is replaced or removed does not get the messages that wait for it', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(500);
@@ -405,7 +405,7 @@ describe('a receiver of webhooks', () => {
     );
   });
 
-  test('a receiver of a link that is slow rests in proportion, and leaves slots to others', async (t) => {
+  test('a receiver of a link that is slow pauses in proportion, and leaves slots to others', async (t) => {
     const world = { ...(await createWorld(t)), headersMs: 60_000 };
     const [slow, good, own] = [await startReceiver(t), await startReceiver(t), await startReceiver(t)];
     const held: ServerResponse[] = [];
@@ -509,7 +509,7 @@ describe('a receiver of webhooks', () => {
     assert.deepEqual(idsOf(receiver.received), [failed.id, failed.id]);
   });
 
-  test('a receiver that is gone rests for a day, and then gets what happened meanwhile as one message', async (t) => {
+  test('a receiver that is gone gets nothing for a day, and then the events since as one message', async (t) => {
     const world = await createWorld(t);
     const receiver = await startReceiver(t);
     receiver.respond = respondWith(410);

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/service.ts';
 const ATTEMPTS = 150;
 
 describe('three processes of the service on one PostgreSQL database', () => {
-  test('started together on an empty database create one store, and keep a limit', async (t) => {
+  test('processes that start together on an empty database create one store, and keep a limit', async (t) => {
     const { schema, services } = await startInstances(t, 3);
     const serviceOf = (index: number) => services[index % 3] as ServiceProcess;
 
@@ -38,7 +38,7 @@ describe('three processes of the service on one PostgreSQL database', () => {
     assert.equal((await readAudit(schema)).length, 2 * ATTEMPTS + 2);
   });
 
-  test('survive the kill of one under load: the others continue, and nothing acknowledged is lost', async (t) => {
+  test('the others continue after the kill of one under load, and nothing acknowledged is lost', async (t) => {
     const { directory, schema, services } = await startInstances(t, 3);
     const [victim, ...others] = services as [ServiceProcess, ...ServiceProcess[]];
     const limits = [1, 40, 400, 1_000_000];

@@ -160,7 +160,7 @@ describe('the effects of a batch', () => {
     });
   });
 
-  test('leave the given links unchanged', () => {
+  test('the given links stay unchanged', () => {
     forAnyBatch((links, attempts) => {
       const frozen = new Map([...links].map(([code, link]) => [code, Object.freeze({ ...link })]));
       applyAttempts(toCurrent(frozen), attempts, FIRST_SEQ);

@@ -78,7 +78,7 @@ function stateOf(promise: Promise<unknown>): Promise<'pending' | 'fulfilled' | '
 }
 
 describe('a batcher', () => {
-  test('commits a lone item at once, though no timer ever fires', async (t) => {
+  test('a batcher commits a lone item at once, without a timer', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const result = batcher.add(1);
@@ -88,7 +88,7 @@ describe('a batcher', () => {
     assert.equal(await result, 10);
   });
 
-  test('commits the items of one turn of the event loop in one batch', async () => {
+  test('a batcher commits the items of one turn of the event loop in one batch', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const results = addAll(batcher, [1, 2, 3]);
     await store.hasBatches(1);
@@ -97,7 +97,7 @@ describe('a batcher', () => {
     assert.deepEqual(store.items(), [[1, 2, 3]]);
   });
 
-  test('gathers items while enough batches are in flight, and commits them in their order', async () => {
+  test('a batcher gathers items while enough batches are in flight, and commits them in their order', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const results = await fill(batcher, store);
     const inFlight = store.batches.length;
@@ -114,7 +114,7 @@ describe('a batcher', () => {
     assert.deepEqual((await Promise.all(results)).slice(inFlight), [inFlight * 10, 1000, 1010]);
   });
 
-  test('with full batches, sends no small batch while another is in flight', async (t) => {
+  test('a batcher with full batches sends no small batch while another is in flight', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 5, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2, 3]);
@@ -138,7 +138,7 @@ describe('a batcher', () => {
     assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70, 80, 90]);
   });
 
-  test('with full batches, sends no batch that is smaller than the one in flight', async (t) => {
+  test('a batcher with full batches sends no batch that is smaller than the one in flight', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 100, overlap: 'full-batches' });
     const results = addAll(batcher, itemsBelow(80));
@@ -157,7 +157,7 @@ describe('a batcher', () => {
     await Promise.all(results);
   });
 
-  test('with full batches, sends any batch while a slow one is in flight', async (t) => {
+  test('a batcher with full batches sends any batch while a slow one is in flight', async (t) => {
     t.mock.timers.enable({ apis: ['setInterval'] });
     const { store, batcher } = heldBatcher({ maxBatchSize: 10, overlap: 'full-batches' });
     const results = addAll(batcher, [1, 2]);
@@ -185,7 +185,7 @@ describe('a batcher', () => {
     assert.deepEqual(await Promise.all(results), [10, 20, 30, 40, 50, 60, 70]);
   });
 
-  test('fulfils no promise before its batch is committed', async () => {
+  test('a batcher fulfils no promise before its batch is committed', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 1 });
     const [first, second] = addAll(batcher, [1, 2]);
     assert.ok(first && second);
@@ -227,11 +227,11 @@ describe('a batcher', () => {
     });
   }
 
-  test('settles at once when nothing waits', async () => {
+  test('a batcher settles at once when nothing waits', async () => {
     await new Batcher(heldStore().commit, { maxBatchSize: 10 }).settled();
   });
 
-  test('settles when all items are: scheduled, in flight, waiting and failed ones', async () => {
+  test('a batcher settles when all items are: scheduled, in flight, waiting and failed ones', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const lone = batcher.add(0);
     const settled = batcher.settled();
@@ -253,7 +253,7 @@ describe('a batcher', () => {
     assert.deepEqual(statuses, [...Array.from({ length: inFlight }, () => 'fulfilled'), 'rejected']);
   });
 
-  test('keeps the order, the size and every item, however items arrive and batches end', async () => {
+  test('a batcher keeps the order, the size and every item in all orders of arrivals and ends', async () => {
     const anyStep = fc.oneof(
       fc.record({ add: fc.constantFrom(1, 2, 7, 12, 50, 400) }),
       fc.record({ end: fc.nat(), fails: fc.boolean() }),
@@ -345,7 +345,7 @@ describe('an item whose client leaves', () => {
     return client;
   };
 
-  test('while it waits is dropped when its batch is sent; the others are committed', async () => {
+  test('a waiting item is dropped when its batch is sent; the others are committed', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 10 });
     const inFlight = await fill(batcher, store);
     const client = newClient();
@@ -361,7 +361,7 @@ describe('an item whose client leaves', () => {
     assert.ok(!store.items().flat().includes(100));
   });
 
-  test('costs no batch of its own, and the next items are committed', async () => {
+  test('a dropped item costs no batch of its own, and the next items are committed', async () => {
     const { store, batcher } = heldBatcher({ maxBatchSize: 2 });
     const gone = addAll(batcher, [1, 2], () => true);
     const kept = addAll(batcher, [3]);
@@ -379,7 +379,7 @@ describe('an item whose client leaves', () => {
   });
 
   for (const overlap of ['always', 'full-batches'] as const) {
-    test(`while its batch is slow is flagged for the thread until the batch ends (${overlap})`, async (t) => {
+    test(`an item in a slow batch is flagged for the thread until the batch ends (${overlap})`, async (t) => {
       t.mock.timers.enable({ apis: ['setInterval'] });
       const abortFlags = new AbortFlags({ maxBatches: 2, maxBatchSize: 4 });
       const store = heldStore();
@@ -419,7 +419,7 @@ describe('an item whose client leaves', () => {
     });
   }
 
-  test('is rejected when the thread dropped it; the others get their results', async () => {
+  test('an item is rejected when the thread dropped it; the others get their results', async () => {
     const batcher = new Batcher<number, number>(async () => [10, CLIENT_CLOSED, 30]);
     const [first, second, third] = await Promise.allSettled(addAll(batcher, [1, 2, 3]));
     assert.deepEqual(first, { status: 'fulfilled', value: 10 });

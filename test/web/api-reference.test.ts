@@ -13,7 +13,7 @@ test('the API reference uses the key of the tab, and offers the sign-in without 
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const key = await addKey(service, 'ci', ['read']);
 
-  await t.test('without a key', async (t) => {
+  await t.test('the reference offers the sign-in without a key', async (t) => {
     const page = await openPage(t);
     await page.goto(`${service.url}/docs`);
     const link = page.locator('#sign-in');
@@ -27,7 +27,7 @@ test('the API reference uses the key of the tab, and offers the sign-in without 
     await assertAccessible(page);
   });
 
-  await t.test('with a key, which the tried requests send', async (t) => {
+  await t.test('the tried requests send the key', async (t) => {
     const page = await openPage(t);
     await page.addInitScript((text) => {
       const { sessionStorage } = globalThis as unknown as {

@@ -63,7 +63,7 @@ describe('the restrictions that the form sends', () => {
     const noNumber = toRestrictions({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', maxViews: ' ' }, NOW);
     assert.deepEqual(noNumber, { ok: false, missing: 'maxViews' });
   });
-  test('what was typed would be lost, but not a choice', () => {
+  test('a typed text would be lost, and a choice would not', () => {
     const changed: Partial<Draft>[] = [
       { label: 'x' },
       { password: ' x' },

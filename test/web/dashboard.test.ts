@@ -385,7 +385,7 @@ test('the dashboard refreshes itself', async (t) => {
 
 test('the dashboard of an unused service suggests a first link', async (t) => {
   const service = await startService(t);
-  await t.test('on a phone', async (t) => {
+  await t.test('the suggestion fits a phone', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await page.goto(`${service.url}/dashboard`);
     await page.getByRole('heading', { name: 'No links yet' }).waitFor();

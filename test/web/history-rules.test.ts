@@ -105,7 +105,7 @@ describe('the newest page of a history', () => {
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });
 
-  test('without a match leaves the loaded entries', () => {
+  test('a newest page without a match leaves the loaded entries', () => {
     const newest: HistoryPage = { items: [], next: 'cursor', entryCount: 9, fingerprint: 'f' };
     assert.deepEqual(merge(pageUpTo(3, 100), newest), {
       ...pageUpTo(3, 100),
@@ -124,7 +124,7 @@ test('a request for the password is shown as such, apart from refusals', () => {
   assert.ok(refused?.results.includes('INVALID_PASSWORD') && !refused.results.includes('PASSWORD_REQUIRED'));
 });
 
-test('what an attempt on an existing link did not find is its file', () => {
+test('an attempt that finds nothing on an existing link misses its file', () => {
   const labelOf = (number: number) =>
     labelOfAttempt(attempt(1, { result: 'NOT_FOUND', number }), prepareFrench());
   assert.equal(labelOf(2), 'Refusé : Fichier manquant');
@@ -142,7 +142,7 @@ test('attempts that were recorded together are shown with their number', () => {
 });
 
 describe('the charts of a history', () => {
-  test('count attempts by hour and address, without previews, and password requests apart', () => {
+  test('the charts count attempts by hour and address, without previews, and password requests apart', () => {
     const entries: Entry[] = [
       attempt(126, { result: 'RATE_LIMITED', ipAddress: '192.0.2.2', count: 5 }),
       attempt(125, { result: 'EXPIRED', ipAddress: '192.0.2.2' }),
@@ -176,7 +176,7 @@ describe('the charts of a history', () => {
     });
   });
 
-  test('cover all attempts whose times are in another order than their numbers', () => {
+  test('the charts cover all attempts whose times are in another order than their numbers', () => {
     const [late, early] = [attempt(1, { at: attempt(90).at }), attempt(2, { at: attempt(30).at })];
     const { span, addresses } = aggregateHistory([attempt(3), early, late]) ?? assert.fail('no attempts');
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('the charts of a history', () => {
     assert.equal(addresses[0]?.lastAt, late.at);
   });
 
-  test('cover at most a year, by day', () => {
+  test('the charts cover at most a year, by day', () => {
     const { span, periods } =
       aggregateHistory([attempt(2 * 525_600), attempt(1)]) ?? assert.fail('no attempts');
     assert.equal(span.unit, 'day');

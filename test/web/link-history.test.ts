@@ -82,7 +82,7 @@ test('the page of a link', async (t) => {
   const service = await startService(t, { clock: testClock() });
   const link = await createHistory(service);
 
-  await t.test('it shows the link, its state and who opened it, on a phone', async (t) => {
+  await t.test('the page shows the link, its state and who opened it, on a phone', async (t) => {
     const page = await openHistory(t, service, link, { device: 'phone', timezoneId: 'America/New_York' });
     await page.getByRole('heading', { name: 'Link to a URL', level: 1 }).waitFor();
     await page.getByText('It opens again only if its view limit is raised.').waitFor();
@@ -300,7 +300,7 @@ test('who may see the page of a link', async (t) => {
   });
 });
 
-test('where all pages need a key', async (t) => {
+test('the page of a link needs no sign-in where all pages need a key', async (t) => {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   const key = await addKey(service, 'alice', ['create', 'read']);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
@@ -324,7 +324,7 @@ test('the page of a file', async (t) => {
   await openLink(service, shortCode);
   const key = await addKey(service, 'alice', ['read']);
 
-  await t.test('it fits a small phone in German, and says that the whole file was sent', async (t) => {
+  await t.test('the page fits a small phone in German, and says that the whole file was sent', async (t) => {
     const page = await openPage(t, { locale: 'de-AT', viewport: { width: 320, height: 640 } });
     await page.goto(`${service.url}/links/${shortCode}`);
     await page.getByLabel('Link-Token oder API-Schlüssel').fill(key);
@@ -354,7 +354,7 @@ test('new entries appear without a reload', async (t) => {
     }
   };
 
-  await t.test('at the top of the list, with an announcement', async (t) => {
+  await t.test('an entry appears at the top of the list, with an announcement', async (t) => {
     const page = await openHistory(t, service, link);
     await open(2);
     await page.getByRole('status').getByText('2 new entries. 3 entries shown').waitFor();
@@ -363,7 +363,7 @@ test('new entries appear without a reload', async (t) => {
     await page.getByText('2 views').waitFor();
   });
 
-  await t.test('behind a button, while the reader is further down', async (t) => {
+  await t.test('a button shows the entries while the reader is further down', async (t) => {
     await open(130);
     const page = await openHistory(t, service, link);
     await page.getByText('100 entries shown').waitFor();
@@ -377,7 +377,7 @@ test('new entries appear without a reload', async (t) => {
     await page.getByText('1 new entry. 134 entries shown').waitFor();
   });
 
-  await t.test('without a gap, when older entries arrive after many new ones', async (t) => {
+  await t.test('the list has no gap when older entries arrive after many new ones', async (t) => {
     const page = await openPage(t);
     await page.addInitScript(`sessionStorage.setItem('postern.token.${link.shortCode}', '${link.token}')`);
     const [newer, older] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

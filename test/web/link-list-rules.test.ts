@@ -60,7 +60,7 @@ describe('the changes of a link', () => {
   const draft = toEditDraft(LINK);
   const patchOf = (changed: Partial<EditDraft>) => toPatch(draft, { ...draft, ...changed });
 
-  test('contain only what the user has changed', () => {
+  test('the changes contain only what the user has changed', () => {
     assert.deepEqual(patchOf({}), {}, 'not even the seconds that the field leaves out');
     assert.deepEqual(patchOf({ label: ' ', tags: 'b,, c ', maxViews: '' }), {
       label: null,
@@ -80,7 +80,7 @@ describe('the changes of a link', () => {
     assert.deepEqual(patchOf({ maxViews: 'ten' }), { maxViews: 'ten' }, 'the service explains the error');
   });
 
-  test('keep, set or remove the password', () => {
+  test('the changes keep, set or remove the password', () => {
     assert.deepEqual(patchOf({ password: 'unused' }), {});
     assert.deepEqual(patchOf({ passwordChange: 'SET', password: ' new ' }), { password: ' new ' });
     assert.deepEqual(patchOf({ passwordChange: 'REMOVE' }), { password: null });
@@ -95,7 +95,7 @@ describe('the changes of a link', () => {
     assert.equal(rebased.maxViews, '9');
   });
 
-  test('with a view limit below the views so far show what becomes of it', () => {
+  test('changes with a view limit below the views so far show the limit that is saved', () => {
     const tooLow = ['1', ' 2 ', '3', '4', '', '0', 'x'].filter(
       (maxViews) => maxViewsHint(maxViews, 3) === 'edit.maxViewsTooLow',
     );
@@ -214,7 +214,7 @@ describe('a row', () => {
     ['90m', '2026-06-15T13:30:00.000Z'],
     ['7d', '2026-06-22T12:00:00.000Z'],
   ] as const) {
-    test(`with expiresAt “${text}” ends at ${instant}`, () => {
+    test(`a row with expiresAt “${text}” ends at ${instant}`, () => {
       assert.deepEqual(check({ targetUrl, expiresAt: text }), { targetUrl, expiresAt: instant });
     });
   }
@@ -227,7 +227,7 @@ describe('a row', () => {
     ['yes', '', true],
     ['True', '', true],
   ] as const) {
-    test(`with confirm “${confirm}” and maxViews “${maxViews}” shows a confirmation page: ${isConfirmed ?? false}`, () => {
+    test(`a row with confirm “${confirm}” and maxViews “${maxViews}” shows a confirmation page: ${isConfirmed ?? false}`, () => {
       const checked = check({ targetUrl, confirm, maxViews });
       assert.equal(checked && 'targetUrl' in checked && checked.confirm, isConfirmed);
     });
@@ -256,7 +256,7 @@ describe('a row', () => {
     ['confirm', 'perhaps', 'bulk.confirmInvalid'],
     ['customCode', 'a b', 'error.codeInvalid'],
   ] as const) {
-    test(`with ${column} “${value}” is not sent: ${problem}`, () => {
+    test(`a row with ${column} “${value}” is not sent: ${problem}`, () => {
       assert.deepEqual(check({ targetUrl, label: 'x', [column]: value }), [{ column, text: problem }]);
     });
   }
@@ -268,7 +268,7 @@ describe('a row', () => {
     assert.deepEqual(check({ targetUrl, customCode: 'code' }, { customCodes: false }), code);
   });
 
-  test('with the short code of an earlier row, or with too many or too few cells, is not sent', () => {
+  test('a row with the short code of an earlier row, or with too many or too few cells, is not sent', () => {
     const csv = `targetUrl,customCode\n${targetUrl},code\n${targetUrl},code\n${targetUrl},other,x\n${targetUrl}\n${targetUrl},,\n`;
     const problems = checkRows(rowsOf(csv), policy, now).map(
       (row) => 'problems' in row && row.problems.map(({ text }) => text),

@@ -51,7 +51,7 @@ test('a link notifies the addresses that its form names, if the service allows t
     ...['--app.mail.recipients=example.org', '--app.mail.per-link=everyone'],
   ];
   const service = await startService(t, { flags });
-  await t.test('on a phone', async (t) => {
+  await t.test('the form fits a phone', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await page.goto(service.url);
     await page.getByLabel('Paste a URL').fill(TARGET);

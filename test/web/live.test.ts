@@ -35,7 +35,7 @@ test('throttled work cools down after each run, and runs once for all calls mean
   await new Promise(setImmediate);
   request('d');
   t.mock.timers.tick(999);
-  assert.deepEqual(runs, ['a'], 'it rests for a second at least');
+  assert.deepEqual(runs, ['a'], 'the work pauses for a second at least');
   t.mock.timers.tick(60_000);
   assert.deepEqual(runs, ['a', 'd']);
   await new Promise(setImmediate);

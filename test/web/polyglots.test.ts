@@ -107,7 +107,7 @@ test('an uploaded HTML, SVG, XML, PDF or script file runs no script in a browser
   const service = await startService(t);
   const site = await startOtherSite(t);
 
-  await t.test('while each of them would run served with a type of its own', async () => {
+  await t.test('each of them would run if it were served with a type of its own', async () => {
     for (const { fileName } of POLYGLOTS) await openEverywhere(page, site.url, `${site.url}/${fileName}`);
     const hasRun = (fileName: string) =>
       [...site.ran].some((name) => name.startsWith(`control ${fileName} at `));

@@ -305,7 +305,7 @@ test('a user whom the reverse proxy has signed in needs no key, and cannot sign 
       '--app.trusted-proxies=127.0.0.1/32',
     ],
   });
-  await t.test('in the browser', async (t) => {
+  await t.test('the browser shows the user, and no sign-out', async (t) => {
     const page = await openPage(t, { extraHTTPHeaders: { 'Remote-User': 'ada' } });
     await page.goto(service.url);
     await createInPage(page);
@@ -352,7 +352,7 @@ test('markup in the name of a key or a user is shown as text', async (t) => {
     assert.equal(await page.locator('img[src=x], body script:not([src])').count(), 0);
     assert.ok(!['1', '2'].includes(await page.title()));
   };
-  await t.test('on the pages of both', async (t) => {
+  await t.test('the pages of a key and of a user show it as text', async (t) => {
     const withKey = await openSignedIn(t, service, await addKey(service, name, SCOPES));
     const withUser = await openPage(t, { extraHTTPHeaders: { 'Remote-User': name } });
     await withUser.goto(service.url);

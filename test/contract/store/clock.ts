@@ -64,14 +64,14 @@ const NOTIFICATIONS: Record<string, Case> = {
     },
     check: (store, turn) => assertDueAt(store, turn, turn.now + PAUSE_MS, `a${turn.number}`),
   },
-  'a receiver rests': {
+  'a receiver pauses': {
     act: rest,
     async check(store, turn) {
       await enqueueNow(store, turn);
       await assertDueAt(store, turn, turn.now + PAUSE_MS, `b${turn.number}`);
     },
   },
-  'a receiver rests that gets more before the times are corrected': {
+  'a receiver that pauses gets more before the times are corrected': {
     async act(store, turn) {
       await rest(store, turn);
       await enqueueNow(store, turn);

@@ -19,7 +19,7 @@ export function notificationContract(testStore: TestStore): void {
 }
 
 function testEvents(testStore: TestStore): void {
-  testStore('what others want to be notified of is committed as events', async ({ store }) => {
+  testStore('events that a receiver wants are committed', async ({ store }) => {
     await store.create(redirectLink(codeOf(1), { maxViews: 2 }), newChange({ notifiedLinks: 'ALL' }));
     const attempts = [
       {},
@@ -108,7 +108,7 @@ function testEvents(testStore: TestStore): void {
     },
   );
 
-  testStore('what waits is discarded, and its messages have failed', async ({ store }) => {
+  testStore('waiting events are discarded, and their messages have failed', async ({ store }) => {
     const { notifications } = store;
     await store.create(redirectLink(codeOf(1)), newChange({ notifiedLinks: 'ALL' }));
     await notifications.enqueue([], ['a', 'b'].map(notification), START);
@@ -192,7 +192,7 @@ function testQueues(testStore: TestStore): void {
     await reopen();
   });
 
-  testStore('what is enqueued survives a restart, and is leased to one', async (harness) => {
+  testStore('a queued message survives a restart, and is leased to one instance', async (harness) => {
     await harness.store.notifications.enqueue([], [notification('a'), notification('b')], START);
     await harness.reopen();
     const { notifications } = harness.store;
@@ -223,56 +223,69 @@ function testQueues(testStore: TestStore): void {
     assert.deepEqual(await notifications.countNotifications(10), { waiting: 0, failed: 0 });
   });
 
-  testStore('what is enqueued during a round is due after it', async ({ store: { notifications } }) => {
-    await notifications.enqueue([], [notification('a')], START);
-    const [round = assert.fail()] = await lease(notifications, START, 'one');
-    await notifications.enqueue([], [notification('b')], START);
-    await notifications.settle(settlement(round.lease, { delivered: ['a'] }));
-    const [next = assert.fail()] = await lease(notifications, START, 'two');
-    assert.deepEqual(
-      next.notifications.map(({ id }) => id),
-      ['b'],
-    );
-    await notifications.settle(settlement(next.lease, { delivered: ['b'] }));
-    assert.deepEqual(await lease(notifications, START + 1_000 * SECOND, 'three'), []);
-    await notifications.enqueue([], [notification('c')], START);
-    assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
-  });
+  testStore(
+    'a message that is enqueued during a round is due after it',
+    async ({ store: { notifications } }) => {
+      await notifications.enqueue([], [notification('a')], START);
+      const [round = assert.fail()] = await lease(notifications, START, 'one');
+      await notifications.enqueue([], [notification('b')], START);
+      await notifications.settle(settlement(round.lease, { delivered: ['a'] }));
+      const [next = assert.fail()] = await lease(notifications, START, 'two');
+      assert.deepEqual(
+        next.notifications.map(({ id }) => id),
+        ['b'],
+      );
+      await notifications.settle(settlement(next.lease, { delivered: ['b'] }));
+      assert.deepEqual(await lease(notifications, START + 1_000 * SECOND, 'three'), []);
+      await notifications.enqueue([], [notification('c')], START);
+      assert.equal((await lease(notifications, START, 'four')).length, 1, 'an emptied queue is used again');
+    },
+  );
 
-  testStore('what waits takes up later events of its link, unless it may be under way', async ({ store }) => {
-    const { notifications } = store;
-    const add = (id: string, number: number, wanted: Partial<NewNotification> = {}) =>
-      notifications.enqueue([], [{ ...notification('a'), id, payload: payloadOf(number), ...wanted }], START);
-    await add('a', 1);
-    await add('b', 2);
-    await add('other', 2, { shortCode: codeOf(2) });
-    const [round = assert.fail()] = await lease(notifications, START, 'one');
-    assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
-    await add('c', 3, { createdAt: START + 1 });
-    await add('c2', 4, { createdAt: START + 2 });
-    await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-    await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
-    const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
-    await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
-    await add('e', 6);
-    const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
-    assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
-  });
+  testStore(
+    'a waiting message takes up later events of its link, unless it may be under way',
+    async ({ store }) => {
+      const { notifications } = store;
+      const add = (id: string, number: number, wanted: Partial<NewNotification> = {}) =>
+        notifications.enqueue(
+          [],
+          [{ ...notification('a'), id, payload: payloadOf(number), ...wanted }],
+          START,
+        );
+      await add('a', 1);
+      await add('b', 2);
+      await add('other', 2, { shortCode: codeOf(2) });
+      const [round = assert.fail()] = await lease(notifications, START, 'one');
+      assert.deepEqual(describeAll(round.notifications), ['a 2 2 2', 'other 1 2 1']);
+      await add('c', 3, { createdAt: START + 1 });
+      await add('c2', 4, { createdAt: START + 2 });
+      await add('later', 4, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+      await add('d', 5, { createdAt: START + 60 * SECOND, shortCode: codeOf(3) });
+      const retried = [{ id: 'a', dueAt: START + SECOND, error: 'no', tries: 1 }];
+      await notifications.settle(settlement(round.lease, { delivered: ['other'], retried }));
+      await add('e', 6);
+      const [next = assert.fail()] = await lease(notifications, START + 60 * SECOND, 'two');
+      assert.deepEqual(describeAll(next.notifications), ['c 3 6 3', 'a 2 2 2', 'later 2 5 2']);
+    },
+  );
 
-  testStore('what a killed instance may have sent stays as it is', async ({ store: { notifications } }) => {
-    const add = (id: string, shortCode: string, number: number) =>
-      notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
-    await add('a', codeOf(1), 1);
-    await add('b', codeOf(2), 1);
-    await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
-    const end = START + 60 * SECOND;
-    await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
-    await notifications.settle(settlement('two', { now: end }));
-    await add('a2', codeOf(1), 2);
-    await add('b2', codeOf(2), 2);
-    const [round = assert.fail()] = await lease(notifications, end, 'three');
-    assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
-  });
+  testStore(
+    'a message that a killed instance may have sent stays as it is',
+    async ({ store: { notifications } }) => {
+      const add = (id: string, shortCode: string, number: number) =>
+        notifications.enqueue([], [{ ...notification(id), shortCode, payload: payloadOf(number) }], START);
+      await add('a', codeOf(1), 1);
+      await add('b', codeOf(2), 1);
+      await notifications.leaseQueues({ ...leaseRequest(START, 'one'), maxNotifications: 1 });
+      const end = START + 60 * SECOND;
+      await notifications.leaseQueues({ ...leaseRequest(end, 'two'), maxNotifications: 1 });
+      await notifications.settle(settlement('two', { now: end }));
+      await add('a2', codeOf(1), 2);
+      await add('b2', codeOf(2), 2);
+      const [round = assert.fail()] = await lease(notifications, end, 'three');
+      assert.deepEqual(describeAll(round.notifications), ['a 1 1 1', 'a2 1 2 1', 'b 2 2 2']);
+    },
+  );
 
   testStore(
     'a lease has at least one notification, and no more characters than asked for',
@@ -293,7 +306,7 @@ function testQueues(testStore: TestStore): void {
     },
   );
 
-  testStore('a queue rests although more is enqueued, and also when it was empty', async ({ store }) => {
+  testStore('a queue pauses although more is enqueued, and also when it was empty', async ({ store }) => {
     const { notifications } = store;
     await notifications.enqueue([], [notification('a')], START);
     const [round = assert.fail()] = await lease(notifications, START, 'one');
@@ -352,7 +365,7 @@ function testFailures(testStore: TestStore): void {
     );
   });
 
-  testStore('what has failed is listed, retried and deleted', async ({ store: { notifications } }) => {
+  testStore('failed messages are listed, retried and deleted', async ({ store: { notifications } }) => {
     await notifications.enqueue([], [notification('a'), notification('b')], START);
     const [round = assert.fail()] = await lease(notifications, START, 'one');
     const failed = ['a', 'b'].map((id) => ({ id, error: `no ${id}`, tries: 1 }));

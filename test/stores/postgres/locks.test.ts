@@ -105,7 +105,7 @@ describe('while another session locks a link', () => {
     await assertAuditConsistent(harness, 10 * 2 * 200 + 1);
   });
 
-  test('changes, revocations and ends of downloads of it are refused, and those of other links happen', async () => {
+  test('changes, revocations and ends of downloads of the link are refused, and those of other links happen', async () => {
     await using harness = await openWithLinks(2);
     const { store } = harness;
     const [locked, other] = [attemptOn(LOCKED), attemptOn(codeOf(1))];
@@ -129,7 +129,7 @@ describe('while another session locks a link', () => {
     await assertAuditConsistent(harness, 2);
   });
 
-  test('300 parallel revocations of it take few connections, and delay no other operation', async () => {
+  test('300 parallel revocations of the link take few connections, and delay no other operation', async () => {
     await using harness = await openWithLinks(20);
     const { store } = harness;
     await using _lock = await holdLock(harness.schema, lockOf(LOCKED));
@@ -158,7 +158,7 @@ describe('while another session locks a link', () => {
     await assertAuditConsistent(harness, 1);
   });
 
-  test('its expiry waits for the next run, and that of other links does not', async () => {
+  test('the expiry of the link waits for the next run, and that of other links does not', async () => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     for (const number of [0, 1])
@@ -202,7 +202,7 @@ describe('two instances that open one link', () => {
     CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.02); RETURN NULL; END $$;
     CREATE TRIGGER slow AFTER INSERT ON entry FOR EACH STATEMENT EXECUTE FUNCTION slow()`;
 
-  test('count exactly and refuse none, also when commits are slow', async (t) => {
+  test('both instances count exactly and refuse none, also when commits are slow', async (t) => {
     await using harness = await openWithLinks(1);
     await harness.schema.query(SLOW_COMMIT);
     const stores = [harness.store, await openInstance(t, harness.options)];

@@ -105,7 +105,7 @@ describe('PgBouncer', { skip: WITHOUT_PGBOUNCER }, () => {
     );
   });
 
-  test('in session mode is refused without the settings, and works with them', async (t) => {
+  test('PgBouncer in session mode is refused without the settings, and works with them', async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
     const settings = { pool_mode: 'session', ignore_startup_parameters };
@@ -117,7 +117,7 @@ describe('PgBouncer', { skip: WITHOUT_PGBOUNCER }, () => {
     await assertWorks(await startPgbouncer(t, user.url, settings));
   });
 
-  test('in transaction mode is refused where it forgets prepared statements', async (t) => {
+  test('PgBouncer in transaction mode is refused where it forgets prepared statements', async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
     await setForUser(schema, user.name);
@@ -132,7 +132,9 @@ describe('PgBouncer', { skip: WITHOUT_PGBOUNCER }, () => {
     );
   });
 
-  test('in transaction mode works with prepared statements', { skip: WITHOUT_PREPARED }, async (t) => {
+  test('PgBouncer in transaction mode works with prepared statements', {
+    skip: WITHOUT_PREPARED,
+  }, async (t) => {
     await using schema = await createSchema();
     await using user = await createUser(schema);
     await setForUser(schema, user.name);

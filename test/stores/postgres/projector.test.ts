@@ -70,7 +70,7 @@ async function assertAuditConsistent(harness: PostgresHarness, attempts: number)
   });
 }
 
-test('what an instance left that was killed is projected by another one without a request', async (t) => {
+test('another instance projects the waiting entries of a killed one without a request', async (t) => {
   await using harness = await openWithLink();
   // Stands for an instance that is killed within a round.
   await using killed = await holdLock(
@@ -147,7 +147,7 @@ describe('a transaction that cannot be projected', () => {
       '{"hours":[["x",1,1,[["SUCCESS",1]],[]]],"jumps":[],"wrongPasswords":[],"views":[],"statuses":{}}',
     ],
   ] as const) {
-    test(`because it has ${what}, is put aside and reported, and all others are counted`, async (t) => {
+    test(`a transaction with ${what} is put aside and reported, and all others are counted`, async (t) => {
       await using harness = await openWithLink();
       const { store, schema } = harness;
       assert.equal(await countGranted(store), 0);
@@ -184,7 +184,7 @@ describe('a transaction that cannot be projected', () => {
     await service.stop();
   });
 
-  test('because the disk is full, waits until it can', async () => {
+  test('a transaction waits while the disk is full', async () => {
     await using harness = await openWithLink();
     const { store, schema } = harness;
     assert.equal(await countGranted(store), 0);

@@ -20,7 +20,7 @@ const DAMAGE = `
   UPDATE top_link SET view_count = view_count + 7;
   DELETE FROM listed_link WHERE short_code = '${codeOf(1)}'; UPDATE listed_link SET terms = ''`;
 
-test('rebuilding a PostgreSQL store mends what follows from records, also while an instance runs', async () => {
+test('rebuilding a PostgreSQL store fixes what follows from records, also while an instance runs', async () => {
   await using harness = await openPostgresHarness();
   const { store, schema, options } = harness;
   for (const index of [1, 2, 3]) await store.create(redirectLink(codeOf(index)), newChange());

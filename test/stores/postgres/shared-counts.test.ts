@@ -67,7 +67,7 @@ describe('counts that instances on PostgreSQL share', () => {
     assert.ok(added.every(({ endsAt }) => endsAt === NOW + WINDOW_MS));
   });
 
-  test('begin anew when their window has ended, and never fall below zero', async (t) => {
+  test('shared counts begin at zero when their window has ended, and never fall below zero', async (t) => {
     const { one, two } = await openTwo(t);
     await one.add(change('a'));
     assert.deepEqual(await two.add(change('a', { now: NOW + 999 })), { count: 2, endsAt: NOW + WINDOW_MS });
@@ -121,7 +121,7 @@ describe('counts that instances on PostgreSQL share', () => {
     assert.ok(isBatchAborted);
   });
 
-  test('arrive in the order in which they were counted, although one of them has to wait', async (t) => {
+  test('shared counts arrive in the order in which they were counted, although one of them has to wait', async (t) => {
     const { schema, one } = await openTwo(t);
     await one.add(change('a'));
     await using locked = await lockRow(schema, 'a');
@@ -135,7 +135,7 @@ describe('counts that instances on PostgreSQL share', () => {
     assert.deepEqual(order, ['a', 'b']);
   });
 
-  test('let two instances together check as many wrong passwords as one', async (t) => {
+  test('shared counts let two instances together check as many wrong passwords as one', async (t) => {
     const stores = await openTwo(t);
     const clock = testClock(NOW);
     const rates = { ...NO_RATES, wrongPasswords: { events: 10, windowMs: WINDOW_MS } };

@@ -299,7 +299,7 @@ describe('attempts whose clients leave after their batch was decided', () => {
     await assertAuditConsistent(harness, 0);
   });
 
-  test('keep their outcomes when the connection was lost after their COMMIT', async (t) => {
+  test('abandoned attempts keep their outcomes when the connection was lost after their COMMIT', async (t) => {
     await using harness = await openPostgresHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     const { proxy, options } = await throughProxy(t, harness);
@@ -348,7 +348,7 @@ test('attempts of an unconfirmed COMMIT keep their outcomes when their link is c
 });
 
 describe('several instances on one database', () => {
-  test('keep a limit, count each attempt once, and rank the same', async (t) => {
+  test('instances keep a limit, count each attempt once, and rank the same', async (t) => {
     await using harness = await openPostgresHarness();
     // A deadlock lasts until the statement times out: resolved at once, it would not be noticed here.
     const sessionOptions = `${harness.options.sessionOptions} -c deadlock_timeout=1h`;
@@ -375,7 +375,7 @@ describe('several instances on one database', () => {
     await assertAuditConsistent(harness, 600);
   });
 
-  test('with a silent connection in a transaction block no other for long', async (t) => {
+  test('an instance with a silent connection in a transaction blocks no other for long', async (t) => {
     await using harness = await openPostgresHarness();
     const { store } = harness;
     await store.create(redirectLink(codeOf(1)), newChange());
@@ -390,7 +390,7 @@ describe('several instances on one database', () => {
     });
   });
 
-  test('open no more connections than allowed, and none after they are closed', async () => {
+  test('instances open no more connections than allowed, and none after they are closed', async () => {
     await using harness = await openPostgresHarness();
     const name = `leak-${harness.schema.name}`;
     const store = await openPostgresStore({

@@ -20,7 +20,7 @@ const AGENT = 'ü'.repeat(490);
 const MUCH_BYTES = 8 * 1024 * 1024;
 
 describe('the write-ahead log of an embedded store', () => {
-  test('is checkpointed during writes, so that it stays short', async (t) => {
+  test('the log is checkpointed during writes, so that it stays short', async (t) => {
     const { store, path, logBytes } = await openStore(t);
     const before = logBytes();
     await attemptBurst(store);
@@ -31,7 +31,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.equal(readAudit(path).length, bursts * BURST, 'nothing is lost');
   });
 
-  test('grows while a reader holds an old view, attempts continue, and then it restarts', async (t) => {
+  test('the log grows while a reader holds an old view, attempts continue, and then it restarts', async (t) => {
     const { store, path, logBytes } = await openStore(t);
     const reader = openForReading(path);
     reader.exec('BEGIN');
@@ -48,7 +48,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'it has restarted');
   });
 
-  test('is a problem while a reader makes it grow, and is shortened once nobody reads it', async (t) => {
+  test('the log is a problem while a reader makes it grow, and is shortened once no reader is left', async (t) => {
     const { store, path, logBytes } = await openStore(t, {
       maxLogBytes: MUCH_BYTES / 8,
       growingLogBytes: MUCH_BYTES / 2,
@@ -66,7 +66,7 @@ describe('the write-ahead log of an embedded store', () => {
     assert.equal(readAudit(path).length, await countAttempts(store));
   });
 
-  test('is a problem when it cannot be checkpointed, until it can', async (t) => {
+  test('the log is a problem until it can be checkpointed', async (t) => {
     const path = join(temporaryDirectory(t), 'postern.db');
     const { code, stdout, stderr } = await startProgram(t, ['test/support/fill-limited-store.ts', path])
       .exited;

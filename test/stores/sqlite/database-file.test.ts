@@ -189,7 +189,7 @@ describe('a database file that has lost its data', () => {
     }
   }
 
-  test('one of which only the lock is left is created anew, because no commit can be in it', async (t) => {
+  test('a database of which only the lock is left is created anew, because no commit can be in it', async (t) => {
     for (const [, lose] of LOSSES) {
       const { directory, path } = await makeStore(t);
       lose(path);
@@ -198,7 +198,7 @@ describe('a database file that has lost its data', () => {
     }
   });
 
-  test('what is left of one is listed, with both steps to a new database', async (t) => {
+  test('the remains of a database are listed, with both steps to a new one', async (t) => {
     const { path } = await makeStore(t);
     renameSync(path, `${path}.lost`);
     for (const suffix of ['-wal', '-shm']) writeFileSync(path + suffix, 'committed');
@@ -209,7 +209,7 @@ describe('a database file that has lost its data', () => {
     );
   });
 
-  test('one that was never checkpointed and has lost its log says so', async (t) => {
+  test('the error of a database that was never checkpointed names its lost log', async (t) => {
     const directory = temporaryDirectory(t);
     const { path, openStore } = sqlitePlace(t, join(directory, 'postern.db'));
     const store = await openStore();
@@ -223,7 +223,7 @@ describe('a database file that has lost its data', () => {
     );
   });
 
-  test('one that has been put back opens with every commit of its log', async (t) => {
+  test('a database that has been put back opens with every commit of its log', async (t) => {
     const directory = temporaryDirectory(t);
     const { path, openStore } = sqlitePlace(t, join(directory, 'postern.db'));
     const store = await openStore();

@@ -251,7 +251,7 @@ describe('the projector of an embedded store', () => {
     assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
   });
 
-  test('what was left by a killed service is in the statistics and the state of links at the next start', async (t) => {
+  test('the statistics and the states of links have the waiting entries of a killed service at the next start', async (t) => {
     const count = 100_000;
     const path = join(temporaryDirectory(t), 'postern.db');
     const before = await openSqliteStore({ path });

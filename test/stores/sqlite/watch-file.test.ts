@@ -126,15 +126,15 @@ function watchedDatabase(t: TestContext) {
   return { db, path, watch: watchFile(db, path) };
 }
 
-describe('a database file that is cut while the store is open', () => {
-  test('one that is empty is as missing', async () => {
+describe('a database file that is truncated while the store is open', () => {
+  test('an empty file is reported as missing', async () => {
     await using harness = await openSqliteHarness();
     truncateSync(harness.path);
     assert.deepEqual(await harness.store.findProblems(), ['database_file_missing']);
     await assert.rejects(harness.store.attempt(attemptOn(codeOf(1))), /put it back/);
   });
 
-  test('one that is shorter than its contents is a problem, one that is not yet checkpointed is none', async () => {
+  test('a file that is shorter than its contents is a problem, and one that is not yet checkpointed is none', async () => {
     await using harness = await openSqliteHarness();
     await harness.store.create(redirectLink(codeOf(1)), newChange());
     assert.deepEqual(await harness.store.findProblems(), []);
