@@ -35,7 +35,7 @@ function describeDetails({ details }: ChangeEntry): string {
     .join(', ');
 }
 
-/** A changed term has its old and its new value. */
+/** Describes a term. A changed one has its old and its new value. */
 function describeTerm(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value ?? 'none');
   const { old, new: next } = value as { old?: unknown; new?: unknown };

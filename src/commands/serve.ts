@@ -17,7 +17,7 @@ type Settings = { config: Config; warnings: string[] };
 async function start({ config, warnings }: Settings): Promise<undefined> {
   const startedAt = performance.now();
   const log = createLog(config.logLevel);
-  /** A supervisor starts the service again. The store has all that was acknowledged. */
+  /** Ends the process. A supervisor starts the service again, and the store has all that was acknowledged. */
   const crash = (error: unknown): never => {
     log.write('fatal', 'unexpected_error', { err: error });
     log.flush();

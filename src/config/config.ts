@@ -95,7 +95,7 @@ function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
   return errors;
 }
 
-/** A webhook to an address is checked here; that of a name at each delivery. */
+/** Returns the errors of webhook settings. A webhook to an address is checked here; that of a name at each delivery. */
 function findWebhookConflicts({ urls, secrets, receivers }: WebhookSettings): string[] {
   const { webhookUrls, webhookSecrets } = PROPERTIES;
   if (urls.length === 0) return [];

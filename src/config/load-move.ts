@@ -68,7 +68,7 @@ export function loadMove(sources: Sources): LoadedMove {
   };
 }
 
-/** A property whose value is its text, so that it can be passed to the service's configuration. */
+/** Returns a property whose value is its text, so that it can be passed to the configuration of the service. */
 function placeProperty(name: string, parse: Parser<unknown>): Property<string | null> {
   return {
     name: `move.${name}`,

@@ -47,7 +47,7 @@ export async function withS3Context<T>(operation: string, request: Promise<T>): 
   }
 }
 
-/** Like `withS3Context`, but resolves to undefined for an error with one of these names. */
+/** Does as `withS3Context`, but resolves to undefined for an error with one of these names. */
 export function withS3ContextOrUndefined<T>(
   names: readonly string[],
   operation: string,

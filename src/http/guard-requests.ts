@@ -146,7 +146,7 @@ const REFUSALS = {
   },
 } satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, Refusal>;
 
-/** The routes of one link name its short code `shortCode`, or take everything below `/l/`. */
+/** Returns the short code of a path. Routes of one link name it `shortCode`, or take everything below `/l/`. */
 function shortCodeIn(params: unknown): string {
   const { shortCode, '*': rest } = params as { shortCode?: string; '*'?: string }; // the router's, by the path
   return shortCode ?? rest ?? '';

@@ -89,7 +89,7 @@ export function wantsPage(accept: Accept): boolean {
   return namesType(accept, 'text/html') && !wantsJson(accept);
 }
 
-/** "`Accept` selects JSON when it names `application/json` (any case) with a quality above 0." */
+/** Reads the header. "`Accept` selects JSON when it names `application/json` (any case) with a quality above 0." */
 export function wantsJson(accept: Accept): boolean {
   return namesType(accept, 'application/json');
 }

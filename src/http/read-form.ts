@@ -145,7 +145,7 @@ function addField(fields: Record<string, string>, name: string, value?: string):
 
 const BOUNDARY = /;\s*boundary=("[^"]+"|[^\s";]+)/i;
 
-/** Without a boundary, or with an empty one, the parser would wait for parts that cannot come. */
+/** Returns the boundary of a form. Without one, or with an empty one, the parser would wait in vain. */
 function boundaryOf({ headers }: IncomingMessage): string {
   const [, boundary] = BOUNDARY.exec(headers['content-type'] ?? '') ?? [];
   if (boundary === undefined) throw ERRORS.malformedMultipart();
@@ -162,7 +162,7 @@ function createParser(request: IncomingMessage, fileSize: number): BusboyInstanc
   }
 }
 
-/** A form is UTF-8. Other bytes are refused: replacing them silently would change a password. */
+/** Decodes UTF-8. Other bytes are refused: replacing them silently would change a password. */
 function decodeUtf8(latin1: string): string | undefined {
   const bytes = Buffer.from(latin1, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : undefined;

@@ -217,7 +217,7 @@ function toJson(value: unknown, headers: readonly string[]): VisitResponse {
   return { status: 200, headers: [...headers, ...JSON_HEADERS], body: JSON.stringify(value) };
 }
 
-/** "The status that GET would give with success as 200 and no `Location`": it shows nothing of the target. */
+/** Responds with "the status that GET would give with success as 200 and no `Location`": it shows nothing of the target. */
 function toPreview(context: ResponseContext): VisitResponse {
   if (wantsPage(context.request.headers.accept)) return toPageResponse(200, context, prefetchPage);
   return { status: 200, headers: REDIRECT_HEADERS, body: '' };

@@ -109,7 +109,7 @@ function prepareSend(
 ) {
   const durations: Record<string, Observe[]> = {};
 
-  /** The label is the route's pattern, not the path: metrics must not contain short codes. */
+  /** Counts a request. The label is the route's pattern, not the path: metrics must not contain short codes. */
   function observe({ request: { method = '' }, startedAt }: Visit, status: number): void {
     durations[method] ??= [];
     durations[method][status] ??= metrics.requests.bind({ method, uri: '/l/*', status });
@@ -182,7 +182,7 @@ function passwordHeader(request: IncomingMessage): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** "HEAD, and a prefetch (`Sec-Purpose: prefetch`), never spends a view and never shows a target." */
+/** Reads the purpose. "HEAD, and a prefetch (`Sec-Purpose: prefetch`), never spends a view and never shows a target." */
 function purposeOf({ method, headers }: IncomingMessage): Purpose {
   const purpose = headers['sec-purpose'];
   const isPrefetch = typeof purpose === 'string' && /\bprefetch\b/i.test(purpose);

@@ -79,7 +79,7 @@ async function createPlanned(planned: readonly Planned[], target: ImportTarget):
   });
 }
 
-/** A link with the same code and target is already there: an import was repeated. */
+/** Describes a link whose code exists. With the same target it is already there: an import was repeated. */
 function describeTaken(
   position: { line: number; shortCode: string },
   { target }: NewLink,

@@ -23,7 +23,7 @@ export const CLOCK_INTERVAL_MS = 1_000;
 
 type JobParts = { links: LinkStore; files: FileStore; uploads: UploadLedger; clock: Clock; log: Log };
 
-/** "A background job marks time-expired links as expired." `onRun` records "its execution time". */
+/** Returns the "background job" that "marks time-expired links as expired". `onRun` records "its execution time". */
 export function expirationJob(
   {
     links,

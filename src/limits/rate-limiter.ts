@@ -162,7 +162,7 @@ export class WindowCounts {
     }
   }
 
-  /** A window that ends later than a new one would is of a clock that was ahead: it is over too. */
+  /** Returns whether a window lasts. One that ends later than a new one is of a clock that was ahead: it is over too. */
   #isCurrent({ endsAt }: WindowCount, now: EpochMs): boolean {
     return now < endsAt && endsAt <= now + this.#rate.windowMs;
   }

@@ -90,7 +90,7 @@ export function toAuditResult(purpose: Purpose, verdict: Verdict): AuditResult {
 export const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 const EVERY_UNSAFE = new RegExp(UNSAFE, 'gu');
 
-/** "A text over 20 characters is cut to 19 and a final `…`, so that it never equals the code of a link." */
+/** Shortens a text. "A text over 20 characters is cut to 19 and a final `…`, so that it never equals the code of a link." */
 export function toAuditCode(sent: string): string {
   const { shortCode: maxLength } = AUDIT_BOUNDS;
   const isCut = sent.length > maxLength;

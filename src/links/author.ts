@@ -14,7 +14,7 @@ export function creatorOf({ kind, name }: Pick<Author, 'kind' | 'name'>): string
   return name !== null && (kind === 'KEY' || kind === 'USER') ? `${kind} ${name}` : null;
 }
 
-/** A client who needed no credentials. */
+/** Returns the author for a client who needed no credentials. */
 export function anonymous(ipAddress: string | null): Author {
   return { kind: 'ANONYMOUS', name: null, ipAddress };
 }

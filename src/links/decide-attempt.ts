@@ -47,7 +47,7 @@ function firstFailure(link: LinkState | undefined, prechecks: Prechecks, now: Ep
   return prechecks.confirmation === 'MISSING' ? 'CONFIRMATION_REQUIRED' : 'SUCCESS';
 }
 
-/** "View count +1" on success only. A denial for time or views is itself what expires an active link. */
+/** Returns the new state: "View count +1" on success only. A denial for time or views is what expires an active link. */
 function applyVerdict(link: LinkState, verdict: Verdict, now: EpochMs): LinkState {
   switch (verdict) {
     case 'SUCCESS':

@@ -106,7 +106,7 @@ function toDefinition(
 
 type ChangedState = Pick<LinkState, 'status' | 'maxViews' | 'startsAt' | 'expiresAt' | 'isPaused'>;
 
-/** A limit below the views so far becomes the views so far: no view is undone, and no further one is granted. */
+/** Returns the new state. A limit below the views so far becomes these: no view is undone, and no further one granted. */
 function toState(link: Link, patch: LinkPatch, now: EpochMs): ChangedState {
   const { viewCount } = link;
   const { expiresAt = link.expiresAt, startsAt = link.startsAt, maxViews: wanted = link.maxViews } = patch;

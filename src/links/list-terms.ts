@@ -137,7 +137,7 @@ const KINDS = {
 /** So many digits of a hash stand for a text. */
 const HASH_DIGITS = 16;
 
-/** Short codes have case, and characters that are no letters. */
+/** Returns the term of a code, which has case, and characters that are no letters. */
 const codeTerm = (text: string): string => KINDS.code + Buffer.from(text).toString('hex');
 
 function exactTerm(kind: 'label' | 'tag' | 'creator', text: string): string {

@@ -223,7 +223,7 @@ function toResolution(
   return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
 }
 
-/** A change never sets a limit below the views so far, so the views left are not negative. */
+/** Returns the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */
 async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<Resolution> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
   const { target } = link;

@@ -34,7 +34,7 @@ export type Result = {
   delivery: Delivery | { kind: 'INTERRUPTED'; error: string };
 };
 
-/** A delivery that a stop has cut off may have arrived. It is no try, but nothing is added to it any more. */
+/** Returns the result. A delivery that a stop cut off may have arrived: it is no try, and gets no further events. */
 export function toResult(notification: DueNotification, delivery: Delivery, isStopping: boolean): Result {
   if (isStopping && delivery.kind !== 'DELIVERED')
     return { notification, delivery: { kind: 'INTERRUPTED', error: INTERRUPTED } };

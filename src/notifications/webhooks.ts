@@ -146,7 +146,7 @@ function exchange(request: http.ClientRequest, body: string, timeouts: Timeouts)
 }
 
 const GONE = 410;
-/** After these the receiver would refuse other messages too. */
+/** Returns whether the receiver would refuse other messages too. */
 const isBusy = (status: number): boolean => status >= 500 || status === 408 || status === 429;
 
 function toDelivery(status: number): Delivery {

@@ -176,7 +176,7 @@ export function openStandardOutput(): TryWrite {
   };
 }
 
-/** A write to a file waits for no other process. */
+/** Returns whether writing waits for another process, as it never does for a file. */
 function hasReader(fd: number): boolean {
   const facts = fstatSync(fd);
   return facts.isFIFO() || facts.isSocket() || isatty(fd);

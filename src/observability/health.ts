@@ -57,7 +57,7 @@ export function prepareCheckHealth(parts: {
   };
 }
 
-/** "DOWN if `database` or `storage` is DOWN, else OUT_OF_SERVICE if `scheduler` is." */
+/** Returns "DOWN if `database` or `storage` is DOWN, else OUT_OF_SERVICE if `scheduler` is." */
 function worst(statuses: HealthStatus[]): HealthStatus {
   return (['DOWN', 'OUT_OF_SERVICE'] as const).find((status) => statuses.includes(status)) ?? 'UP';
 }
@@ -89,7 +89,7 @@ function withProblems(database: ComponentHealth, found: FoundProblems): Componen
   return { status, details: { ...database.details, problems } };
 }
 
-/** A disk that is full, or almost, is UP: links still open. */
+/** Checks the storage. A disk that is full, or almost, is UP: links still open. */
 async function checkStorage(problems: FoundProblems, uploadSpace: UploadSpace): Promise<ComponentHealth> {
   if (problems.has('storage_not_writable')) return NOT_WRITABLE;
   try {

@@ -127,7 +127,7 @@ function prepareReport({ log, metrics, elapsedMs }: ProblemParts) {
 /** The errors of a file system without space or inodes, and of a quota that is used up. */
 const FULL: unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** A database that does not respond keeps the problems that were known. */
+/** Finds the problems. A database that does not respond keeps the problems that were known. */
 async function findProblems({ store, files }: ProblemParts, known: FoundProblems): Promise<FoundProblems> {
   const [ofStore, ofFiles] = await Promise.all([
     withTimeout(store.findProblems()).then(

@@ -88,7 +88,7 @@ export function toLinkLabels({ label, note, tags, recipient }: LinkLabelsRow): L
   return { label, note, tags: tags === null ? [] : toTags(tags), recipient };
 }
 
-/** The column has what `termValues` wrote. */
+/** Splits a column that `termValues` wrote. */
 function toTags(tags: string): string[] {
   const values: unknown = JSON.parse(tags);
   return Array.isArray(values) ? values.map(String) : [];

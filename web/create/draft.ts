@@ -126,7 +126,7 @@ export function startHint(startsAt: string, now: number): 'startsAt.hint' | 'sta
   return startsAt !== '' && new Date(startsAt).getTime() <= now ? 'startsAt.past' : 'startsAt.hint';
 }
 
-/** Text that is not an integer is sent as typed: the API returns an error that explains it. */
+/** Returns an integer, or other text as typed: the API returns an error that explains it. */
 export function toNumber(text: string): number | string {
   return /^\s*-?\d+\s*$/.test(text) ? Number(text) : text.trim();
 }

@@ -78,7 +78,7 @@ function readSource(data: DataTransfer | null): ChosenSource | undefined {
   return line === '' ? undefined : { source: { kind: 'URL', text: line }, isOneOfMany: false };
 }
 
-/** Text dropped on a text field, or pasted into it, belongs to that field. */
+/** Returns whether an element is a text field. Text dropped on one, or pasted into it, belongs to that field. */
 function isTextField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLTextAreaElement ||

@@ -75,7 +75,7 @@ function toField({ error, onChange }: Props) {
   });
 }
 
-/** A receiver that the link has can be removed by every user who may change the link. */
+/** Renders the receivers. One that the link has can be removed by every user who may change the link. */
 function NotifyFields(props: Props) {
   const { t } = useI18n();
   const { notify } = useSession().settings ?? {};

@@ -53,7 +53,7 @@ export function onSavedLinksChange(onChange: () => void): () => void {
   return () => removeEventListener('storage', listener);
 }
 
-/** Another version, or another program, may have stored something else. */
+/** Checks a stored value. Another version, or another program, may have stored something else. */
 function isSavedLink(value: unknown): value is SavedLink {
   return (
     isRecord(value) &&

@@ -38,7 +38,7 @@ export function Choice<Value extends string>(props: Props<Value>) {
   );
 }
 
-/** Only a group of radio buttons can be invalid: neither a fieldset nor one button can. */
+/** Returns attributes for a group of radio buttons: neither a fieldset nor one button can be invalid. */
 function toErrorAttributes({ legend, errorId }: { legend: string; errorId?: string | undefined }) {
   return errorId === undefined
     ? {}

@@ -157,7 +157,7 @@ function openLink(text: string): Html {
   return html`<p><a class="button button-main" href="">${text}</a></p>`;
 }
 
-/** The host of the target. A name outside ASCII is shown in both spellings, because letters can look alike. */
+/** Renders the host of the target. A name outside ASCII is shown in both spellings, because letters can look alike. */
 function hostBox({ host }: AboutLink): Html {
   if (!host) return NOTHING;
   const { ascii, unicode } = host;
@@ -172,7 +172,7 @@ function fileBox(visitor: Visitor, { file }: AboutLink): Html {
   return html`<p class="box"><bdi>${file.name}</bdi>${size}</p>${checksum(visitor, file.sha256)}`;
 }
 
-/** The SHA-256 of the file. Without one, it is hidden until the script has it from the dry run. */
+/** Renders the SHA-256 of the file. Without one, it is hidden until the script has it from the dry run. */
 function checksum({ t }: Visitor, sha256: string | null): Html {
   const hidden = sha256 === null ? html` hidden` : NOTHING;
   return html`<details${hidden}><summary>${t('checksum')}</summary><code>${sha256 ?? ''}</code></details>`;

@@ -50,7 +50,7 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     },
   );
 
-  /** It is not async, and so keeps nothing of the body meanwhile. */
+  /** Creates the link. It is not async, and so keeps nothing of the body meanwhile. */
   function create(
     request: FastifyRequest<JsonRequest>,
     client: ClientState,

@@ -81,7 +81,7 @@ export function metricsRoute(
 ): void {
   const { registry, health, storageFreeBytes, storageMinFreeBytes } = metrics;
 
-  /** A gauge without a value is left out: 0 would mean a full disk. */
+  /** Measures the space. A gauge without a value is left out: 0 would mean a full disk. */
   async function measureSpace(): Promise<void> {
     const space = await uploadSpace.read();
     storageFreeBytes.remove();

@@ -97,7 +97,7 @@ export function notificationRoutes(
   );
 }
 
-/** The path of a receiver's URL may hold its password, so only its origin is shown. */
+/** Returns the shown record. The path of a receiver's URL may hold its password, so only its origin is shown. */
 function toItem(failed: FailedNotification): Static<typeof FailedNotifications>['items'][number] {
   const { id, kind, address, shortCode, createdAt, failedAt, tries, error } = failed;
   return {

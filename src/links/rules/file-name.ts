@@ -14,7 +14,7 @@ const MAX_EXTENSION_BYTES = 16;
  */
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}[[\p{Cf}&&\p{Default_Ignorable_Code_Point}]--[\u200c\u200d]]]/gv;
 
-/** "The original file name is kept without any path, control characters removed, at most 255 bytes." */
+/** Cleans a name. "The original file name is kept without any path, control characters removed, at most 255 bytes." */
 export function cleanFileName(name: string | undefined): string {
   const text = (name ?? '').toWellFormed();
   const afterPath = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);

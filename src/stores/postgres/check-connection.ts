@@ -80,7 +80,7 @@ export async function checkConnection(send: Send, wanted: Requirements): Promise
   return row?.identity ?? null;
 }
 
-/** "An answer leaves only after its audit record and its view are durable." */
+/** Throws unless commits are durable. "An answer leaves only after its audit record and its view are durable." */
 function assertDurable(settings: Settings): void {
   if (settings.get('synchronous_commit') === 'off') {
     throw new UnsuitableConnection(
@@ -98,7 +98,7 @@ function assertDurable(settings: Settings): void {
   }
 }
 
-/** A shorter time-out than the wanted one is as safe. 0 means none. */
+/** Throws unless the time-outs are set. A shorter time-out than the wanted one is as safe. 0 means none. */
 function assertTimeouts(settings: Settings, { timeouts, user }: Requirements): void {
   for (const [name, wantedMs] of Object.entries(timeouts)) {
     const value = settings.get(name) ?? null;

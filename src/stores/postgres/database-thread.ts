@@ -125,7 +125,7 @@ function createProbe(
 ) {
   return {
     measureProjector: projector.measure,
-    /** A database that responds is reachable, also when it must not be used: `findProblems` finds out why. */
+    /** Checks that the database responds, also when it must not be used: `findProblems` finds out why. */
     async probe() {
       try {
         const [row] = await connections.withConnection(({ query }) => query<{ one: number }>(PROBE));

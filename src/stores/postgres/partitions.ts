@@ -105,7 +105,7 @@ export async function addPartitions(query: Query, seqs: readonly number[]): Prom
   }
 }
 
-/** Attaching an empty table locks the log for no longer than a transaction that appends. */
+/** Attaches an empty table, which locks the log for no longer than a transaction that appends. */
 function createPartition(number: number): string {
   const [first, end] = [number * ENTRIES_PER_PARTITION, (number + 1) * ENTRIES_PER_PARTITION];
   return `CREATE TABLE entry_${number} (LIKE entry INCLUDING ALL);

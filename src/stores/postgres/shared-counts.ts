@@ -47,7 +47,7 @@ export function prepareSharedCounts(connections: Connections) {
   };
 }
 
-/** PostgreSQL changes no row twice in one statement. */
+/** Adds up changes by key, because PostgreSQL changes no row twice in one statement. */
 function sumByKey(changes: readonly CountChange[]): Map<string, KeyChanges> {
   const byKey = new Map<string, KeyChanges>();
   for (const { key, amount, now, windowMs } of changes) {

@@ -5,7 +5,7 @@ import type { Query, Statement } from './query.ts';
 /** Bounds a transaction. */
 const ROWS_AT_ONCE = 500;
 
-/** As long after now as it was after the time that the clock showed. */
+/** Returns the time that is as long after now as the column was after the time of the clock. */
 const shifted = (column: string): string => `${column} = ${column} - set_at + $1`;
 
 const CORRECT_NOTIFICATIONS = `UPDATE notification SET ${shifted('due_at')}, set_at = $1,

@@ -47,7 +47,7 @@ export function insertInto(table: string, columns: Columns, { given }: Pick<Dial
 
 /** The few expressions that the engines write differently. */
 export type Dialect = Readonly<{
-  /** A table `given` with these columns, whose rows `values` writes into the first parameters of a statement. */
+  /** Returns a table `given` with these columns, whose rows `values` writes into the first parameters of a statement. */
   given(columns: Columns): string;
   /** Returns the parameters for the rows of `given`. A row has its values in the order of the columns. */
   values(columns: Columns, rows: readonly (readonly Value[])[]): Parameter[];
@@ -66,13 +66,13 @@ export type Dialect = Readonly<{
   hexToBytes(parameter: string): string;
   /** Compares a column with integers, which the parameter has as a JSON array. */
   isAnyOf(column: string, parameter: string): string;
-  /** A table of the texts of a JSON array, in its column `value`. */
+  /** Returns a table of the texts of a JSON array, in its column `value`. */
   texts(parameter: string): string;
-  /** The integer that a column of JSON has as a member of its object; NULL without that member, or where it is no JSON. */
+  /** Returns the integer that a JSON object has as a member; NULL without that member, or where it is no JSON. */
   jsonInteger(column: string, member: string): string;
-  /** The integers of a column as one text with commas; NULL without a row. */
+  /** Returns the integers of a column as one text with commas; NULL without a row. */
   joined(column: string): string;
-  /** A table of the values of a JSON array, in its column `value`, for `->>`. */
+  /** Returns a table of the values of a JSON array, in its column `value`, for `->>`. */
   rows(parameter: string): string;
   /** Joins the row of a table for which a condition holds, each looked up; no planner may choose otherwise. */
   lookUp(table: string, condition: string): string;

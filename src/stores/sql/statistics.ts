@@ -107,7 +107,7 @@ export function splitRange({ start, end }: TimeRange): RangeSpans {
 }
 
 const boundsOf = ({ start, end }: Span): number[] => [start, end];
-/** An end is within one hour, whose part of the log is known. */
+/** Returns the bounds of an end of a range. An end is within one hour, whose part of the log is known. */
 const boundsOfEnd = ({ start, end }: Span): number[] => [Math.floor(start / HOUR_MS), start, end];
 
 /** Selects the attempts of the end of a range whose bounds are three parameters, from `first` on. */

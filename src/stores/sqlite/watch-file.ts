@@ -116,7 +116,7 @@ function tryToWrite(db: DatabaseSync, problem: Problem): Problem | undefined {
   }
 }
 
-/** A file system that does not report its size is not full. */
+/** Returns whether the disk is full. A file system that does not report its size is not full. */
 function isDiskFull(file: string): boolean {
   const { blocks, bavail, bsize } = statfsSync(dirname(file));
   return blocks > 0 && bavail * bsize < MIN_FREE_BYTES;

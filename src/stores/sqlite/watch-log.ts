@@ -48,7 +48,7 @@ export function watchLog(options: {
   };
 }
 
-/** A log that cannot be examined is a problem of the file, which the writer watches. */
+/** Returns the size of the log. A log that cannot be examined is a problem of the file, which the writer watches. */
 async function readBytes(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
