@@ -7,7 +7,7 @@ import {
 import { OVERLOAD_RETRY_MS, UNAVAILABLE_RETRY_MS } from '../links/unavailable.ts';
 import type { Denial } from '../links/verdict.ts';
 
-/** The code by which a program tells errors apart. It never changes, unlike the message. */
+/** The code by which a program distinguishes errors. It never changes, unlike the message. */
 export type ErrorCode = Denial | (typeof ERRORS)[keyof typeof ERRORS]['code'] | FieldErrorCode;
 
 /** The status, the code and the message of an error response. */

@@ -147,7 +147,7 @@ function prepareSend(
 /** The visitor's intent, as far as the request shows it. */
 type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>;
 
-/** A form that another site sent is only a preview: it is audited, spends nothing and learns nothing. */
+/** A form that another site sent is only a preview: it is audited, spends no view and reveals nothing. */
 const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', confirmation: 'GIVEN' };
 
 /** Reads the intent of GET and HEAD. A client that accepts JSON or sends a password needs no confirmation. */

@@ -4,7 +4,7 @@ import type { AuditResult, Verdict } from './verdict.ts';
 
 /**
  * The facts about an attempt that are established before its transaction, because they are slow to establish
- * (a password's hash, a file's handle) or never change (that the link exists and wants a confirmation).
+ * (a password's hash, a file's handle) or never change (that the link exists and needs a confirmation).
  * RATE_LIMITED: a limit refused the attempt, or several, before they were decided.
  */
 export type Prechecks =

@@ -75,7 +75,7 @@ export const timeOfEvent = (event: LinkEvent): EpochMs =>
 export const numberOf = (event: { number: number } | { entryCount: number }): number =>
   'number' in event ? event.number : event.entryCount + 0.5;
 
-/** Returns whether a link is one of those whose events others want. */
+/** Returns whether the events of a link have a receiver. */
 export function isNotified(notifiedLinks: NotifiedLinks = 'NONE', hasNotifications: () => boolean): boolean {
   return notifiedLinks === 'ALL' || (notifiedLinks === 'SUBSCRIBED' && hasNotifications());
 }

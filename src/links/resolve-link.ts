@@ -21,8 +21,8 @@ export type ResolveRequest = {
 } & ClientState;
 
 /**
- * The visitor's confirmation of opening a link that wants one. GIVEN also stands for a program,
- * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it wants no
+ * The visitor's confirmation of opening a link that needs one. GIVEN also stands for a program,
+ * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it needs no
  * confirmation.
  */
 export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';

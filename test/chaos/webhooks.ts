@@ -47,7 +47,7 @@ type Message = { shortCode: string; eventCount: number; events: { type: string; 
 const dataOf = ({ body }: ReceivedWebhook): Message => JSON.parse(body).data;
 const toEvent = (type: string, id: string): string => `${type} ${id.replaceAll('-', '')}`;
 
-/** Returns the events that a message lists, but those that share a record with another. */
+/** Returns the events that a message lists, except those that share a record with another. */
 const eventsOf = (webhook: ReceivedWebhook): string[] =>
   dataOf(webhook).events.flatMap(({ type, id }) =>
     id === undefined || type === 'link.exhausted' ? [] : toEvent(type, id),

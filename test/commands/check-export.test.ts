@@ -212,7 +212,7 @@ describe('the check of an export', () => {
     });
   }
 
-  test('the check finds each changed character but those of the time of the export', async () => {
+  test('the check finds each changed character except those of the time of the export', async () => {
     const random = seededInt(20_261_122);
     for (let tries = 0; tries < 300; tries++) {
       const { lines } = tries % 2 === 0 ? makeExport() : ERASED;

@@ -22,20 +22,20 @@ test('postern verify --export', { concurrency: 2 }, async (t) => {
   const file = join(directory, 'history.ndjson');
   const { lines, heads } = makeExport();
   writeFileSync(file, toNdjson(lines));
-  const witness = heads[2]?.fingerprint ?? '';
+  const knownFingerprint = heads[2]?.fingerprint ?? '';
 
   await t.test('postern verify confirms a file without a store and without settings', async (t) => {
     const { code, stdout, stderr } = await verify(t, [
       '--export',
       file,
-      `--fingerprint=${witness.toUpperCase()}`,
+      `--fingerprint=${knownFingerprint.toUpperCase()}`,
     ]);
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^Checked the history of link L0000001: 6 entries, complete and unchanged\.\n/);
     assert.match(
       stdout,
       new RegExp(
-        `The fingerprint ${witness} is that of entry 2, of 2026-06-15T23:52:00\\.000Z: entries 1 to 2 are unchanged`,
+        `The fingerprint ${knownFingerprint} is that of entry 2, of 2026-06-15T23:52:00\\.000Z: entries 1 to 2 are unchanged`,
       ),
     );
   });
@@ -59,7 +59,7 @@ test('postern verify --export', { concurrency: 2 }, async (t) => {
     ['an empty name', ['--export='], /--export: the name of the file is missing/],
     [
       'a fingerprint without a history',
-      [`--fingerprint=${witness}`],
+      [`--fingerprint=${knownFingerprint}`],
       /needs either a short code, --export FILE or --sha256 S/,
     ],
     ['a missing file to compare', ['--export', file, '--file=none'], /there is no file \/.*\/none$/m],
@@ -90,7 +90,7 @@ test('a history that the service exports is confirmed, also with earlier fingerp
   const history = `/api/links/${shortCode}/history`;
   const fingerprint = async () =>
     member(json(await send(service, history, { headers: token })), 'fingerprint');
-  const witness = String(await fingerprint());
+  const knownFingerprint = String(await fingerprint());
   for (let tries = 0; tries < 3; tries++) await openLink(service, shortCode);
   await send(service, `/l/${shortCode}`, { method: 'DELETE' });
   const exported = await send(service, history, { headers: { ...token, accept: 'application/x-ndjson' } });
@@ -98,11 +98,11 @@ test('a history that the service exports is confirmed, also with earlier fingerp
   writeFileSync(file, exported.body);
   const copy = join(temporaryDirectory(t), 'copy');
   writeFileSync(copy, 'x'.repeat(1000));
-  const flags = ['--export', file, `--fingerprint=${witness}`, '--file', copy];
+  const flags = ['--export', file, `--fingerprint=${knownFingerprint}`, '--file', copy];
   const { code, stdout, stderr } = await verify(t, flags);
   assert.deepEqual([code, stderr], [0, '']);
   assert.ok(stdout.includes(`${copy} is the file of the link`), stdout);
-  assert.match(stdout, new RegExp(`fingerprint ${witness} is that of entry 1,`));
+  assert.match(stdout, new RegExp(`fingerprint ${knownFingerprint} is that of entry 1,`));
 
   const filtered = await send(service, `${history}?result=SUCCESS`, {
     headers: { ...token, accept: 'application/x-ndjson' },

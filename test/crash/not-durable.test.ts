@@ -45,7 +45,7 @@ test('a database that stops flushing commits under a running service gets no mor
     const { database_not_durable: shown } = Object(member(details, 'problems'));
     assert.ok(shown.startsWith(`${database_not_durable} Here: `));
     assert.match(shown, new RegExp(`${setting} must not be off`));
-    assert.equal((await send(service, '/actuator/health/liveness')).status, 200, 'a restart mends nothing');
+    assert.equal((await send(service, '/actuator/health/liveness')).status, 200, 'a restart fixes nothing');
     assert.equal((await openLink(service, shortCode)).status, 503);
     const found = service.logged().filter(({ msg }) => msg === 'problem_found');
     assert.match(JSON.stringify(found.at(-1)), new RegExp(`${setting} must not be off`));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, type TestContext, test } from 'node:test';
-import { beginGet } from '../support/begun-requests.ts';
 import { ROOT } from '../support/documents.ts';
 import { openSocket, type Server } from '../support/http-client.ts';
 import { uploadFile } from '../support/links.ts';
@@ -17,6 +16,7 @@ import {
 } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { readAudit } from '../support/sqlite-harness.ts';
+import { beginGet } from '../support/started-requests.ts';
 
 const STOPS_WITHIN_MS = 10_000;
 

@@ -162,7 +162,7 @@ describe('requests for unknown codes', () => {
   const unknown = (service: TestService, path = '/l/unknown1', options: RequestOptions = {}) =>
     send(service, path, options);
 
-  test('beyond the limit, every visit of the client gets 429, so that it cannot tell a hit', async (t) => {
+  test('beyond the limit, every visit of the client gets 429, so that it cannot recognise a hit', async (t) => {
     const timers = testTimers();
     const flags = ['--app.limits.unknown-codes=3/PT1M'];
     const service = await startService(t, { flags, startTimer: timers.start });

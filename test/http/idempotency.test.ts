@@ -4,13 +4,13 @@ import { copyFileSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
 import { DAY_MS } from '../../src/links/time-units.ts';
-import { beginUpload } from '../support/begun-requests.ts';
 import { assertErrorRecord, json, type Server, send, type TestResponse } from '../support/http-client.ts';
 import { countRows, openLink, readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startService, temporaryDirectory, testClock } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
+import { beginUpload } from '../support/started-requests.ts';
 
 /** The Idempotency-Key of the test. */
 let key: string;

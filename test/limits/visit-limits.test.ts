@@ -123,7 +123,7 @@ describe('requests for unknown codes', () => {
 type Failing = { events?: number; fails?: (change: CountChange) => boolean };
 
 describe('a limit that instances share', () => {
-  test('a shared limit is reached by the events of all instances together, and each learns of it', async () => {
+  test('a shared limit is reached by the events of all instances together, and each applies it', async () => {
     const clock = testClock();
     const rate = { events: 3, windowMs: 1_000 };
     const counts = new WindowCounts(rate, 10);

@@ -8,12 +8,12 @@ const BOUNDS = { name: 'passwords', concurrency: 1, maxWaiting: 100, maxWaitingP
 
 /** Work that the test ends, noted when it begins. */
 function heldWork() {
-  const begun: string[] = [];
+  const started: string[] = [];
   const held: (() => void)[] = [];
   return {
-    begun,
+    started,
     of: (name: string) => () => {
-      begun.push(name);
+      started.push(name);
       const { promise, resolve } = Promise.withResolvers<string>();
       held.push(() => resolve(name));
       return promise;
@@ -34,11 +34,11 @@ describe('a fair queue', () => {
       const work = heldWork();
       const results = Array.from({ length: 8 }, (_, n) => queue.run({ address: 'a' }, work.of(`${n}`)));
       await turn();
-      assert.equal(work.begun.length, concurrency);
+      assert.equal(work.started.length, concurrency);
       assert.equal(queue.waiting(), 8 - concurrency);
       for (let ended = 1; ended <= 8; ended++) {
         await work.endOne();
-        assert.equal(work.begun.length, Math.min(8, concurrency + ended));
+        assert.equal(work.started.length, Math.min(8, concurrency + ended));
       }
       assert.deepEqual(await Promise.all(results), ['0', '1', '2', '3', '4', '5', '6', '7']);
     });
@@ -51,7 +51,7 @@ describe('a fair queue', () => {
       void queue.run({ address: name.slice(0, 1) }, work.of(name));
     }
     for (let count = 0; count < 7; count++) await work.endOne();
-    assert.deepEqual(work.begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+    assert.deepEqual(work.started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
   });
 
   test('a fair queue runs no more work of one client than it may have, and starts that of others before it', async () => {
@@ -61,9 +61,9 @@ describe('a fair queue', () => {
       queue.run({ address: name.slice(0, 1) }, work.of(name)),
     );
     await turn();
-    assert.deepEqual(work.begun, ['a1', 'b1']);
+    assert.deepEqual(work.started, ['a1', 'b1']);
     for (let ended = 0; ended < 5; ended++) await work.endOne();
-    assert.deepEqual(work.begun, ['a1', 'b1', 'a2', 'b2', 'a3']);
+    assert.deepEqual(work.started, ['a1', 'b1', 'a2', 'b2', 'a3']);
     assert.deepEqual(await Promise.all(results), ['a1', 'a2', 'a3', 'b1', 'b2']);
     assert.equal(queue.waiting(), 0);
   });
@@ -75,7 +75,7 @@ describe('a fair queue', () => {
       void queue.run({ address }, work.of(address));
     }
     for (let count = 0; count < 4; count++) await work.endOne();
-    assert.deepEqual(work.begun, ['2001:db8::1', '2001:db8::2', '192.0.2.1', '2001:db8::3']);
+    assert.deepEqual(work.started, ['2001:db8::1', '2001:db8::2', '192.0.2.1', '2001:db8::3']);
   });
 
   test('a fair queue serves links in turn as well, so that many clients of one link delay no other link', async () => {
@@ -85,7 +85,7 @@ describe('a fair queue', () => {
       void queue.run({ address: `${client}`, link: 'attacked' }, work.of('attacked'));
     for (const link of ['one', 'other']) void queue.run({ address: link, link }, work.of(link));
     for (let count = 0; count < 6; count++) await work.endOne();
-    assert.deepEqual(work.begun.filter((name) => name !== 'attacked').sort(), ['one', 'other']);
+    assert.deepEqual(work.started.filter((name) => name !== 'attacked').sort(), ['one', 'other']);
   });
 
   test('a fair queue serves clients in turn also when one of them has work for many links', async () => {
@@ -95,7 +95,7 @@ describe('a fair queue', () => {
     void queue.run({ address: 'b', link: 'b' }, work.of('b'));
     void queue.run({ address: 'c' }, work.of('work without a link'));
     for (let count = 0; count < 6; count++) await work.endOne();
-    assert.deepEqual(work.begun.filter((name) => name !== 'a').sort(), ['b', 'work without a link']);
+    assert.deepEqual(work.started.filter((name) => name !== 'a').sort(), ['b', 'work without a link']);
   });
 
   for (const { attackers, addressOf, clients, links, mostBefore } of [
@@ -116,8 +116,8 @@ describe('a fair queue', () => {
       for (let n = 0; n < 240; n++)
         void queue.run({ address: addressOf(n % clients), link: `${(n * 7) % links}` }, work.of('guess'));
       void queue.run({ address: '192.0.2.1', link: 'other' }, work.of('right'));
-      while (!work.begun.includes('right')) await work.endOne();
-      const before = work.begun.indexOf('right');
+      while (!work.started.includes('right')) await work.endOne();
+      const before = work.started.indexOf('right');
       assert.ok(before <= mostBefore, `${before}`);
     });
 
@@ -130,7 +130,7 @@ describe('a fair queue', () => {
     await assert.rejects(queue.run({ address: 'b' }, work.of('b')), OverloadedError);
     for (let count = 0; count < 4; count++) await work.endOne();
     await Promise.all(waiting);
-    assert.deepEqual(work.begun, ['a', 'a', 'b', 'a'], 'refused work never begins');
+    assert.deepEqual(work.started, ['a', 'a', 'b', 'a'], 'refused work never begins');
   });
 
   test('a fair queue refuses the newest work of the client or link that has the most, when it is full', async () => {
@@ -147,7 +147,7 @@ describe('a fair queue', () => {
       await assert.rejects(queue.run({ address: 'a', link: 'a' }, work.of('more')), OverloadedError);
       for (let count = 0; count < 5; count++) await work.endOne();
       await Promise.all([...waiting, ...others]);
-      assert.deepEqual(work.begun.toSorted(), ['a', 'b', 'many 0', 'many 1', 'many 2']);
+      assert.deepEqual(work.started.toSorted(), ['a', 'b', 'many 0', 'many 1', 'many 2']);
     }
   });
 
@@ -168,7 +168,7 @@ describe('a fair queue', () => {
     await work.endOne();
     await work.endOne();
     assert.deepEqual(await Promise.all([running, other]), ['running', 'other']);
-    assert.deepEqual(work.begun, ['running', 'other']);
+    assert.deepEqual(work.started, ['running', 'other']);
   });
 
   test('a fair queue goes on after work that fails', async () => {

@@ -7,7 +7,7 @@ import type { Cleanup } from './cleanup.ts';
 /** A mail as the server got it. */
 export type ReceivedMail = { from: string; to: string[]; message: string; user: unknown };
 
-/** An SMTP server on the loopback that a test can tell how to respond. */
+/** An SMTP server on the loopback whose responses a test can choose. */
 export type TestSmtpServer = { port: number; mails: ReceivedMail[]; close(): Promise<void> };
 
 /** Starts a server that takes every mail, unless the options say otherwise. */

@@ -26,7 +26,7 @@ const parseBrandColor: Parser<string> = (text) => {
 /** The image of the brand, with its type as its content shows it. */
 export type BrandLogo = { bytes: Buffer; mediaType: string; extension: string };
 
-/** The root element, after what XML allows before it. A comment ends at its first `-->`: otherwise many take for ever. */
+/** The root element, after what XML allows before it. A comment ends at its first `-->`: otherwise many would take very long. */
 const SVG_START =
   /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/i;
 

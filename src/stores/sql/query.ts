@@ -36,7 +36,7 @@ export function canBeStored(text: string): boolean {
 /** The sum of a count: PostgreSQL's sum of integers is no integer, and a sum of no rows is null. */
 export const SUM = 'CAST(coalesce(sum(count), 0) AS BIGINT)';
 
-/** Selects the records and counts of attempts: all but those of previews. */
+/** Selects the records and counts of attempts: all except those of previews. */
 export const IS_ATTEMPT = `result NOT IN (${PREVIEW_RESULTS.map((result) => `'${result}'`).join(', ')})`;
 
 /** Returns the statement that inserts the rows of `given` into a table. */

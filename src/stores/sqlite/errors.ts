@@ -1,6 +1,6 @@
 import { messageOf } from '../../error-details.ts';
 
-/** The errors of SQLite that the store tells apart. */
+/** The errors of SQLite that the store distinguishes. */
 export const SQLITE_ERROR = {
   BUSY: 5,
   READONLY: 8,

@@ -55,7 +55,7 @@ const FINDINGS_OF_ROWS = [
 ];
 
 /**
- * Returns whether each finding of a check of the file is about rows that are rebuilt. Other damage cannot be mended,
+ * Returns whether each finding of a check of the file is about rows that are rebuilt. Other damage cannot be repaired,
  * because the rows of a damaged page are unknown.
  */
 export function isOnlyDerivedDamage(path: string, findings: readonly string[]): boolean {

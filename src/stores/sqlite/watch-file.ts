@@ -83,7 +83,7 @@ function check(isFound: () => boolean, problem: Problem): Problem | undefined {
   }
 }
 
-/** Returns what tells a file from another one; undefined if there is none, or an empty one. */
+/** Returns the identity of a file; undefined if there is none, or an empty one. */
 function identityOf(path: string): string | undefined {
   try {
     const stats = statSync(path, { bigint: true, throwIfNoEntry: false });

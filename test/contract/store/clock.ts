@@ -118,7 +118,7 @@ const OTHERS: Record<string, Case> = {
   'the key of a request is kept for a day': {
     async act(store, { ahead, number }) {
       const request = { id: `request ${number}`, fingerprint: 'sent', itemCount: 1 };
-      const idempotency = { request, item: 0, response: 'sealed' };
+      const idempotency = { request, item: 0, response: 'encrypted' };
       await store.create(redirectLink(codeOf(number)), { ...newChange(), at: ahead }, { idempotency });
     },
     async check({ idempotency }, { now }) {

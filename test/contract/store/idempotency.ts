@@ -25,11 +25,11 @@ const activeLinks = async (store: Store) => (await store.statistics.linkCounts()
 export function idempotencyContract(testStore: TestStore): void {
   testStore('a response is committed with its link, and survives a restart', async (harness) => {
     assert.equal(await harness.store.idempotency.findRequest('request'), undefined);
-    assert.equal(await create(harness.store, 1, { response: 'sealed ü "\\' }), 'created');
+    assert.equal(await create(harness.store, 1, { response: 'encrypted ü "\\' }), 'created');
     await harness.reopen();
     assert.deepEqual(await harness.store.idempotency.findRequest('request'), {
       fingerprint: 'sent',
-      responses: [{ item: 0, response: 'sealed ü "\\' }],
+      responses: [{ item: 0, response: 'encrypted ü "\\' }],
     });
     assert.equal(await harness.store.idempotency.findRequest('REQUEST'), undefined);
   });

@@ -234,7 +234,7 @@ test('an item of a request that two instances create at once is created by one o
       idempotency: {
         request: { id: 'request', fingerprint: 'sent', itemCount: 2 },
         item,
-        response: 'sealed',
+        response: 'encrypted',
       },
     });
   assert.equal(await create(harness.store, 0, 0), 'created');

@@ -54,8 +54,8 @@ test('rebuilding a PostgreSQL store fixes what follows from records, also while 
 
   await rebuildPostgresStore(options, SILENT);
   assert.deepEqual(await schema.query('SELECT * FROM projection_queue'), [], 'what no round could project');
-  const mended = await recount();
-  assert.deepEqual([mended.derived, mended.records], [[], []]);
+  const rebuilt = await recount();
+  assert.deepEqual([rebuilt.derived, rebuilt.records], [[], []]);
   assert.deepEqual(await readRecords(), records);
   const listed = await schema.query(
     "SELECT short_code FROM listed_link WHERE terms @@ 'uexample' ORDER BY 1",

@@ -6,15 +6,15 @@ import { openSocket, type Server, until } from './http-client.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';
 
 /** A request of which the service has read a part. `finish` sends the rest and returns the response. */
-export type BegunRequest = { finish(): Promise<string> };
+export type StartedRequest = { finish(): Promise<string> };
 
 /**
  * Begins a GET without the end of its headers, after a whole one whose response shows that both were read.
  */
-export async function beginGet(t: TestContext, service: Server, path: string): Promise<BegunRequest> {
+export async function beginGet(t: TestContext, service: Server, path: string): Promise<StartedRequest> {
   const socket = await connect(t, service);
-  const begun = `GET ${path} HTTP/1.1\r\nhost: test\r\n`;
-  socket.write(`${begun}\r\n${begun}`);
+  const head = `GET ${path} HTTP/1.1\r\nhost: test\r\n`;
+  socket.write(`${head}\r\n${head}`);
   await nextResponse(socket);
   return { finish: () => finish(socket, '\r\n') };
 }
@@ -24,7 +24,7 @@ export async function beginUpload(
   t: TestContext,
   service: Server & { storagePath: string },
   more: Record<string, string> = {},
-): Promise<BegunRequest> {
+): Promise<StartedRequest> {
   const before = incomingFiles(service).length;
   const socket = await connect(t, service);
   const body = encodeForm([file(Buffer.alloc(200_000, 'upload'))]);
