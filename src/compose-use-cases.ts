@@ -27,7 +27,7 @@ type Bounds = {
 const randomBytes = prepareRandomBytes();
 export const newIdAndSalt = prepareNewIdAndSalt({ randomUuid: randomUUID, randomBytes });
 
-/** Bounds nothing but the hashes at once, for a command that is its own client. */
+/** Bounds only the hashes at once, for a command that is its own client. */
 function composeNoBounds(clock: Clock): Bounds {
   return {
     limits: createLimits(NO_RATES, { clock }).visits,

@@ -59,7 +59,7 @@ export function prepareKeyCallers(parts: {
 
 type FindKey = KeyStore['findKey'];
 
-/** While the database cannot be used, what was found last applies: metrics need a key, and must show the outage. */
+/** Caches keys. In an outage of the database the last result applies: metrics need a key, and must show the outage. */
 function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
   const cached = new Map<string, { found: ReturnType<FindKey>; at: EpochMs }>();
   return (hash) => {

@@ -60,7 +60,7 @@ export function withS3ContextOrUndefined<T>(
   return withS3Context(operation, expected);
 }
 
-/** Errors of HEAD have no message, and some connection errors have only a code. */
+/** Describes an error. Those of HEAD have no message, and some connection errors have only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;

@@ -92,7 +92,7 @@ export function createS3Store(location: S3Location): S3Store {
   };
 }
 
-/** `timeoutMs` limits all tries together, because a health check waits for it. */
+/** Checks the bucket. `timeoutMs` limits all tries together, because a health check waits for it. */
 async function checkBucket(client: S3Client, Bucket: string, timeoutMs: number): Promise<void> {
   const abortSignal = AbortSignal.timeout(timeoutMs);
   const request = client.send(new HeadBucketCommand({ Bucket }), { abortSignal });

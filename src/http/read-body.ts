@@ -131,7 +131,7 @@ export class RequestWithJoinedChunks extends IncomingMessage {
   #joinedBytes = 0;
   #chunksOfTurn = 0;
 
-  /** Node's parser calls it with each chunk, and with null at the end. It stops reading when this returns false. */
+  /** Takes each chunk from Node's parser, and null at the end. The parser stops reading when this returns false. */
   override push(chunk: Buffer | null): boolean {
     const mustPass = chunk === null || this.#joinedBytes + chunk.length > MIN_CHUNK_BYTES;
     const mayContinue = mustPass ? this.#passJoined() : true;

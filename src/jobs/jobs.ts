@@ -106,7 +106,7 @@ export function notificationCountJob(
   };
 }
 
-/** Discards once what waits from a time when the service sent notifications. */
+/** Discards once the messages that wait from a time when the service sent notifications. */
 export function discardNotificationsJob(notifications: NotificationStore, clock: Clock, error: string): Job {
   let isDone = false;
   return {

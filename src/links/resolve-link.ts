@@ -85,7 +85,7 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
   return (request) => resolveLink(parts, request);
 }
 
-/** Most visits are of a link with nothing to check beforehand: they take one lookup and one commit. */
+/** Resolves a visit. Most links have nothing to check beforehand: that takes one lookup and one commit. */
 async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
   const { limits, links } = parts;
   const blockedMs = limits.visitsBlockedMs(request.ipAddress);

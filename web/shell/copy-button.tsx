@@ -50,7 +50,7 @@ async function copy(text: string): Promise<boolean> {
   }
 }
 
-/** Browsers offer no clipboard API over plain HTTP, except on localhost. */
+/** Copies without the clipboard API, which browsers do not offer over plain HTTP, except on localhost. */
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

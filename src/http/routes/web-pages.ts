@@ -41,7 +41,7 @@ const PORTS = new Map<string, RouteAccess['port']>([
   ['/links/:shortCode', PAGE_PORTS.link],
 ]);
 
-/** Pages contain nothing themselves: they sign in to get their data. */
+/** Returns the configuration of a page, which contains no data: the page signs in to get it. */
 function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }

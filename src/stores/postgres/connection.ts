@@ -44,7 +44,7 @@ export function openConnections(
   const { acquire, end } = openPools(options, maxConnections, identity);
   const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
 
-  /** Lends a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
+  /** Acquires a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
   async function withConnection<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await acquire();
     const { connection, isUsable } = toConnection(client, timeoutMs);

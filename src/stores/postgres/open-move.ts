@@ -48,7 +48,7 @@ export function openPostgresMoveTarget(options: Options): Promise<MoveTarget> {
   });
 }
 
-/** Statements have no time-out: adding up the counts of years takes long. */
+/** Connects without a time-out of statements: adding up the counts of years takes long. */
 async function openOrEnd<T>(options: Options, open: (connections: Connections) => Promise<T>): Promise<T> {
   const connections = openConnections({ ...options, statementTimeoutMs: null }, CONNECTIONS);
   try {

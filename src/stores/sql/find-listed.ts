@@ -191,7 +191,7 @@ async function readNumbers({ query }: Source, statement: Statement, values: read
   return rows.map(({ shortCode, createdAt }) => listNumberOf(createdAt, shortCode));
 }
 
-/** Terms need no quotes: they consist of letters and digits, the first of which is a lower-case letter. */
+/** Formats a condition. Terms need no quotes: they consist of letters and digits, the first of which is a lower-case letter. */
 export function formatCondition(condition: Condition, { search }: Dialect): string {
   const format = (each: Condition): string => {
     if ('term' in each) return each.term;

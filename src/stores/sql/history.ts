@@ -157,7 +157,7 @@ type ItemRow = EventEntryRow &
       }
   );
 
-/** Every combination of filters is a statement of its own, because each must have a name of its own. */
+/** Returns a statement for each combination of filters, because each must have a name of its own. */
 export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter): Statement {
   const firstResult = ipAddress === null ? 2 : 3;
   const parameters = results?.map((_, index) => `$${firstResult + index}`);
