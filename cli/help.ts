@@ -1,7 +1,7 @@
 import type { Options, ServiceCommand } from '../src/commands/command.ts';
 import { COMMON_OPTIONS, type Command } from './command.ts';
 
-/** What the list of all commands says about one. */
+/** A command in the list of all. */
 export type Summary = Pick<Command, 'name' | 'words' | 'summary'>;
 
 const EXIT_CODES_HELP = `Exit codes:

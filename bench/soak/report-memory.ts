@@ -15,7 +15,7 @@ export type ThreadReport = {
   /** Memory outside of the heap that objects keep, such as buffers. */
   externalBytes: number;
   arrayBuffersBytes: number;
-  /** What V8 allocates outside of the heap for itself. */
+  /** The memory that V8 allocates outside of the heap for itself. */
   mallocedBytes: number;
   longestDelayMs: number;
 };

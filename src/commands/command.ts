@@ -19,7 +19,7 @@ export type Options = Record<string, Option>;
 
 /** A command that runs on the machine of the service, with its configuration. */
 export type ServiceCommand = {
-  /** What the help says after the summary. */
+  /** The text of the help after the summary. */
   details?: string;
   /** Its own options, besides the properties of the service. */
   options: Options;
@@ -49,6 +49,7 @@ export function defineCommand<L extends Loaded>({
     async run(argv) {
       try {
         const loaded = load({ argv, env: process.env, readFile });
+        // The compiler does not narrow a type parameter.
         if (loaded.ok) return (await run(loaded as Extract<L, { ok: true }>)) ?? 0;
         throw new Refusal(failure, loaded.errors, { exitCode: 2 });
       } catch (error) {

@@ -22,7 +22,7 @@ const PASSWORD = 'the right password';
 /** Less than a tenth of what one Argon2id hash of the service costs. */
 const MAX_MS_WITHOUT_HASH = 5;
 
-/** Who sends wrong passwords, and whether they wait for their responses. */
+/** The senders of wrong passwords, and whether they wait for their responses. */
 type Guessers = {
   flags?: string[];
   addressOf: (index: number) => string;
@@ -148,7 +148,7 @@ export const passwordsSpread: Row = {
   run: (scene) => runPasswords(scene, { addressOf, hangUp: true, rightMs: 7_000 }),
 };
 
-/** How often another link is opened during an attack. */
+/** The number of times that another link is opened during an attack. */
 const OPENS = 6;
 
 export const passwordsHeld: Row = {

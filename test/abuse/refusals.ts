@@ -12,7 +12,7 @@ const CLIENTS = 20;
 /** As long as an unknown code's may be, and different each time. */
 const userAgentOf = (index: number): string => `${index} `.padEnd(500, 'u');
 
-/** Where a flood leaves bytes, besides the log. */
+/** The places where a flood leaves bytes, besides the log. */
 type Store = { name: string; databaseUrl?: string; sizeBytes(): Promise<number> };
 
 type Flood = (victim: Victim, count: number) => Promise<number>;

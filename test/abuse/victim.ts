@@ -28,7 +28,7 @@ export type Row = {
   run(scene: Scene): Promise<Figure[]>;
 };
 
-/** Where a row runs. `scale` reduces the attack; `cleanup` stops what it starts. */
+/** The environment of a row. `scale` reduces the attack; `cleanup` stops what it starts. */
 export type Scene = { cleanup: Cleanup; scale: number };
 export type Victim = ServiceProcess & { directory: string };
 

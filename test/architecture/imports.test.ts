@@ -142,7 +142,7 @@ describe('src/ and web/', () => {
 describe('client/ and cli/', () => {
   const CLIENT = sourcesOf('client');
   const CLI = sourcesOf('cli');
-  /** What runs without a store and without the server. */
+  /** Code that runs without a store and without the server. */
   const FOR_CLIENTS = [
     'closest-name',
     'commands',

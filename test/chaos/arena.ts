@@ -23,12 +23,12 @@ export type ChaosOptions = {
   random: RandomInt;
   /** For how long a fault lasts that does not end by itself. */
   holdMs: number;
-  /** How often a fault repeats that is a moment, such as a kill. */
+  /** The number of repetitions of a fault that is a moment, such as a kill. */
   rounds: number;
   clientCount: number;
   /** By how much longer than on a machine that has nothing else to do a recovery may take. */
   patience: number;
-  /** Whether the run waits until all webhooks have arrived. That takes a minute if a lease was lost. */
+  /** True if the run waits until all webhooks have arrived. That takes a minute if a lease was lost. */
   awaitsWebhooks: boolean;
 };
 

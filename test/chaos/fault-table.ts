@@ -2,13 +2,13 @@ import type { NoResponse } from './clients.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-/** What a fault needs beyond a service and its store: object storage, a proxy, file systems of its own, or strace. */
+/** The needs of a fault beyond a service and its store: object storage, a proxy, file systems of its own, or strace. */
 export type Needs = 's3' | 'proxy' | 'mounts' | 'strace';
 
-/** What a client may see during a fault, beyond normal responses: a status, or none. */
+/** The results that a client may see during a fault, beyond normal responses: a status, or none. */
 export type Seen = number | NoResponse;
 
-/** What a request asks for: an attempt is a download if its link has a file, otherwise a visit. */
+/** The operation of a request: an attempt is a download if its link has a file, otherwise a visit. */
 export type Purpose = 'visit' | 'download' | 'create' | 'upload' | 'change' | 'revoke' | 'statistics';
 export type Sees = Partial<Record<Purpose | 'any', readonly Seen[]>>;
 
@@ -17,7 +17,7 @@ export type Fault = {
   what: string;
   stores: readonly StoreKind[];
   needs?: Needs;
-  /** What clients may see until the service has recovered, by what they asked for. */
+  /** The results that clients may see until the service has recovered, by operation. */
   sees: Sees;
   /** The status that health must report at some moment of the fault; UP: at every moment. By default any. */
   health?: 'DOWN' | 'UP';

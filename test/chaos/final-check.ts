@@ -15,7 +15,7 @@ import { findLosses } from './find-losses.ts';
 import type { StoredState } from './stored-state.ts';
 import { checkWebhooks, findMissingEvents } from './webhooks.ts';
 
-/** What a check found. A loss is something acknowledged that is not stored. */
+/** A finding of a check. A loss is something acknowledged that is not stored. */
 export type Finding = { isLoss: boolean; text: string };
 
 /** The beginning of what a check or a command reports. */

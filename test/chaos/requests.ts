@@ -153,7 +153,7 @@ const STATISTICS = ['access/summary', 'access/hourly', 'access/daily', 'links', 
 
 const MAX_BULK_LINKS = 4;
 
-/** What clients know: the links that they may choose, requests with an Idempotency-Key, and a receiver of webhooks. */
+/** The knowledge of clients: the links that they may choose, requests with an Idempotency-Key, and a receiver of webhooks. */
 type Known = { links: readonly KnownLink[]; keyed: readonly Planned[]; receiver: string };
 
 /** Chooses a request that creates something: a repeated one creates nothing more. */

@@ -6,12 +6,12 @@ import { checkFinally, type Finding, findUnexpected } from './final-check.ts';
 import { readHealth } from './health.ts';
 import { INJECTIONS } from './injections.ts';
 
-/** What a fault did to a service and its clients. */
+/** The effects of a fault on a service and its clients. */
 export type FaultReport = {
   fault: FaultName;
   store: StoreKind;
   requests: number;
-  /** How often clients saw each status, or none, from the fault to the recovery. */
+  /** The number of times that clients saw each status, or none, from the fault to the recovery. */
   seen: Record<string, number>;
   /** The statuses of health from the fault to the recovery, in their order. */
   health: string[];

@@ -28,7 +28,7 @@ export function nameOf({ targetUrl, file }: Pick<StoredLink, 'targetUrl' | 'file
   return decodeURIComponent(targetUrl.split('/').at(-1) ?? '');
 }
 
-/** What a database holds, read without the service. */
+/** The contents of a database, read without the service. */
 export type StoredState = {
   audit: AuditRecord[];
   links: StoredLink[];

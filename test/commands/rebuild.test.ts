@@ -85,7 +85,7 @@ function readListed(path: string): unknown {
   });
 }
 
-/** Where the header of a leaf says from where on it has its rows. */
+/** The position in the header of a leaf that says where its rows begin. */
 const CELLS_FROM = 5;
 
 type Page = { start: number; bytes: number };

@@ -136,7 +136,7 @@ describe('S3', () => {
   });
 
   describe('one failed request is retried', () => {
-    /** What breaks the connection of each request once, where that is not before the request is executed. */
+    /** The failure that breaks the connection of each request once, where that is not before the request is executed. */
     const broken: [operation: Operation, fault: Failure][] = [
       ['HeadObject', { kind: 'cut-request' }],
       ['PutObject', { kind: 'lose-response' }],

@@ -8,7 +8,7 @@ const SILENCE_MS = 150;
 /** The same after a response has begun. */
 const SILENCE_AFTER_BYTES_MS = 30;
 
-/** What came back on a connection. `hangs` is true if the server did not close it in time. */
+/** The output of a connection. `hangs` is true if the server did not close it in time. */
 export type Received = { bytes: Buffer; hangs: boolean };
 
 /** Sends bytes on a connection of their own and reads what comes back until the server closes it. */

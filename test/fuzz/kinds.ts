@@ -4,7 +4,7 @@ import { headersInSources } from '../support/read-headers.ts';
 import { mutate, mutation, PIECES } from './mutations.ts';
 import { BOUNDARY, KEY, type Links, PATHS, STATISTICS, validRequests } from './templates.ts';
 
-/** What one connection sends. `cuts` divide the bytes into writes; `end` is how the client closes. */
+/** The input of one connection. `cuts` divide the bytes into writes; `end` is how the client closes. */
 export type Sent = { bytes: Buffer; cuts: number[]; end: (typeof ENDS)[number] };
 
 /** Reads until the server is silent, then half-closes; half-closes after its last byte; or resets the connection. */
@@ -13,7 +13,7 @@ const ENDS = ['wait', 'half-close', 'reset'] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY', 'get', 'PROPFIND'];
 /** Headers by which Node finds the body. Few values are valid. */
 const FRAMING = ['Content-Length', 'Transfer-Encoding'];
-/** What the service reads, and what it may not read. */
+/** Input that the service reads, and input that it may not read. */
 const HEADER_NAMES = [
   ...[...headersInSources()].filter(
     (name) => /^[a-z-]+$/.test(name) && !FRAMING.some((each) => each.toLowerCase() === name),
@@ -169,7 +169,7 @@ function queries(links: Links): fc.Arbitrary<string> {
 
 const authorization = `Authorization: Bearer ${KEY}\r\n`;
 
-/** Whether the `Content-Length` is that of the body. */
+/** True if the `Content-Length` is that of the body. */
 const isTrueLength = fc.constantFrom(true, true, true, false);
 
 function withLength(line: string, contentType: string, body: string, isTrue: boolean): string {

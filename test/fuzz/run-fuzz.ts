@@ -22,7 +22,7 @@ export type FuzzOptions = {
   imports?: readonly string[];
 };
 
-/** What was sent, how often each status came back, and the slowest liveness. */
+/** The input, the count of each status, and the slowest liveness. */
 export type FuzzFigures = {
   rounds: number;
   connections: number;

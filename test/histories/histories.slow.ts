@@ -17,7 +17,7 @@ const MAX_FROZEN_MS = 500;
 /** A broken connection fails what was sent on it, at most a request of each client. Without that, nothing fails. */
 const MAX_ERROR_SHARE = 0.05;
 const BREAKS = ['before', 'after', 'late'] as const;
-/** What a run must observe to prove something. It continues until then. */
+/** The observations without which a run proves nothing. It continues until then. */
 const EXPECTED_OUTPUTS = [
   'SUCCESS',
   'VIEW_LIMIT_REACHED',

@@ -7,7 +7,7 @@ export type Operation<Input> = { input: Input; invokedAt: number } & (
   | { completedAt: null }
 );
 
-/** What an object does: one input in one state gives one output and one next state. */
+/** The behaviour of an object: one input in one state gives one output and one next state. */
 export type Model<State, Input> = {
   initial: State;
   step(state: State, input: Input): { state: State; output: string };

@@ -8,10 +8,10 @@ import type { Verdict } from '../../src/links/verdict.ts';
 import { linkState, redirectLink } from '../support/attempts.ts';
 import type { Model } from './linearize.ts';
 
-/** What a client changes of a link. */
+/** A change of a link by a client. */
 export type ChangeInput = { maxViews?: number | null; password?: string | null; paused?: boolean };
 
-/** What a client does to one link, which has no expiry. */
+/** An operation of a client on one link, which has no expiry. */
 export type LinkInput =
   | { kind: 'create'; maxViews: number | null; password: string | null }
   | { kind: 'open' | 'HEAD'; password: string | null }

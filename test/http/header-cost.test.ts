@@ -8,7 +8,7 @@ import { shortCodeOf, TARGET } from '../support/links.ts';
 import { headersInSources, recordReadHeaders } from '../support/read-headers.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** What a header may cost beyond the request without it, of the processor time of the event loop. */
+/** The maximum cost of a header beyond the request without it, of the processor time of the event loop. */
 const MAX_COST_MS = 5;
 const KEY = 'initial-key-'.repeat(4);
 const USER_HEADER = 'remote-user';
@@ -18,7 +18,7 @@ const FLAGS = [
   ...['creations', 'uploads', 'unknown-codes', 'wrong-passwords'].map((name) => `--app.limits.${name}=none`),
 ];
 
-/** What the sources compute the name of a member by: names of request headers, or none. */
+/** The expressions by which the sources compute the name of a member: names of request headers, or none. */
 const COMPUTED: Record<string, string[]> = {
   '[userHeader]': [USER_HEADER],
   '[name]': ['range', 'if-match', 'if-unmodified-since'], // src/http/built-pages.ts

@@ -10,7 +10,7 @@ import { testClock } from '../support/service.ts';
 import { testTimers } from '../support/test-timers.ts';
 
 const GUESS = { shortCode: 'code', address: '192.0.2.1' };
-/** How far a clock was ahead, until it is right. */
+/** The time by which a clock was ahead, until it is right. */
 const AHEAD = [
   ['an hour', HOUR_MS],
   ['30 days', 30 * DAY_MS],

@@ -86,7 +86,7 @@ test('a recipient that is no longer allowed gets no mail', async (t) => {
   assert.deepEqual(mails, []);
 });
 
-/** How a server refuses, and what follows from it. */
+/** The refusals of a server, and their effects. */
 const REFUSALS = [
   ['a refused recipient', 'onRcptTo', 550, 'REJECTED', 'RCPT TO'],
   ['a recipient that is busy', 'onRcptTo', 450, 'RETRY', 'RCPT TO'],

@@ -37,7 +37,7 @@ describe('a database that does not exist', () => {
   const make = (directory: string, ...names: string[]) => {
     for (const name of names) mkdirSync(join(directory, name), { recursive: true });
   };
-  /** What is there before an ordinary first start. */
+  /** The files before an ordinary first start. */
   const ORDINARY: [where: string, prepare: (directory: string) => void][] = [
     ['in a directory that does not exist', (directory) => rmSync(directory, { recursive: true })],
     ['next to an empty storage directory', (directory) => make(directory, 'files/incoming', 'files/ab/cd')],

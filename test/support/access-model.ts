@@ -23,7 +23,7 @@ export const CREDENTIALS = [
 export type Credential = (typeof CREDENTIALS)[number];
 
 export type Mode = 'open' | 'keys';
-/** What a route needs in the mode `keys`: see the promises in SECURITY.md. */
+/** The needs of a route in the mode `keys`: see the promises in SECURITY.md. */
 export type Need = 'nothing' | 'nothing, but no wrong key' | 'any key' | Scope;
 
 export type Row = {

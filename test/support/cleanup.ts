@@ -1,6 +1,6 @@
 import { within } from './within.ts';
 
-/** Where a function registers what it must undo: the context of a test, or that of `withCleanup`. */
+/** A registry of what a function must undo: the context of a test, or that of `withCleanup`. */
 export type Cleanup = { after(hook: () => void | Promise<void>): void };
 
 /** A hook waits for no program longer. */

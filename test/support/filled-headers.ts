@@ -1,4 +1,4 @@
-/** How a value begins so that it is read further. */
+/** The start of a value that is read further. */
 const BEGINNINGS: Record<string, string> = {
   accept: 'text/html, ',
   authorization: 'Bearer ',

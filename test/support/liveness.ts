@@ -2,7 +2,7 @@ import { type Server, send } from './http-client.ts';
 
 const EVERY_MS = 100;
 
-/** How the service responded to the requests of a probe. `errors` says which were not answered with 200. */
+/** The responses of the service to the requests of a probe. `errors` has those other than 200. */
 export type Liveness = { probes: number; worstMs: number; errors: string[] };
 
 /** Requests liveness all the time, each time on a new connection, until it is stopped. */

@@ -9,7 +9,7 @@ export type Locked = {
   license?: string;
 } & Partial<Record<Kind, Versions>>;
 
-/** What is installed where, by its place below the project; the project itself is at ''. */
+/** The installed packages, by their place below the project; the project itself is at ''. */
 export const LOCKED: Record<string, Locked> = JSON.parse(readProjectFile('package-lock.json')).packages;
 
 /** Returns where Node looks for a package that is imported at a place, the nearest first. */

@@ -13,10 +13,10 @@ const NOBODY = 65_534;
 
 /** The version such as 1.24; null where there is none. */
 export const PGBOUNCER_VERSION = findVersion();
-/** Why tests with PgBouncer are skipped; false when they run. */
+/** The reason for which tests with PgBouncer are skipped; false when they run. */
 export const WITHOUT_PGBOUNCER =
   PGBOUNCER_VERSION === null && 'no pgbouncer on the PATH and none named by POSTERN_TEST_PGBOUNCER';
-/** Why tests that need prepared statements in transaction mode are skipped; false when they run. */
+/** The reason for which tests that need prepared statements in transaction mode are skipped; false when they run. */
 export const WITHOUT_PREPARED =
   WITHOUT_PGBOUNCER ||
   ((PGBOUNCER_VERSION ?? 0) < 1.21 && `pgbouncer ${PGBOUNCER_VERSION} is older than 1.21`);

@@ -11,7 +11,7 @@ import { assertNoSecrets } from './log-secrets.ts';
 const PROJECT = fileURLToPath(new URL('../../', import.meta.url));
 const MAX_PORT_TRIES = 10;
 
-/** How a process ended, and all its output. */
+/** The end of a process, and all its output. */
 export type Exit = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
 
 /** A process of a test, which ends with the test at the latest. */
@@ -21,7 +21,7 @@ export type Running = {
   /** Stops reading the output, so that the process writes into a full pipe. Returns a function that reads on. */
   pauseOutput(): () => void;
   exited: Promise<Exit>;
-  /** What it has printed so far. */
+  /** The output so far. */
   output: Readonly<{ stdout: string; stderr: string }>;
   /** Resolves once the output meets `condition`; rejects when the process ends before. */
   waitForOutput(condition: (output: { stdout: string; stderr: string }) => boolean): Promise<void>;

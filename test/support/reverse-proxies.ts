@@ -8,7 +8,7 @@ import type { Server } from './http-client.ts';
 import { freePort, startCommand, waitForPort } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
-/** Where a proxy listens, what is behind it, and where it may write. */
+/** The address of a proxy, the service behind it, and the directory that it may write to. */
 type Place = { port: number; otherPort: number; service: string; directory: string };
 
 /** A documented reverse proxy. `configure` returns its documented configuration for other ports and without TLS. */

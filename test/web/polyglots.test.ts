@@ -47,7 +47,7 @@ const POLYGLOTS: Polyglot[] = [
   },
 ];
 
-/** How a page of another site may embed a file. */
+/** The elements by which a page of another site may embed a file. */
 const EMBEDDINGS: ((url: string) => string)[] = [
   (url) => `<iframe src="${url}"></iframe>`,
   (url) => `<object data="${url}"></object>`,
