@@ -23,7 +23,7 @@ async function fill(arena: Arena, directory: string): Promise<void> {
   }
 }
 
-/** Fills again the space that a failed request frees. */
+/** The interval at which the space that a failed request frees is filled again. */
 const FILL_EVERY_MS = 20;
 const BLOCK = Buffer.alloc(4_096, 1);
 
