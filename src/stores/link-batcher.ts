@@ -24,26 +24,31 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
 ) {
   const batcher = new Batcher<Item, Result | typeof LOCKED>(commit, options);
   const locked = new Batcher<Item, Result | typeof LOCKED>(commit, { ...options, overlap: 'never' });
-  /** The links of the items that wait. Further items of them join these. */
-  const lockedCodes = new Set<string>();
+  /** The items that wait, by link. Further items of such a link join them until it is free. */
+  const waiting = new Map<string, Set<Item>>();
 
   async function wait(item: Item, isAborted?: () => boolean): Promise<Result> {
     const deadline = performance.now() + MAX_LOCK_WAIT_MS;
-    lockedCodes.add(item.shortCode);
+    const { shortCode } = item;
+    const items = waiting.get(shortCode) ?? new Set();
+    waiting.set(shortCode, items.add(item));
+    let isFree = false;
     try {
       for (;;) {
         const result = await locked.add(item, isAborted);
+        isFree = result !== LOCKED;
         if (result !== LOCKED) return result;
         if (performance.now() >= deadline) throw lockedError();
       }
     } finally {
-      lockedCodes.delete(item.shortCode);
+      items.delete(item);
+      if ((isFree || items.size === 0) && waiting.get(shortCode) === items) waiting.delete(shortCode);
     }
   }
 
   return {
     async add(item: Item, isAborted?: () => boolean): Promise<Result> {
-      if (lockedCodes.has(item.shortCode)) return wait(item, isAborted);
+      if (waiting.has(item.shortCode)) return wait(item, isAborted);
       const result = await batcher.add(item, isAborted);
       return result === LOCKED ? wait(item, isAborted) : result;
     },
