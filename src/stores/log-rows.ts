@@ -95,12 +95,6 @@ export function selectEntries({ uuidToText, bytesToHex }: Dialect, condition: st
 }
 
 /** @throws `SyntaxError` when the details of a change are not JSON */
-export function toLogEntry(row: EntryRow): LogEntry {
-  const { seq, number, prev, fingerprint } = row;
-  return { ...toHistoryEntry(row), seq, number, prev, fingerprint };
-}
-
-/** @throws `SyntaxError` when the details of a change are not JSON */
 export function toHistoryEntry(row: EntryRow): HistoryEntry {
   if (row.kind !== 'DOWNLOAD') return toEventEntry(row);
   const { kind, attempt_id: attemptId, bytes_sent: bytesSent, is_sent_completely: isSentCompletely } = row;

@@ -6,6 +6,16 @@ import { type AuditResult, isPreviewResult } from '../links/verdict.ts';
 /** One of so many entries of a history is one from which its reading can begin. */
 export const ENTRIES_PER_JUMP = 128;
 
+/** So many transactions or entries that cannot be projected are put aside. With more, a table is the cause, not they. */
+export const MAX_REJECTED = 10;
+
+/** An entry, as far as projections follow from it. */
+export type ProjectedEntry = Pick<LogEntry, 'seq' | 'number' | 'shortCode' | 'at'> &
+  (
+    | Pick<Extract<LogEntry, { kind: 'ATTEMPT' }>, 'kind' | 'result' | 'count' | 'ipAddress'>
+    | { kind: Exclude<LogEntry['kind'], 'ATTEMPT'> }
+  );
+
 /** The changes of projections that follow from entries of the log. */
 export type Projection = {
   /** By hour since 1970-01-01, UTC. */
@@ -32,7 +42,7 @@ export function createProjection(): Projection {
 }
 
 /** Adds entries in the order of the log. */
-export function addEntries(projection: Projection, entries: Iterable<LogEntry>): void {
+export function addEntries(projection: Projection, entries: Iterable<ProjectedEntry>): void {
   for (const entry of entries) {
     const { seq, number, shortCode } = entry;
     const hour = hourOf(projection, Math.floor(entry.at / HOUR_MS), seq);

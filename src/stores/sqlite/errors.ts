@@ -8,6 +8,7 @@ export const SQLITE_ERROR = {
   CORRUPT: 11,
   FULL: 13,
   CANTOPEN: 14,
+  CONSTRAINT: 19,
   NOTADB: 26,
 } as const;
 
@@ -23,6 +24,15 @@ export const isUnavailable = (error: unknown): boolean => UNAVAILABLE.includes(s
 /** Returns the code of an error of SQLite without its extension, such as `SQLITE_CORRUPT_INDEX`. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined;
+}
+
+/** The extended code of an error that a trigger raises. No store has one. */
+const CONSTRAINT_TRIGGER = 1_811;
+
+/** Returns whether a statement failed because of its data, which violate a constraint of the store. */
+export function isDataError(error: unknown): boolean {
+  if (sqliteCodeOf(error) !== SQLITE_ERROR.CONSTRAINT) return false;
+  return !(error instanceof Error && 'errcode' in error && error.errcode === CONSTRAINT_TRIGGER);
 }
 
 /** Returns true for an error by which SQLite reports a damaged file. */

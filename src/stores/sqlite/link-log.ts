@@ -10,16 +10,14 @@ import {
   toWrittenRow,
   WRITTEN_COLUMNS,
 } from '../link-rows.ts';
+import { ATTEMPT_COLUMNS, ENTRY_COLUMNS, toAttemptValues, toEntryValues } from '../log-rows.ts';
 import {
-  ATTEMPT_COLUMNS,
-  ENTRY_COLUMNS,
-  type EntryRow,
-  selectEntries,
-  toAttemptValues,
-  toEntryValues,
-  toLogEntry,
-} from '../log-rows.ts';
-import { addEntries, addViews, createProjection, type Projection } from '../projection.ts';
+  addEntries,
+  addViews,
+  createProjection,
+  type ProjectedEntry,
+  type Projection,
+} from '../projection.ts';
 import type { Appended } from '../sql/link-transaction.ts';
 import { SQLITE, type Value } from '../sql/query.ts';
 import { createUserAgents } from '../sql/user-agents.ts';
@@ -52,8 +50,9 @@ export type LinkLog = ReturnType<typeof openLinkLog>;
 export function openLinkLog(db: DatabaseSync, run: Run) {
   const insert = prepareInsertEntries(db, run);
   const { writeStatuses } = prepareWriteProjection(SQLITE);
-  const { read, writeLinks } = prepareLinkRows(db, run);
+  const { read, writeLinks, dropLinks } = prepareLinkRows(db, run);
   const replay = prepareReplay(db, read);
+  const selectNext = db.prepare(`${SELECT_LATER} LIMIT ?`);
   const selectVersion = db.prepare('PRAGMA data_version');
   const selectPositions = db.prepare('SELECT counted, position FROM projector');
   let memory: Memory | undefined;
@@ -87,10 +86,22 @@ export function openLinkLog(db: DatabaseSync, run: Run) {
     begin,
     read,
     writeLinks,
+    dropLinks,
+    /** Returns the next entries that are not counted. */
+    readUncounted: ({ counted }: Memory, limit: number): ProjectedEntry[] =>
+      [...selectNext.iterate(counted, limit)].map((row) => row as LoggedEntry), // the columns of its statement
+    /** Returns what entries of the log change. */
+    toProjection(known: Memory, entries: readonly ProjectedEntry[]): Projection {
+      const projection = createProjection();
+      addEntries(projection, entries);
+      addViews(projection, read(known, new Set(entries.filter(hasViews).map(({ shortCode }) => shortCode))));
+      return projection;
+    },
     append(known: Memory, { entries, links, changed, statuses, events }: Appended): void {
       insert(entries);
       for (const [shortCode, link] of links) known.links.set(shortCode, link);
       writeLinks(known, changed);
+      dropLinks(known, changed);
       for (const { statement, values } of writeStatuses(statuses)) run(statement, values);
       writeEvents({ write: run }, events);
       known.lastSeq = entries.at(-1)?.seq ?? known.lastSeq;
@@ -143,25 +154,43 @@ function prepareLinkRows(db: DatabaseSync, run: Run) {
       }
       return found;
     },
-    /** Writes the rows of those of these links that lack entries. */
-    writeLinks({ links }: Memory, shortCodes: Iterable<string>): void {
+    /**
+     * Writes the rows of those of these links that lack entries.
+     *
+     * @param toWritable changes a link before it is written
+     */
+    writeLinks(
+      { links }: Memory,
+      shortCodes: Iterable<string>,
+      toWritable = (link: CurrentLink) => link,
+    ): void {
       const rows: Value[][] = [];
       for (const shortCode of shortCodes) {
         const link = links.get(shortCode);
-        if (link) rows.push(toWrittenRow(shortCode, link));
-        links.delete(shortCode);
+        if (link) rows.push(toWrittenRow(shortCode, toWritable(link)));
       }
       if (rows.length > 0) run(updateLinks, SQLITE.values(WRITTEN_COLUMNS, rows));
+    },
+    /** Forgets links whose rows have all entries. */
+    dropLinks({ links }: Memory, shortCodes: Iterable<string>): void {
+      for (const shortCode of shortCodes) links.delete(shortCode);
     },
   };
 }
 
+/** An entry, as far as memory follows from it. */
+type LoggedEntry = ProjectedEntry & Pick<LogEntry, 'prev' | 'fingerprint'>;
+
+/** The details of changes are not read: a damaged one stops nothing. */
+const SELECT_LATER = `SELECT seq, number, prev, short_code AS "shortCode", at, kind, ${SQLITE.bytesToHex('fingerprint')} AS fingerprint,
+           result, count, ip_address AS "ipAddress" FROM entry WHERE seq > ? ORDER BY seq`;
+
 /** Prepares reading the entries after the last that is known: after a start or an error, or those of another program. */
 function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows>['read']) {
-  const selectLater = db.prepare(`${selectEntries(SQLITE, 'entry.seq > ?')} ORDER BY entry.seq`);
+  const selectLater = db.prepare(SELECT_LATER);
 
   /** Applies an entry again, unless the row of its link has it. What changes more than views is written with the row. */
-  function replayEntry(known: Memory, entry: LogEntry): void {
+  function replayEntry(known: Memory, entry: LoggedEntry): void {
     const { fingerprint, shortCode, number } = entry;
     if (fingerprint === null) return;
     if (entry.kind !== 'ATTEMPT' && entry.kind !== 'DOWNLOAD') known.links.delete(shortCode);
@@ -174,18 +203,22 @@ function prepareReplay(db: DatabaseSync, read: ReturnType<typeof prepareLinkRows
   return (known: Memory): void => {
     const viewed = new Set<string>();
     for (const row of selectLater.iterate(known.lastSeq)) {
-      const entry = toLogEntry(row as EntryRow); // the columns of its statement
+      const entry = row as LoggedEntry; // the columns of its statement
       known.lastSeq = entry.seq;
       replayEntry(known, entry);
       if (entry.seq <= known.counted) continue;
       addEntries(known.pending, [entry]);
-      if (entry.kind === 'CREATED' ? 'viewCount' in entry.details : isView(entry))
-        viewed.add(entry.shortCode);
+      if (hasViews(entry)) viewed.add(entry.shortCode);
     }
     addViews(known.pending, read(known, viewed));
   };
 }
 
-function isView(entry: LogEntry): boolean {
+function isView(entry: ProjectedEntry): boolean {
   return entry.kind === 'ATTEMPT' && entry.result === 'SUCCESS';
+}
+
+/** Returns whether the link may have views since the entry. An import creates links with views. */
+function hasViews(entry: ProjectedEntry): boolean {
+  return entry.kind === 'CREATED' || isView(entry);
 }

@@ -36,8 +36,8 @@ export function openLinkTransactions(db: DatabaseSync, run: Run, options: Projec
 
   function inTransaction(work: (known: Memory) => void): void {
     using transaction = beginTransaction(db);
+    work(log.begin());
     try {
-      work(log.begin());
       transaction.commit();
     } catch (error) {
       log.forget();

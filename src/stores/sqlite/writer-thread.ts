@@ -79,10 +79,11 @@ async function openWriter(options: WriterThreadData) {
     ...createCorrectTimes(commit),
     findProblems,
     measureProjector: projector.measure,
-    /** Returns why the last round of the projector failed; undefined after one that succeeded. */
+    /** Returns why something could not be projected; undefined if all could. */
     findProjectionFailure(): string | undefined {
       const failure = projector.failure();
-      return failure === undefined || isUnavailable(failure) ? undefined : messageOf(failure);
+      if (failure === undefined || isUnavailable(failure)) return projector.describeRejected();
+      return messageOf(failure);
     },
     probe: () => Number(db.prepare('SELECT 1 AS one').get()?.['one']),
     /** Returns whether the file is known to be whole. */
