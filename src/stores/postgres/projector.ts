@@ -1,7 +1,7 @@
 import { messageOf } from '../../error-details.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { ProjectorStatus } from '../../links/ports.ts';
-import { addProjection, createProjection, parseProjection } from '../projection.ts';
+import { addProjection, createProjection, MAX_REJECTED, parseProjection } from '../projection.ts';
 import { POSTGRES } from '../sql/query.ts';
 import {
   prepareWriteProjection,
@@ -24,7 +24,8 @@ const TAKE = `DELETE FROM projection_queue WHERE first_seq IN (
            SELECT first_seq FROM projection_queue WHERE first_seq >= $2 AND NOT is_rejected
            ORDER BY first_seq LIMIT $1)
          RETURNING first_seq, changes`;
-const REJECT = 'UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1';
+const REJECT = `UPDATE projection_queue SET is_rejected = true WHERE first_seq = $1
+           AND (SELECT count(*) FROM projection_queue WHERE is_rejected) < ${MAX_REJECTED} RETURNING first_seq`;
 const SELECT_REJECTED =
   'SELECT count(*) AS count, min(first_seq) AS first FROM projection_queue WHERE is_rejected';
 const MEASURE = `
@@ -111,7 +112,7 @@ function prepareDrain(connections: Connections, elapsedMs: () => number) {
 
   /**
    * Projects all that waits now. Smaller and smaller rounds find a transaction that cannot be projected. It is put
-   * aside, so that all else goes on.
+   * aside, so that all else goes on, unless there are too many of them.
    */
   async function drain(): Promise<void> {
     const { last, from, onProjected } = await look();
@@ -130,8 +131,8 @@ function prepareDrain(connections: Connections, elapsedMs: () => number) {
         limit = Math.min(2 * limit, MAX_QUEUED);
       } catch (error) {
         if (!isOfData(error)) throw error;
+        if (limit === 1 && (await connections.read(REJECT, selected)).length === 0) throw error;
         rejection = messageOf(error);
-        if (limit === 1) await connections.read(REJECT, selected);
         limit = Math.ceil(limit / 2);
       }
     }

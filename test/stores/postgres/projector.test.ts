@@ -173,6 +173,20 @@ describe('a transaction that cannot be projected', () => {
     });
   }
 
+  test('is not put aside if there are many: a table is the cause', async () => {
+    await using harness = await openWithLink();
+    const { store, schema } = harness;
+    assert.equal(await countGranted(store), 0);
+    await schema.query('ALTER TABLE attempts_by_hour ADD CONSTRAINT damaged CHECK (count = 0)');
+    for (let attempt = 0; attempt < 30; attempt++) await store.attempt(attemptOn(codeOf(1)));
+    await assert.rejects(countGranted(store), /damaged/);
+    assert.deepEqual(await store.findProblems(), ['projection_failing']);
+    const { rejected, waitingEntries } = await store.measureProjector(START);
+    assert.deepEqual({ rejected, waitingEntries }, { rejected: 10, waitingEntries: 20 });
+    await schema.query('ALTER TABLE attempts_by_hour DROP CONSTRAINT damaged');
+    assert.equal(await countGranted(store), 20);
+  });
+
   test('a failing transaction leaves the service UP, and health shows it', async (t) => {
     await using harness = await openPostgresHarness();
     await harness.schema.query("INSERT INTO projection_queue VALUES (1, 'no JSON', true)");

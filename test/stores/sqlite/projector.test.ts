@@ -193,6 +193,22 @@ describe('the projector of an embedded store', () => {
     await assertConsistent(store);
   });
 
+  test('a round that fails keeps what is known, so that its repetition reads no entries again', async (t) => {
+    const store = openKillable(t);
+    const attempt = attemptOn(codeOf(1), { prechecks: 'LINK_NOT_FOUND' });
+    await store.links.onLinks((transaction) => commitAttempts(transaction, [attempt], () => false));
+    failOn(store.db, 'attempts_by_day');
+    while (store.links.projector.advance());
+    assert.equal(store.links.projector.measure(START).failures, 1);
+    store.db.exec('DELETE FROM entry; DROP TRIGGER failing');
+    while (store.links.projector.advance());
+    const counted = store.db.prepare('SELECT count FROM attempts_by_day').all();
+    assert.deepEqual(
+      counted.map((row) => row['count']),
+      [1],
+    );
+  });
+
   test('a round that fails is a problem of the store, until one succeeds', async () => {
     await using harness = await openSqliteHarness();
     const { store } = harness;
@@ -208,6 +224,88 @@ describe('the projector of an embedded store', () => {
     await harness.execute('ALTER TABLE renamed RENAME TO attempts_by_day');
     await store.statistics.linkCounts();
     assert.deepEqual(await store.findProblems(), []);
+  });
+
+  test('an entry that cannot be counted is put aside and reported, and all others are counted', async () => {
+    await using harness = await openSqliteHarness();
+    await harness.store.create(redirectLink(codeOf(1)), newChange());
+    const attempt = () => harness.store.attempt(attemptOn(codeOf(1)));
+    await attempt();
+    await harness.execute(insertAttempt({ code: 'unknown1', result: 'NULL' }));
+    for (const granted of [2, 3]) {
+      await attempt();
+      const { countsByResult } = await harness.store.statistics.accessTotals(WHOLE);
+      assert.deepEqual(countsByResult, { SUCCESS: granted });
+      assert.deepEqual(await harness.store.findProblems(), ['projection_failing']);
+      const explanation = harness.store.explainProblem?.('projection_failing') ?? '';
+      assert.match(explanation, /^1 entries cannot be counted, the first with seq 3: \w+/);
+      const measured = await harness.store.measureProjector(START);
+      assert.partialDeepStrictEqual(measured, { rejected: 1, failures: 0, waitingEntries: 0 });
+      const { differences } = await readSqliteStore(harness.path, recountStore);
+      assert.notDeepEqual(differences, []);
+      await harness.reopen();
+    }
+  });
+
+  test('no entry is put aside if there are many that cannot be counted: a table is the cause', async () => {
+    await using harness = await openSqliteHarness();
+    const { store, path } = harness;
+    await store.create(redirectLink(codeOf(1)), newChange());
+    const attempt = () => store.attempt(attemptOn(codeOf(1)));
+    await attempt();
+    await store.statistics.accessTotals(WHOLE);
+    await harness.execute('UPDATE attempts_by_hour SET count = 9223372036854775807');
+    for (let attempts = 0; attempts < 30; attempts++) await attempt();
+    const IS_TOO_MANY = /more than 10 entries cannot be counted: cannot store REAL value .* attempts_by_hour/;
+    await assert.rejects(store.statistics.accessTotals(WHOLE), IS_TOO_MANY);
+    assert.partialDeepStrictEqual(await store.measureProjector(START), { rejected: 0, waitingEntries: 30 });
+    assert.deepEqual(await store.findProblems(), ['projection_failing']);
+    assert.match(store.explainProblem?.('projection_failing') ?? '', IS_TOO_MANY);
+    await harness.execute('UPDATE attempts_by_hour SET count = 1');
+    const { countsByResult } = await store.statistics.accessTotals(WHOLE);
+    assert.deepEqual(countsByResult, { SUCCESS: 31 });
+    assert.deepEqual((await readSqliteStore(path, recountStore)).differences, []);
+  });
+
+  test('a link with more views in the log than its limit is reported, and all other links are projected', async (t) => {
+    const store = openKillable(t);
+    const links = [1, 2].map((index) => ({
+      link: redirectLink(codeOf(index), { maxViews: 1 }),
+      change: newChange(),
+    }));
+    await store.links.onLinks((transaction) => createLinks(transaction, links));
+    for (const number of [2, 3])
+      store.db.exec(insertAttempt({ code: codeOf(1), result: `'SUCCESS'`, number }));
+    store.kill();
+    await act(store, { kind: 'attempts', link: 2, count: 1 }, () => '192.0.2.1');
+    while (store.links.projector.advance());
+    const measured = store.links.projector.measure(START);
+    assert.partialDeepStrictEqual(measured, { rejected: 1, failures: 0, waitingEntries: 0 });
+    assert.match(store.links.projector.describeRejected() ?? '', /first with seq 4: CHECK constraint failed/);
+    const rows = store.db.prepare('SELECT view_count, entry_count FROM link ORDER BY short_code').all();
+    assert.deepEqual(
+      rows.map((row) => Object.values(row)),
+      [
+        [1, 3],
+        [1, 2],
+      ],
+    );
+    const { differences } = await readSqliteStore(store.path, recountStore);
+    assert.ok(
+      differences.some((text) => text.startsWith('views of link')),
+      differences.join(),
+    );
+  });
+
+  test('a change whose text is damaged stops neither attempts nor statistics after a kill', async (t) => {
+    const store = openKillable(t);
+    const created = { link: redirectLink(codeOf(1)), change: newChange() };
+    await store.links.onLinks((transaction) => createLinks(transaction, [created]));
+    store.db.exec(`UPDATE entry SET details = '{'`);
+    store.kill();
+    await act(store, { kind: 'attempts', link: 1, count: 1 }, () => '192.0.2.1');
+    while (store.links.projector.advance());
+    assert.equal(store.links.projector.measure(START).waitingEntries, 0);
   });
 
   test('a transaction that fails leaves nothing, and the next one sees every entry', async (t) => {
@@ -293,6 +391,21 @@ describe('the projector of an embedded store', () => {
     assert.deepEqual([log.begin().links.size, log.begin().pending], [0, createProjection()]);
   });
 });
+
+/** Returns the statement that adds an attempt which no service recorded. `result`: in SQL. */
+function insertAttempt({
+  code,
+  result,
+  number = 0,
+}: {
+  code: string;
+  result: string;
+  number?: number;
+}): string {
+  return `INSERT INTO entry (format, id, at, kind, short_code, number, fingerprint, result, count)
+          VALUES (1, randomblob(16), ${START}, 'ATTEMPT', '${code}', ${number},
+            CASE WHEN ${number} > 0 THEN randomblob(32) END, ${result}, 1)`;
+}
 
 /** Lets each insertion into a table fail, as a full disk would. */
 function failOn(db: DatabaseSync, table: string): void {
