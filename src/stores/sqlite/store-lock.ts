@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { createFile, inTransaction } from './connection.ts';
+import { createFile } from './connection.ts';
 import { SQLITE_ERROR, sqliteCodeOf } from './errors.ts';
 
 /** For how long a start waits: a service that stops, and lets its requests end, takes less. */
@@ -37,15 +37,17 @@ export function lockStore(
 
 /**
  * Notes that a service runs on the store. After one that did not stop, the file is no longer known to be whole, until
- * a check of the whole file finds nothing.
+ * a check of the whole file finds nothing. The write-ahead log restarts then: a flush that failed before the kill may have
+ * left a commit only in the memory of the system, where no later flush writes it. With the power, each commit after it
+ * would be lost.
  */
 export function beginRun(db: DatabaseSync) {
-  const isChecked = inTransaction(db, () => {
-    const row = db.prepare('SELECT is_running, is_checked FROM run_state').get();
-    const found = row?.['is_running'] === 0 && row['is_checked'] === 1;
-    db.prepare('UPDATE run_state SET is_running = 1, is_checked = ?').run(Number(found));
-    return found;
-  });
+  const state = db.prepare('SELECT is_running, is_checked FROM run_state').get();
+  const isStopped = state?.['is_running'] === 0;
+  if (!isStopped) db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  const isChecked = isStopped && state['is_checked'] === 1;
+  const setState = db.prepare('UPDATE run_state SET is_running = 1, is_checked = ?');
+  setState.run(Number(isChecked));
   return {
     isChecked,
     setChecked: (value: boolean): void =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { openForReading } from '../../../src/stores/sqlite/connection.ts';
 import { openSqliteStore, type SqliteOptions } from '../../../src/stores/sqlite/open-store.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
+import { copyOfKilled, openedStore } from '../../support/killed-store.ts';
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory } from '../../support/service.ts';
 import { readAudit } from '../../support/sqlite-harness.ts';
@@ -46,6 +47,17 @@ describe('the write-ahead log of an embedded store', () => {
     const longest = logBytes();
     for (let again = 0; again < bursts; again++) await attemptBurst(store);
     assert.ok(logBytes() < longest + MUCH_BYTES / 2, 'it has restarted');
+  });
+
+  test('the log restarts after a kill, because a flush that failed before may have left a gap in it', async (t) => {
+    const { store, path } = await openStore(t);
+    await attemptBurst(store);
+    const killed = copyOfKilled(t, path);
+    const salts = () => readFileSync(`${killed}-wal`).subarray(16, 24).toString('hex'); // others in each restart
+    const before = salts();
+    await openedStore(t, killed);
+    assert.notEqual(salts(), before);
+    assert.equal(readAudit(killed).length, BURST);
   });
 
   test('the log is a problem while a reader makes it grow, and is shortened once no reader is left', async (t) => {
