@@ -212,7 +212,7 @@ export interface StoreProbe {
 
 /**
  * `waitingEntries`: entries of the log that statistics and lists lack, counted up to 100,000. `rejected`: transactions
- * that cannot be counted. `failures`: of rounds, since the start. `roundSeconds`: how long the last round took.
+ * on PostgreSQL, entries on SQLite, that cannot be counted. `failures`: of rounds, since the start. `roundSeconds`: how long the last round took.
  */
 export type ProjectorStatus = {
   waitingEntries: number;

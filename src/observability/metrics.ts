@@ -134,7 +134,7 @@ function createStoreMetrics(registry: Registry) {
       failures: counter('secure_link_projection_failures_total', 'Such rounds that failed'),
       rejected: gauge(
         'secure_link_projection_rejected',
-        'Transactions whose entries cannot be counted, until postern rebuild; always 0 for SQLite',
+        'Entries that SQLite, or transactions that PostgreSQL cannot count, until postern rebuild; at most 10',
       ),
     },
   };

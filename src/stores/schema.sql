@@ -101,7 +101,7 @@ CREATE TABLE IF NOT EXISTS api_key (
 
 -- The log
 
--- Every entry of every history, in the order of its numbers: nothing is ever changed. Most of what follows from it is
+-- Every entry of every history, in the order of its numbers. The service only inserts. Most of what follows from it is
 -- written later, by the projector. The view `audit` shows its attempts.
 CREATE TABLE IF NOT EXISTS entry (
   seq          BIGINT NOT NULL PRIMARY KEY,
@@ -142,8 +142,8 @@ CREATE TABLE IF NOT EXISTS download (
   seq        BIGINT NOT NULL
 );
 
--- Projections of the log, which can be rebuilt from it. Only the projector writes them, except that SQLite's transactions
--- write `links_by_status` with the entries.
+-- Projections of the log, which can be rebuilt from it. While the service runs, only the projector writes them, except
+-- that SQLite's transactions write `links_by_status` with the entries.
 
 -- Which part of the log has the entries of an hour.
 CREATE TABLE IF NOT EXISTS log_hour (

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteStore } from '../../../src/stores/sqlite/open-store.ts';
-import { attemptOn, codeOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
+import { type Server, send, until } from '../../support/http-client.ts';
+import { createLink, openLink } from '../../support/links.ts';
 import { WHOLE } from '../../support/recount.ts';
-import { temporaryDirectory } from '../../support/service.ts';
+import { startService, temporaryDirectory } from '../../support/service.ts';
 import { addRecords } from '../../support/sqlite-harness.ts';
 
 const MANY = 1_000_000;
@@ -13,23 +14,29 @@ const ADDRESSES = 50_000;
 /** If the round were one transaction, one attempt or two would wait for it. */
 const MIN_ATTEMPTS = 10;
 
-test('a store projects a million waiting entries, and commits attempts meanwhile', async (t) => {
-  const path = join(temporaryDirectory(t), 'postern.db');
-  const first = await openSqliteStore({ path });
-  await first.create(redirectLink(codeOf(1)), newChange());
-  await first.close();
-  addRecords(path, MANY, ADDRESSES);
+async function countWaiting(service: Server): Promise<number> {
+  const { text } = await send(service, '/actuator/prometheus');
+  return Number(/^secure_link_projection_waiting_entries (\d+)$/m.exec(text)?.[1]);
+}
 
-  const store = await openSqliteStore({ path });
-  t.after(() => store.close());
+test('a service projects a million waiting entries, and grants attempts meanwhile', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = await startService(t, { directory });
+  const shortCode = await createLink(first);
+  await first.stop();
+  addRecords(first.databasePath, MANY, ADDRESSES);
+
+  const service = await startService(t, { directory });
+  await until(async () => (await countWaiting(service)) > MANY / 2); // its memory has read them
   let attempts = 0;
-  const countWaiting = async () => (await store.measureProjector(START)).waitingEntries;
-  assert.ok((await countWaiting()) > MANY / 2, 'most of them still wait');
-  while ((await countWaiting()) > 1_000) {
-    assert.equal((await store.attempt(attemptOn(codeOf(1)))).verdict, 'SUCCESS');
+  while ((await countWaiting(service)) > 1_000) {
+    assert.equal((await openLink(service, shortCode)).status, 302);
+    assert.match((await send(service, '/actuator/health')).text, /"database":\{"status":"UP"/);
     attempts += 1;
   }
   assert.ok(attempts > MIN_ATTEMPTS, `${attempts} attempts`);
-  const { countsByResult } = await store.statistics.accessTotals(WHOLE);
+  const { countsByResult } = await service.stores.store.statistics.accessTotals(WHOLE);
   assert.deepEqual(countsByResult, { NOT_FOUND: MANY, SUCCESS: attempts });
+  const recount = await readSqliteStore(service.databasePath, recountStore);
+  assert.deepEqual(recount, { differences: [], auditRecords: MANY + attempts });
 });
