@@ -142,8 +142,8 @@ CREATE TABLE IF NOT EXISTS download (
   seq        BIGINT NOT NULL
 );
 
--- Projections of the log, which can be rebuilt from it. While the service runs, only the projector writes them, except
--- that SQLite's transactions write `links_by_status` with the entries.
+-- Projections of the log, which can be rebuilt from it. Only the projector and a rebuild write them, and on SQLite
+-- transactions `links_by_status` with their entries.
 
 -- Which part of the log has the entries of an hour.
 CREATE TABLE IF NOT EXISTS log_hour (

@@ -75,17 +75,10 @@ export function prepareRound(parts: RoundParts) {
   let apartUntil = 0;
   let seconds = 0;
 
-  function beginRound(known: Memory) {
-    const { pending, lastSeq: target } = known;
-    known.pending = createProjection(); // of what is committed meanwhile, for another round
-    const begun: Round = { known, target, pending, startedAt: performance.now() };
-    return Object.assign(begun, { slices: project(parts, begun, pending) });
-  }
-
   function runSlices(known: Memory): Apply {
     const applied: Apply[] = [];
     if (known.position === known.lastSeq) return () => {};
-    if (round?.known !== known) round = beginRound(known);
+    if (round?.known !== known) round = beginRound(parts, known);
     const { slices, startedAt } = round;
     const end = performance.now() + sliceMs;
     let isDone = false;
@@ -139,6 +132,13 @@ export function prepareRound(parts: RoundParts) {
     /** Returns how long the last round took. */
     seconds: () => seconds,
   };
+}
+
+function beginRound(parts: RoundParts, known: Memory) {
+  const { pending, lastSeq: target } = known;
+  known.pending = createProjection(); // of what is committed meanwhile, for another round
+  const round: Round = { known, target, pending, startedAt: performance.now() };
+  return Object.assign(round, { slices: project(parts, round, pending) });
 }
 
 const WRITER = prepareWriteProjection(SQLITE);
