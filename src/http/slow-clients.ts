@@ -29,7 +29,10 @@ type Settings = {
   /** A clock that never jumps. */
   elapsedMs: () => number;
   onCutOff: (reason: 'slow_body' | 'slow_download') => void;
-  /** Returns the bytes of a socket that the system has taken. */
+  /**
+   * Returns the bytes that were handed to a socket. The system has not taken all of the last ones yet: at most 512 KiB of
+   * a file, whose next part waits for the one before the last.
+   */
   sentBytes?: (socket: Socket) => number;
 };
 
@@ -73,7 +76,7 @@ export function createSlowClients({
   minBytesPerSecond,
   elapsedMs,
   onCutOff,
-  sentBytes = readSentBytes,
+  sentBytes = ({ bytesWritten }) => bytesWritten,
 }: Settings): SlowClients {
   const transfers = new Set<WatchedTransfer>();
   const minBytesPerWindow = (minBytesPerSecond * WINDOW_MS) / 1000;
@@ -160,17 +163,4 @@ function toDownloadTransfer(
       response.destroy(new Error('The client read more slowly than app.limits.min-rate'));
     },
   };
-}
-
-type SocketWithHandle = Socket & { _handle?: { bytesWritten?: number; writeQueueSize?: number } | null };
-
-/**
- * Returns the bytes that the system has taken from a socket. Node has no public name for the part of a write
- * that it has not taken yet, only for whole writes, of which one may take minutes; its own timeout of sockets
- * reads the same. Without the name, every byte counts as sent and no download is cut off.
- */
-export function readSentBytes(socket: Socket): number {
-  const { _handle: handle } = socket as SocketWithHandle; // private, checked below
-  if (handle?.bytesWritten === undefined || handle.writeQueueSize === undefined) return Number.NaN;
-  return handle.bytesWritten - handle.writeQueueSize;
 }
