@@ -70,7 +70,7 @@ function tooMany(cause: unknown): Error {
  */
 export function prepareRound(parts: RoundParts) {
   const { log, run, reject, sliceMs } = parts;
-  let round: (Round & { slices: Generator<Apply, Apply> }) | undefined;
+  let round: (Round & { slices: Generator<Apply, Apply, void> }) | undefined;
   /** Entries up to here are counted in parts, because one of them cannot be counted. */
   let apartUntil = 0;
   let seconds = 0;
@@ -162,7 +162,7 @@ function* project(
   { log, run, reject }: RoundParts,
   round: Round,
   pending: Projection,
-): Generator<Apply, Apply> {
+): Generator<Apply, Apply, void> {
   const { known, target } = round;
   for (const step of WRITER.writeOrigins(pending)) {
     write(run, [step]);
