@@ -30,7 +30,7 @@ export const PROBLEMS = {
     'database, or repair the disk.',
   projection_failing:
     'Some entries of the history cannot be counted, so statistics and lists lack them or fail. Links open, and histories are ' +
-    'complete. Stop the service, run postern verify and what it says, and report the error that the log has.',
+    'complete. Stop the service, run postern rebuild, and report the error that the log has.',
   month_not_begun:
     'The history goes on in the partition of an earlier month, so that single months cannot be detached. Let the user of ' +
     'the database own the table entry, and create tables: the log has the error.',
