@@ -18,7 +18,7 @@ async function failFlushes(t: TestContext, { pid }: Running) {
   await tracing.waitForOutput(({ stderr }) => stderr.includes('attached'));
   return {
     async [Symbol.asyncDispose]() {
-      tracing.signal('SIGTERM'); // the process goes on without it
+      tracing.signal('SIGTERM'); // the process continues without it
       await tracing.exited;
     },
   };

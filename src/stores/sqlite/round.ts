@@ -36,7 +36,7 @@ type RoundParts = {
 /** `pending`: what the round counts, until that is committed. */
 type Round = { known: Memory; target: number; pending: Projection | undefined; startedAt: number };
 
-/** Prepares noting which entries are put aside, so that all else goes on. */
+/** Prepares noting which entries are put aside, so that all else continues. */
 export function prepareRejections(run: Run) {
   let lastError: string | undefined;
   const read = (): { rejected: number; first: number | null } =>
