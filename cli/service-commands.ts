@@ -55,7 +55,7 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
 const VERIFY_STORE: Pick<ListedCommand, 'load'> = {
   load: async () => (await import('../src/commands/verify.ts')).command,
 };
-const isServiceFlag = (argument: string): boolean => /^--(read-files$|[a-z-]+\.)/.test(argument);
+const isServiceFlag = (argument: string): boolean => /^--(read-files$|config=|[a-z-]+\.)/.test(argument);
 const isInformation = (argument: string): boolean => ['--help', '-h', '--version'].includes(argument);
 
 /** Returns the command of the service that the arguments of the program run, unless they ask for its help. */

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { environmentNames, PROPERTIES } from '../src/config/properties.ts';
+import { environmentNames, PROPERTIES_BY_TASK } from '../src/config/properties.ts';
 import { PROBLEMS } from '../src/links/problem.ts';
 import { createMetrics } from '../src/observability/metrics.ts';
 import { faultsTable } from '../test/chaos/document-faults.ts';
@@ -38,16 +38,18 @@ function split(document: string, name: string): { before: string; table: string;
   };
 }
 
-/** Returns the table of properties, in Markdown. */
+/** Returns a table of properties for each task, in Markdown. */
 export function propertiesTable(): string {
   const code = (text: string) => `\`${text}\``;
-  const rows = Object.values(PROPERTIES).map((property) => [
-    code(property.name),
-    environmentNames(property).map(code).join(' or '),
-    property.shown.startsWith('(') ? escapeMarkdown(property.shown) : code(property.shown),
-    escapeMarkdown(property.meaning),
-  ]);
-  return toTable(['property', 'environment', 'default', 'meaning'], rows);
+  return PROPERTIES_BY_TASK.map(({ title, properties }) => {
+    const rows = properties.map((property) => [
+      code(property.name),
+      environmentNames(property).map(code).join(' or '),
+      property.shown.startsWith('(') ? escapeMarkdown(property.shown) : code(property.shown),
+      escapeMarkdown(property.meaning),
+    ]);
+    return `### ${title}\n\n${toTable(['property', 'environment', 'default', 'meaning'], rows)}`;
+  }).join('\n');
 }
 
 function escapeMarkdown(text: string): string {

@@ -31,9 +31,12 @@ async function listCommands(): Promise<CompletedCommand[]> {
   const { COMMANDS } = await import('../commands.ts');
   const { SERVICE_COMMANDS } = await import('../service-commands.ts');
   const { PROPERTIES } = await import('../../src/config/properties.ts');
-  const properties: Options = Object.fromEntries(
-    Object.values(PROPERTIES).map(({ name, meaning }) => [`${name}=`, { type: 'string', help: meaning }]),
-  );
+  const properties: Options = {
+    'config=': { type: 'string', help: 'The configuration file' },
+    ...Object.fromEntries(
+      Object.values(PROPERTIES).map(({ name, meaning }) => [`${name}=`, { type: 'string', help: meaning }]),
+    ),
+  };
   const service = SERVICE_COMMANDS.map(async (listed) => {
     const { options } = await listed.load();
     return { ...listed, options: { ...options, help, ...properties } };

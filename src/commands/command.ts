@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import {
+  CONFIG_FLAGS,
   type Config,
   describeDatabase,
   type LoadedConfig,
   loadConfig,
-  PROPERTY_NAMES,
 } from '../config/config.ts';
 import type { ReadFile } from '../config/parsers.ts';
 import { type Arguments, type OwnFlags, readFlags } from '../config/read-flags.ts';
@@ -48,7 +48,7 @@ export function defineCommand<L extends Loaded>({
     ...texts,
     async run(argv) {
       try {
-        const loaded = load({ argv, env: process.env, readFile });
+        const loaded = load({ argv, env: process.env, readFile, isReadableByAll });
         // The compiler does not narrow a type parameter.
         if (loaded.ok) return (await run(loaded as Extract<L, { ok: true }>)) ?? 0;
         throw new Refusal(failure, loaded.errors, { exitCode: 2 });
@@ -65,7 +65,7 @@ export function defineCommand<L extends Loaded>({
 export const loadWith =
   (own: OwnFlags) =>
   (sources: Sources): LoadedConfig & Pick<Arguments, 'flags'> => {
-    const args = readFlags(sources.argv, { own, properties: PROPERTY_NAMES });
+    const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS });
     return { ...loadConfig(sources, args), flags: args.flags };
   };
 
@@ -74,6 +74,9 @@ export const announceDatabase = ({ database }: Config): StoreEvents => ({
   onDatabaseCreated: () =>
     void process.stderr.write(`The database ${describeDatabase(database)} is new: there was none.\n`),
 });
+
+/** Returns whether every user of the machine can read a file. */
+const isReadableByAll = (path: string): boolean => (statSync(path).mode & constants.S_IROTH) !== 0;
 
 /** Reads a file that a setting names. */
 export const readFile: ReadFile = (path, maxBytes) =>

@@ -6,11 +6,12 @@ import { accept } from '../links/rules/parsed.ts';
 import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { MailSettings, WebhookSettings } from '../notifications/settings.ts';
+import { readConfigFile } from './config-file.ts';
 import { fileParser, refuse } from './parsers.ts';
 import { PROPERTIES } from './properties.ts';
 import { environmentName, type Property } from './property.ts';
 import { type Arguments, readFlags } from './read-flags.ts';
-import { quote, readProperty, type Sources } from './read-property.ts';
+import { findSetting, quote, readProperty, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
 export { describeDatabase, describeStorage } from '../locations.ts';
@@ -24,23 +25,36 @@ export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean 
   return storage.kind === 'directory' && storage.path === PROPERTIES.storagePath.fallback;
 }
 
-/** A configuration with the warnings for its administrator, or every reason not to start. */
-export type LoadedConfig = { ok: true; config: Config; warnings: string[] } | { ok: false; errors: string[] };
+/**
+ * A configuration with the warnings for its administrator, or every reason not to start. `texts`: what sets each
+ * property; undefined for its default.
+ */
+export type LoadedConfig =
+  | { ok: true; config: Config; warnings: string[]; texts: ReadonlyMap<string, string | undefined> }
+  | { ok: false; errors: string[] };
 
-/** The names of all properties. */
-export const PROPERTY_NAMES = Object.values(PROPERTIES).map(({ name }) => name);
+/** The flags that set the configuration: one for each property, and the path of the configuration file. */
+export const CONFIG_FLAGS = ['config', ...Object.values(PROPERTIES).map(({ name }) => name)];
 
 /**
- * Reads the whole configuration from arguments, the environment and the files that it names (DECISIONS, Configuration).
+ * Reads the whole configuration from arguments, the environment, the configuration file, and the files that these name
+ * (DECISIONS, Configuration).
  * Reports all errors at once and shows no secret.
  *
  * @param args the arguments after the program's name, if they have flags besides those of properties
  */
 export function loadConfig(
-  sources: Sources,
-  args: Arguments = readFlags(sources.argv, { properties: PROPERTY_NAMES }),
+  given: Sources,
+  args: Arguments = readFlags(given.argv, { properties: CONFIG_FLAGS }),
 ): LoadedConfig {
-  const errors = [...args.errors, ...findMisspeltVariables(sources.env)];
+  const properties = Object.values<Property<unknown>>(PROPERTIES);
+  const file = readConfigFile(
+    args.flags.get('config') ?? (given.env['POSTERN_CONFIG'] || undefined),
+    given,
+    properties,
+  );
+  const sources: Sources = { ...given, fromFile: file.settings };
+  const errors = [...args.errors, ...findMisspeltVariables(sources.env), ...file.errors];
   // After an error the default is used, so that errors in the properties that follow are found too.
   const refused = new Set<string>();
   const read = <T>(property: Property<T>): T => {
@@ -60,7 +74,12 @@ export function loadConfig(
   const config = readConfig(read, readPem, baseUrl);
   errors.push(...findConflicts(config, refused));
   if (errors.length > 0) return { ok: false, errors };
-  return { ok: true, config, warnings: findWarnings({ ...config, baseUrl }, sources.env) };
+  const texts = properties.map((property) => {
+    const setting = findSetting(property, args.flags, sources);
+    return [property.name, setting.ok ? setting.value?.text : undefined] as const;
+  });
+  const warnings = [...findWarnings({ ...config, baseUrl }, sources.env), ...file.warnings];
+  return { ok: true, config, warnings, texts: new Map(texts) };
 }
 
 /**

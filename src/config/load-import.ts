@@ -1,6 +1,6 @@
 import { closestName } from '../closest-name.ts';
 import { PRODUCTS, type ProductName } from '../import/products.ts';
-import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
+import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
 import { readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
@@ -45,7 +45,7 @@ type Report = (error: string) => void;
 
 /** Reads what to import from the arguments, and the configuration of the service. */
 export function loadImport(sources: Sources): LoadedImport {
-  const args = readFlags(sources.argv, { own: IMPORT_OPTIONS, properties: PROPERTY_NAMES, takesWords: true });
+  const args = readFlags(sources.argv, { own: IMPORT_OPTIONS, properties: CONFIG_FLAGS, takesWords: true });
   const errors: string[] = [];
   const report: Report = (error) => void errors.push(error);
   const { flags } = args;

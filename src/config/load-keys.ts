@@ -1,7 +1,7 @@
 import { parseKeyName, parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
 import { closestName } from '../closest-name.ts';
-import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
+import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
 import { type Arguments, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
@@ -28,7 +28,7 @@ type Report = (error: string) => void;
 
 /** Reads the action from the arguments, and the configuration of the service. */
 export function loadKeys(sources: Sources): LoadedKeys {
-  const args = readFlags(sources.argv, { own: KEYS_OPTIONS, properties: PROPERTY_NAMES, takesWords: true });
+  const args = readFlags(sources.argv, { own: KEYS_OPTIONS, properties: CONFIG_FLAGS, takesWords: true });
   const errors: string[] = [];
   const action = readAction(args, (error) => errors.push(error));
   const loaded = loadConfig(sources, args);

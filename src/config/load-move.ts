@@ -1,5 +1,5 @@
 import { accept } from '../links/rules/parsed.ts';
-import { type Config, loadConfig, PROPERTY_NAMES } from './config.ts';
+import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { type Parser, parseDirectory } from './parsers.ts';
 import { parseStorageUrl } from './properties/stores.ts';
@@ -33,7 +33,7 @@ export const MOVE_OPTIONS = {
 
 /** Reads the settings of a move from its arguments and the environment, else those of the service. */
 export function loadMove(sources: Sources): LoadedMove {
-  const { flags, errors } = readFlags(sources.argv, { own: MOVE_OPTIONS, properties: PROPERTY_NAMES });
+  const { flags, errors } = readFlags(sources.argv, { own: MOVE_OPTIONS, properties: CONFIG_FLAGS });
   const places = new Map([...flags].map(([name, text]) => [`move.${name}`, text]));
   const read = (name: keyof typeof MOVE_OPTIONS, parse: Parser<unknown>): string | null => {
     const found = readProperty(placeProperty(name, parse), places, sources);

@@ -7,7 +7,7 @@ import { SERVER_PROPERTIES } from './properties/server.ts';
 import { STORE_PROPERTIES } from './properties/stores.ts';
 import { environmentName, type Property } from './property.ts';
 
-/** Every property, in the order of `--help` and the documents. Parsing and both tables are made from it. */
+/** Every property. Parsing, `--help` and the documents are made from it. */
 export const PROPERTIES = {
   ...SERVER_PROPERTIES,
   ...ACCESS_PROPERTIES,
@@ -18,11 +18,41 @@ export const PROPERTIES = {
   ...BRAND_PROPERTIES,
 };
 
+/** The properties that every installation should set. */
+const ESSENTIAL: readonly Property<unknown>[] = [
+  PROPERTIES.baseUrl,
+  PROPERTIES.access,
+  PROPERTIES.database,
+  PROPERTIES.storagePath,
+  PROPERTIES.trustedProxies,
+];
+
+const GROUPS: [title: string, properties: Record<string, Property<unknown>>][] = [
+  ['Network and log', SERVER_PROPERTIES],
+  ['Who may do what', ACCESS_PROPERTIES],
+  ['Database and storage', STORE_PROPERTIES],
+  ['New links and uploads', LINK_PROPERTIES],
+  ['Limits of clients', LIMIT_PROPERTIES],
+  ['Webhooks and mails', NOTIFICATION_PROPERTIES],
+  ['Brand of the pages', BRAND_PROPERTIES],
+];
+
+/** Every property once, by task, in the order of `--help` and the documents. */
+export const PROPERTIES_BY_TASK = [
+  { title: 'The five to set first', properties: ESSENTIAL },
+  ...GROUPS.map(([title, group]) => ({
+    title,
+    properties: Object.values(group).filter((property) => !ESSENTIAL.includes(property)),
+  })),
+];
+
 const HEADINGS = ['property', 'environment', 'default', 'meaning'] as const;
 
 const RULES = `\
-Each property is set by a flag (--app.base-url=...), which wins, or in the environment (APP_BASE_URL=...). The
-environment may also name a file that holds the value, with _FILE after the name (APP_DATABASE_URL_FILE=...).
+Each property is set by a flag (--app.base-url=...), which wins, in the environment (APP_BASE_URL=...), or in the
+configuration file, whose lines are app.base-url=... and comments after #. That file is --config=FILE, POSTERN_CONFIG, or
+/etc/postern/postern.conf if it exists. The environment may also name a file that holds the value, with _FILE after
+the name (APP_DATABASE_URL_FILE=...).
 --help prints this text, --version the version.
 `;
 
@@ -30,10 +60,12 @@ environment may also name a file that holds the value, with _FILE after the name
 export function helpText(): string {
   const rows = [
     HEADINGS,
-    ...Object.values(PROPERTIES).map((property) => {
-      const { name, shown, meaning } = property;
-      return [name, environmentNames(property).join(' or '), shown, meaning];
-    }),
+    ...PROPERTIES_BY_TASK.flatMap(({ properties }) =>
+      properties.map((property) => {
+        const { name, shown, meaning } = property;
+        return [name, environmentNames(property).join(' or '), shown, meaning];
+      }),
+    ),
   ];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));

@@ -7,13 +7,17 @@ export type Sources = Readonly<{
   argv: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   readFile: ReadFile;
+  /** Returns whether every user of the machine can read a file. */
+  isReadableByAll?: (path: string) => boolean;
+  /** The settings of the configuration file. */
+  fromFile?: ReadonlyMap<string, Setting>;
 }>;
 
-/** A text that sets a property, and the flag or variable that it comes from. */
-type Setting = { text: string; origin: string; isFromFile?: true };
+/** A text that sets a property, and the flag, variable or line that it comes from. */
+export type Setting = { text: string; origin: string; isFromFile?: true };
 
 /**
- * Returns the value of one property: flag, else environment (directly or by a file), else default. An error
+ * Returns the value of one property: flag, else environment (directly or by a file), else file, else default. An error
  * names the property, the origin, the value unless it may hold a secret, and what the value must be.
  */
 export function readProperty<T>(
@@ -36,10 +40,10 @@ export function readProperty<T>(
 }
 
 /** Returns null where nothing sets the property. An empty variable counts as unset, as in a compose file. */
-function findSetting(
+export function findSetting(
   property: Pick<Property<unknown>, 'name' | 'alias'>,
   flags: ReadonlyMap<string, string>,
-  { env, readFile }: Sources,
+  { env, readFile, fromFile }: Sources,
 ): Parsed<Setting | null, string> {
   const name = environmentName(property);
   const fileName = `${name}_FILE`;
@@ -59,7 +63,8 @@ function findSetting(
     const setting = readSettingFile(path, fileName, readFile);
     return setting.ok && aliased && setting.value.text !== aliased ? conflict(fileName) : setting;
   }
-  return accept(aliased ? { text: aliased, origin: `environment variable ${alias}` } : null);
+  if (aliased) return accept({ text: aliased, origin: `environment variable ${alias}` });
+  return accept(fromFile?.get(property.name) ?? null);
 }
 
 /** Removes one newline at the end, which editors and `echo` add and which is not part of the secret. */

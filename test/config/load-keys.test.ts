@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadKeys } from '../../src/config/load-keys.ts';
+import { sourcesIn } from '../support/config.ts';
 
 function load(argv: string[], env: Record<string, string> = {}) {
-  return loadKeys({
-    argv,
-    env,
-    readFile: () => {
-      throw new Error('there is no file');
-    },
-  });
+  return loadKeys(sourcesIn({ argv, env }));
 }
 
 describe('postern keys', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import { environmentName } from '../../src/config/property.ts';
+import { sourcesIn } from './config.ts';
 import { readProjectFile } from './documents.ts';
 
 /** Settings that the SDK of the object storage reads itself. */
@@ -15,12 +16,7 @@ export const POSTGRES_CONNECTIONS = 100 - 3;
 
 /** Loads the configuration from an environment and the files that it names. Fails on errors and warnings. */
 export function configFrom(env: Record<string, string>, files: Record<string, string>): Config {
-  const readFile = (path: string): Buffer => {
-    const text = files[path];
-    assert.ok(text !== undefined, `no secret is mounted at ${path}`);
-    return Buffer.from(text);
-  };
-  const loaded = loadConfig({ argv: [], env, readFile });
+  const loaded = loadConfig(sourcesIn({ env, files }));
   assert.ok(loaded.ok, loaded.ok ? '' : loaded.errors.join('; '));
   // The network of the deployment takes care of it; tests of it hold that.
   const expected = /^app\.storage\.endpoint \S+ is not encrypted/;
