@@ -44,6 +44,12 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('../src/commands/rebuild.ts')).command,
   },
   {
+    name: 'doctor',
+    words: '',
+    summary: 'Examines configuration, store, files, clock, mail server and proxies',
+    load: async () => (await import('../src/commands/doctor.ts')).command,
+  },
+  {
     name: 'seed',
     words: '',
     summary: 'Fills an empty store with examples',

@@ -11,7 +11,7 @@ import { fileParser, refuse } from './parsers.ts';
 import { PROPERTIES } from './properties.ts';
 import { environmentName, type Property } from './property.ts';
 import { type Arguments, readFlags } from './read-flags.ts';
-import { findSetting, quote, readProperty, type Sources } from './read-property.ts';
+import { findSetting, quote, readProperty, type Setting, type Sources } from './read-property.ts';
 import { findWarnings } from './start-warnings.ts';
 
 export { describeDatabase, describeStorage } from '../locations.ts';
@@ -26,11 +26,11 @@ export function isDefaultStorage({ storage }: Pick<Config, 'storage'>): boolean 
 }
 
 /**
- * A configuration with the warnings for its administrator, or every reason not to start. `texts`: what sets each
- * property; undefined for its default.
+ * A configuration with the warnings for its administrator, or every reason not to start. `settings`: what sets each
+ * property that does not have its default.
  */
 export type LoadedConfig =
-  | { ok: true; config: Config; warnings: string[]; texts: ReadonlyMap<string, string | undefined> }
+  | { ok: true; config: Config; warnings: string[]; settings: ReadonlyMap<Property<unknown>, Setting> }
   | { ok: false; errors: string[] };
 
 /** The flags that set the configuration: one for each property, and the path of the configuration file. */
@@ -74,12 +74,12 @@ export function loadConfig(
   const config = readConfig(read, readPem, baseUrl);
   errors.push(...findConflicts(config, refused));
   if (errors.length > 0) return { ok: false, errors };
-  const texts = properties.map((property) => {
+  const settings = properties.flatMap((property) => {
     const setting = findSetting(property, args.flags, sources);
-    return [property.name, setting.ok ? setting.value?.text : undefined] as const;
+    return setting.ok && setting.value ? [[property, setting.value] as const] : [];
   });
   const warnings = [...findWarnings({ ...config, baseUrl }, sources.env), ...file.warnings];
-  return { ok: true, config, warnings, texts: new Map(texts) };
+  return { ok: true, config, warnings, settings: new Map(settings) };
 }
 
 /**

@@ -31,11 +31,7 @@ export function readProperty<T>(
   if (setting === null || (setting.text === '' && property.optional)) return accept(property.fallback);
   const parsed = property.parse(setting.text, sources.readFile);
   if (parsed.ok) return parsed;
-  const quoted =
-    setting.isFromFile || property.secret
-      ? NOT_SHOWN
-      : quote(setting.text, property.confidential ? SECRET_MARKS : /@/);
-  const value = setting.text === '' ? 'an empty value' : quoted;
+  const value = setting.text === '' ? 'an empty value' : showSetting(property, setting);
   return refuse(`${property.name}: ${value} from ${setting.origin} ${parsed.error}`);
 }
 
@@ -65,6 +61,12 @@ export function findSetting(
   }
   if (aliased) return accept({ text: aliased, origin: `environment variable ${alias}` });
   return accept(fromFile?.get(property.name) ?? null);
+}
+
+/** Quotes the text of a setting, unless it may be a secret. */
+export function showSetting(property: Property<unknown>, { text, isFromFile }: Setting): string {
+  const isSecret = isFromFile || property.secret;
+  return isSecret ? NOT_SHOWN : quote(text, property.confidential ? SECRET_MARKS : /@/);
 }
 
 /** Removes one newline at the end, which editors and `echo` add and which is not part of the secret. */

@@ -38,7 +38,7 @@ export function createMailDelivery(options: MailOptions): Deliver {
     }
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
     const message = await compose(notification, sender);
-    return send(options, { from: from.address, to: address }, message, signal);
+    return send(options, { from: from.address, to: address, message }, signal);
   };
 }
 
@@ -77,12 +77,17 @@ function compose(notification: DueNotification, from: MailSender): Promise<Buffe
   return composer.compile().build();
 }
 
-type Envelope = { from: string; to: string };
+/** Connects to a mail server, signs in, and sends nothing. Returns why that failed. */
+export async function checkMailServer(server: MailServer): Promise<string | undefined> {
+  const delivery = await send({ server }, null, new AbortController().signal);
+  return delivery.kind === 'DELIVERED' ? undefined : delivery.error;
+}
+
+type Mail = { from: string; to: string; message: Buffer };
 
 async function send(
-  { server, tls, timeouts = TIMEOUTS }: MailOptions,
-  envelope: Envelope,
-  message: Buffer,
+  { server, tls, timeouts = TIMEOUTS }: Pick<MailOptions, 'server' | 'tls' | 'timeouts'>,
+  mail: Mail | null,
   signal: AbortSignal,
 ): Promise<Delivery> {
   const connection = new SMTPConnection({
@@ -108,7 +113,7 @@ async function send(
   if (signal.aborted) stop(); // while the message was built
   connection.on('error', reject);
   try {
-    await Promise.race([converse(connection, server, envelope, message), cutOff]);
+    await Promise.race([converse(connection, server, mail), cutOff]);
     return { kind: 'DELIVERED' };
   } catch (error) {
     return toDelivery(error);
@@ -123,11 +128,12 @@ async function send(
 async function converse(
   connection: SMTPConnection,
   { credentials }: MailServer,
-  envelope: Envelope,
-  message: Buffer,
+  mail: Mail | null,
 ): Promise<void> {
   await called((done) => connection.connect(done));
   if (credentials) await called((done) => connection.login(credentials, done));
+  if (!mail) return;
+  const { message, ...envelope } = mail;
   await called((done) => connection.send(envelope, message, done));
 }
 

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { describe, type TestContext, test } from 'node:test';
+import { addKey } from '../support/keys.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
+import { startProgram, startServiceProcess } from '../support/process.ts';
+import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { startSmtpServer } from '../support/smtp-server.ts';
+
+type Verdict = { check: string; verdict: string; message: string };
+type Examined = { code: number | null; verdicts: Verdict[]; stdout: string };
+
+/** Runs `postern doctor --json` in a process of its own. */
+async function examine(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Examined> {
+  const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', 'doctor', '--json', ...flags], env)
+    .exited;
+  assert.equal(stderr, '');
+  const verdicts = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): Verdict => JSON.parse(line));
+  return { code, verdicts, stdout };
+}
+
+/** The flags of a service on the loopback, which is reached through `baseUrl`. */
+const flagsOf = (
+  { url, databasePath, storagePath }: Pick<TestService, 'url' | 'databasePath' | 'storagePath'>,
+  baseUrl = url,
+) => [
+  '--server.host=127.0.0.1',
+  `--server.port=${new URL(url).port}`,
+  `--app.database.url=sqlite:${databasePath}`,
+  `--app.storage.path=${storagePath}`,
+  `--app.base-url=${baseUrl}`,
+];
+
+const messagesOf = ({ verdicts }: Examined, check: string, verdict: string): string =>
+  verdicts
+    .filter((each) => each.check === check && each.verdict === verdict)
+    .map(({ message }) => message)
+    .join('\n');
+
+/** What a proxy does with the address of the client, and with responses that have no end yet. `from`: its own address. */
+type ProxyKind = { address: 'replaces' | 'keeps'; buffers?: boolean; from?: string };
+
+/** Starts a proxy in front of a service. Returns its URL. */
+async function startProxy(t: TestContext, target: string, { address, buffers = false, from }: ProxyKind) {
+  const server = createServer((incoming, outgoing) => {
+    const headers = { ...incoming.headers };
+    if (address === 'replaces') headers['x-forwarded-for'] = incoming.socket.remoteAddress;
+    const path = incoming.url ?? '/';
+    const passed = request(
+      new URL(path, target),
+      { method: incoming.method, headers, localAddress: from },
+      async (response) => {
+        if (response.headers['content-type']?.startsWith('text/event-stream'))
+          outgoing.writeHead(response.statusCode ?? 502, response.headers).flushHeaders();
+        outgoing.on('close', () => response.destroy());
+        if (buffers) outgoing.end(await buffer(response).catch(() => ''));
+        else
+          response.pipe(
+            outgoing.headersSent
+              ? outgoing
+              : outgoing.writeHead(response.statusCode ?? 502, response.headers),
+          );
+      },
+    );
+    incoming.pipe(passed);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('postern doctor', { concurrency: 2 }, () => {
+  test('a whole installation gets ok for every check, beside the running service, and no secret is shown', async (t) => {
+    const smtp = await startSmtpServer(t);
+    const key = 'sesame-'.repeat(6);
+    const service = await startService(t, { flags: [`--app.access.initial-key=${key}`] });
+    const proxy = await startProxy(t, service.url, { address: 'replaces' });
+    const mail = [
+      `--app.mail.url=smtp://127.0.0.1:${smtp.port}?tls=none`,
+      '--app.mail.from=postern@example.com',
+    ];
+    const env = { APP_ACCESS_INITIAL_KEY: key };
+    const examined = await examine(t, [...flagsOf(service, proxy), ...mail], env);
+    const { code, verdicts, stdout } = examined;
+    assert.deepEqual(
+      verdicts.filter(({ verdict }) => verdict === 'error'),
+      [],
+    );
+    assert.equal(code, 0);
+    assert.doesNotMatch(stdout, /sesame/);
+    assert.match(
+      messagesOf(examined, 'configuration', 'ok'),
+      /app\.access\.initial-key is .*not shown.*APP_ACCESS_INITIAL_KEY/,
+    );
+    assert.match(
+      messagesOf(examined, 'versions', 'ok'),
+      /^Postern \S+, Node \S+, SQLite 3\.\S+, schema \d+$/,
+    );
+    assert.match(messagesOf(examined, 'store', 'ok'), /^sqlite:\S+ opens/);
+    assert.match(messagesOf(examined, 'files', 'ok'), /can be written/);
+    assert.match(
+      messagesOf(examined, 'disk', 'ok'),
+      /MB are free for the database\n\d+ MB are free for app\.storage\.path/,
+    );
+    assert.match(messagesOf(examined, 'clock', 'ok'), /no entry is in the future/);
+    assert.match(messagesOf(examined, 'mail', 'ok'), /^127\.0\.0\.1:\d+ accepts a connection$/);
+    assert.match(
+      messagesOf(examined, 'service', 'ok'),
+      /sees the client as 127\.0\.0\.1, which a proxy.*\nlive updates arrive after \d+ ms/s,
+    );
+    const denied = service.logged().filter(({ msg }) => msg === 'secure_link_resolve_denied');
+    assert.deepEqual([smtp.mails.length, denied.length], [0, 1]);
+  });
+
+  test('a proxy that passes a forged address on gets a warning', async (t) => {
+    const service = await startService(t);
+    const proxy = await startProxy(t, service.url, { address: 'keeps' });
+    const examined = await examine(t, flagsOf(service, proxy));
+    assert.match(
+      messagesOf(examined, 'service', 'warning'),
+      /^a client can choose its address: .*app\.trusted-proxies/,
+    );
+    assert.equal(examined.code, 0);
+  });
+
+  test('a proxy whose address is taken for that of the client gets a warning', async (t) => {
+    const service = await startService(t, { flags: ['--app.trusted-proxies=none'] });
+    const proxy = await startProxy(t, service.url, { address: 'replaces', from: '127.0.0.2' });
+    const examined = await examine(t, flagsOf(service, proxy));
+    assert.match(
+      messagesOf(examined, 'service', 'warning'),
+      /sees the client as 127\.0\.0\.2, while this machine connected from 127\.0\.0\.1/,
+    );
+  });
+
+  test('a proxy that buffers gets a warning, and without a key live updates are not checked', async (t) => {
+    const service = await startService(t, { flags: ['--app.access=keys'] });
+    const proxy = await startProxy(t, service.url, { address: 'replaces', buffers: true });
+    const flags = [...flagsOf(service, proxy), '--app.access=keys'];
+    const POSTERN_KEY = await addKey(service, 'doctor', ['read']);
+    const [examined, withoutKey] = await Promise.all([examine(t, flags, { POSTERN_KEY }), examine(t, flags)]);
+    assert.match(
+      messagesOf(examined, 'service', 'warning'),
+      /live updates do not arrive within 5 s .*a proxy buffers/,
+    );
+    assert.match(
+      messagesOf(withoutKey, 'service', 'ok'),
+      /live updates were not checked; to check them, set POSTERN_KEY/,
+    );
+  });
+
+  test('an address that leads to another service is an error, as is one that leads to none', async (t) => {
+    const [service, other] = [await startService(t), await startService(t)];
+    const examined = await examine(t, flagsOf(service, other.url));
+    assert.match(messagesOf(examined, 'service', 'error'), /leads to another service/);
+    const none = await examine(t, flagsOf(service, 'http://127.0.0.1:1'));
+    assert.match(messagesOf(none, 'service', 'error'), /cannot be reached \(ECONNREFUSED\)/);
+    const foreign = await startProxy(t, `${service.url}/actuator`, { address: 'replaces' });
+    const wrong = await examine(t, flagsOf(service, `${foreign}/api`));
+    assert.match(messagesOf(wrong, 'service', 'error'), /responds with HTTP 404, and not as Postern does/);
+    assert.deepEqual([examined.code, none.code, wrong.code], [1, 1, 1]);
+  });
+
+  test('a stopped service, a clock that is behind, a full disk and a mail server out of reach are reported', async (t) => {
+    const service = await startService(t, { clock: testClock(Date.now() + 3_600_000) });
+    await (await fetch(`${service.url}/l/nothing`)).text();
+    await service.stop();
+    const examined = await examine(t, [
+      ...flagsOf(service),
+      '--app.storage.min-free=999999GB',
+      '--app.mail.url=smtp://127.0.0.1:1',
+      '--app.mail.from=postern@example.com',
+    ]);
+    assert.equal(examined.code, 1);
+    assert.match(
+      messagesOf(examined, 'service', 'error'),
+      /^nothing responds at http:\S+ \(ECONNREFUSED\); start the service/,
+    );
+    assert.match(
+      messagesOf(examined, 'clock', 'error'),
+      /the newest entry is 3\d{3}\S* s in the future .*NTP/,
+    );
+    assert.match(
+      messagesOf(examined, 'disk', 'warning'),
+      /^only \d+ MB are free for app\.storage\.path, .*make room/,
+    );
+    assert.match(
+      messagesOf(examined, 'mail', 'error'),
+      /^127\.0\.0\.1:1: .*ECONNREFUSED.*; check app\.mail\.url/,
+    );
+  });
+
+  test('wrong settings are errors, and a missing store is one of each check that needs it', async (t) => {
+    const wrong = await examine(t, ['--server.port=x', '--app.access=x']);
+    assert.deepEqual(
+      wrong.verdicts.map(({ check, verdict }) => [check, verdict]),
+      Array(2).fill(['configuration', 'error']),
+    );
+    const directory = temporaryDirectory(t);
+    const missing = await examine(t, [`--app.database.url=sqlite:${directory}/none.db`]);
+    assert.match(messagesOf(missing, 'store', 'error'), /there is no store at/);
+    assert.deepEqual([wrong.code, missing.code], [1, 1]);
+  });
+
+  test('on PostgreSQL, its version and its clock are checked, and text is printed for a person', async (t) => {
+    const { url } = await temporarySchema(t);
+    const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl: url });
+    const flags = flagsOf(service).map((flag) =>
+      flag.startsWith('--app.database.url') ? `--app.database.url=${url}` : flag,
+    );
+    const { code, stdout } = await startProgram(t, ['cli/main.ts', 'doctor', ...flags]).exited;
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^ok {7}versions: .* PostgreSQL \d+\.\d+, schema \d+$/m);
+    assert.match(stdout, /^ok {7}clock: that of the database differs by \d+ ms$/m);
+    assert.doesNotMatch(stdout, /^error/m);
+  });
+});
