@@ -114,6 +114,8 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     ],
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.start,
+    /** Reads the list of blocked hosts again, if it changed. */
+    refreshBlockedHosts: jobs.refreshBlockedHosts,
     /** Sends notifications; undefined if the service sends none. */
     dispatcher: jobs.dispatcher,
     /** Resolves as soon as the first job has run, from when on the service is healthy. */
@@ -229,6 +231,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     ...{ subscriptions, baseUrl: config.baseUrl, store, clock, userAgent: `Postern/${VERSION}` },
     observer: observeNotifications(observers, (error) => reportJobError('notifications', error)),
   });
+  const blockedHostsJobs = blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : [];
   const byMinute = [
     expirationJob({ links: store, clock, log, notifiedLinks }, (at) => {
       lastExpirationRun = at;
@@ -240,7 +243,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     problemJob(core.findProblems),
     ...(dispatcher ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
     notificationCountJob(store.notifications, clock, metrics),
-    ...(blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : []),
+    ...blockedHostsJobs,
   ];
   const minutely = createScheduler(byMinute, JOB_INTERVAL_MS, reportJobError);
   const notifying =
@@ -256,6 +259,9 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   return {
     areRunning,
     dispatcher,
+    refreshBlockedHosts: async () => {
+      for (const job of blockedHostsJobs) await job.run(new AbortController().signal);
+    },
     lastExpirationRun: () => lastExpirationRun,
     async start(): Promise<void> {
       await Promise.all([minutely.start(), notifying?.start()]);

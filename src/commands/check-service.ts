@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/parsers.ts';
 import { codeOf, messageOf } from '../error-details.ts';
-import { readDatabase } from '../open-stores.ts';
-import type { Report } from './doctor.ts';
+import { type Report, readValue, SELECT_NEWEST } from './doctor.ts';
 
 const TIMEOUT_MS = 5_000;
 /** An address of a documentation network (RFC 5737), which no client has. */
@@ -29,15 +28,16 @@ async function get(url: string, headers: Record<string, string> = {}): Promise<R
 export async function checkService(config: Config, report: Report, key: string | undefined): Promise<void> {
   const host = ['::', '0.0.0.0'].includes(config.host) ? 'localhost' : config.host;
   const own = `http://${isIP(host) === 6 ? `[${host}]` : host}:${config.port}`;
-  const failure = await get(`${own}/actuator/health/liveness`).then(
-    ({ response }) => void response.resume(),
-    (error: unknown) => describe(error),
-  );
-  if (failure !== undefined)
-    return report('error', `nothing responds at ${own} (${failure}); start the service, and run this again`);
-  report('ok', `it responds at ${own}`);
-  await checkBaseUrl(config, report);
-  await checkLiveUpdates(config, report, key || config.access.initialKey);
+  const found = await get(`${own}/actuator/health/liveness`).catch(describe);
+  if (typeof found === 'string')
+    return report.error(`nothing responds at ${own} (${found}); start the service, and run this again`);
+  found.response.resume();
+  const { statusCode } = found.response;
+  if (statusCode === 200) report.ok(`it is alive at ${own}`);
+  else report.error(`${own}/actuator/health/liveness responds with HTTP ${statusCode}; see its log`);
+  // The key goes only where the service is.
+  if (await checkBaseUrl(config, report))
+    await checkLiveUpdates(config, report, key || config.access.initialKey);
 }
 
 const describe = (error: unknown): string => {
@@ -45,58 +45,49 @@ const describe = (error: unknown): string => {
   return String(codeOf(cause) ?? messageOf(cause));
 };
 
-/** Requests a code that no link has, with a forged address, and looks for it in the audit. */
-async function checkBaseUrl(config: Config, report: Report): Promise<void> {
+/** Requests a code that no link has, with a forged address, and looks for it in the audit. Returns whether it is there. */
+async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
   const { baseUrl } = config;
+  const fail = (problem: string): false => {
+    report.error(`app.base-url ${baseUrl} ${problem}`);
+    return false;
+  };
   const code = `doctor-${randomUUID().slice(0, 8)}`;
-  const [last] = await readDatabase(config, ({ query }) =>
-    query<{ seq: number | null }>('SELECT max(seq) AS seq FROM entry'),
-  );
+  const newest = (await readValue(config, SELECT_NEWEST)) ?? 0;
   const found = await get(`${baseUrl}/l/${code}`, { 'x-forwarded-for': FORGED_ADDRESS }).catch(describe);
   if (typeof found === 'string')
-    return report(
-      'error',
-      `app.base-url ${baseUrl} cannot be reached (${found}); check its name, its certificate and the proxy`,
-    );
+    return fail(`cannot be reached (${found}); check its name, its certificate and the proxy`);
   const { response, localAddress } = found;
   const body = await text(response);
   if (response.statusCode !== 404 || !body.includes('"NOT_FOUND"'))
-    return report(
-      'error',
-      `app.base-url ${baseUrl} responds with HTTP ${response.statusCode}, and not as Postern does; let the proxy pass /l/ on to the service`,
+    return fail(
+      `responds with HTTP ${response.statusCode}, and not as Postern does; let the proxy pass /l/ on to the service`,
     );
-  const [entry] = await readDatabase(config, ({ query }) =>
-    query<{ address: string | null }>(
-      'SELECT ip_address AS address FROM entry WHERE seq > $1 AND short_code = $2',
-      [last?.seq ?? 0, code],
-    ),
-  );
-  if (!entry)
-    return report(
-      'error',
-      `app.base-url ${baseUrl} leads to another service: this store has no record of the request; correct the address, or app.database.url`,
+  const SELECT = 'SELECT ip_address AS value FROM entry WHERE seq > $1 AND short_code = $2';
+  const recorded = await readValue(config, SELECT, [newest, code]);
+  if (recorded === undefined)
+    return fail(
+      `leads to another service: this store has no record of the request; correct the address, or app.database.url`,
     );
-  reportAddress(entry.address, localAddress, report);
+  reportAddress(recorded, localAddress, report);
+  return true;
 }
 
 const ON_THIS_MACHINE =
   ', which a proxy on this machine may have as well: compare the address of another visitor in the audit';
 
 /** Compares the address that the service recorded with that of this machine. */
-function reportAddress(recorded: string | null, own: string, report: Report): void {
+function reportAddress(recorded: string | number | null, own: string, report: Report): void {
   if (recorded === FORGED_ADDRESS)
-    report(
-      'warning',
+    report.warning(
       'a client can choose its address: X-Forwarded-For of this request was believed; let the proxy replace that header, and set app.trusted-proxies to the address of the proxy, or to none',
     );
   else if (recorded === own)
-    report(
-      'ok',
+    report.ok(
       `app.base-url leads here, and the service sees the client as ${own}${isLoopback(own) ? ON_THIS_MACHINE : ''}`,
     );
   else
-    report(
-      'warning',
+    report.warning(
       `app.base-url leads here, but the service sees the client as ${recorded}, while this machine connected from ${own}: behind NAT that is right; if it is a proxy, add it to app.trusted-proxies, and let it send X-Forwarded-For`,
     );
 }
@@ -104,10 +95,9 @@ function reportAddress(recorded: string | null, own: string, report: Report): vo
 /** Opens live updates, whose first event the service sends at once. */
 async function checkLiveUpdates(config: Config, report: Report, key: string | null): Promise<void> {
   if (config.managementPort !== null)
-    return report('ok', 'live updates of statistics are on app.management.port, and were not checked');
+    return report.ok('live updates of statistics are on app.management.port, and were not checked');
   if (config.access.mode === 'keys' && !key)
-    return report(
-      'ok',
+    return report.ok(
       'live updates were not checked; to check them, set POSTERN_KEY to a key with the scope read',
     );
   const authorization = key ? { authorization: `Bearer ${key}` } : undefined;
@@ -115,19 +105,16 @@ async function checkLiveUpdates(config: Config, report: Report, key: string | nu
   try {
     const { response } = await get(`${config.baseUrl}/api/stats/live`, authorization);
     if (response.statusCode !== 200)
-      return report(
-        'warning',
+      return report.warning(
         `live updates get HTTP ${response.statusCode} through app.base-url, so pages poll; check POSTERN_KEY, or let the proxy pass them`,
       );
     await once(response, 'data', { signal: AbortSignal.timeout(TIMEOUT_MS) });
     response.destroy();
-    report(
-      'ok',
+    report.ok(
       `live updates arrive after ${Math.round(performance.now() - startedAt)} ms: no proxy buffers them`,
     );
   } catch (error) {
-    report(
-      'warning',
+    report.warning(
       `live updates do not arrive within ${TIMEOUT_MS / 1_000} s through app.base-url (${describe(error)}): a proxy buffers them; turn that off for /api/stats/live and /api/links/*/live`,
     );
   }

@@ -2,7 +2,6 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
-import { readFlags } from '../config/read-flags.ts';
 import { showSetting } from '../config/read-property.ts';
 import { messageOf } from '../error-details.ts';
 import { checkMailServer } from '../notifications/mails.ts';
@@ -18,8 +17,8 @@ import { VERSION } from '../version.ts';
 import { checkService } from './check-service.ts';
 import { defineCommand, loadWith, type Options } from './command.ts';
 
-/** Reports the verdict of a check. The message of a warning or an error ends with the remedy. */
-export type Report = (verdict: 'ok' | 'warning' | 'error', message: string) => void;
+/** Reports verdicts of a check. The message of a warning or an error ends with the remedy. */
+export type Report = Record<'ok' | 'warning' | 'error', (message: string) => void>;
 type Check = (config: Config, report: Report, key: string | undefined) => Promise<void>;
 
 const OPTIONS = {
@@ -47,59 +46,64 @@ type Settings = { ok: true; loaded: LoadedConfig; isJson: boolean; key: string |
 
 async function examine({ loaded, isJson, key }: Settings): Promise<number> {
   let errors = 0;
-  const reportOf =
-    (check: string): Report =>
-    (verdict, text) => {
-      const message = text.replaceAll(/\s*\n\s*/g, ' ');
-      const line = isJson
-        ? JSON.stringify({ check, verdict, message })
-        : `${verdict.padEnd('warning'.length)}  ${check}: ${message}`;
-      process.stdout.write(`${line}\n`);
+  const reportOf = (check: string): Report => {
+    const reporting = (verdict: keyof Report) => (text: string) => {
+      const message = text.split('\n').join(' ');
+      const line = `${verdict.padEnd('warning'.length)}  ${check}: ${message}`;
+      process.stdout.write(`${isJson ? JSON.stringify({ check, verdict, message }) : line}\n`);
       if (verdict === 'error') errors += 1;
     };
+    return { ok: reporting('ok'), warning: reporting('warning'), error: reporting('error') };
+  };
   reportConfiguration(loaded, reportOf('configuration'));
   if (!loaded.ok) return 1;
   for (const [name, check] of Object.entries(CHECKS)) {
     const report = reportOf(name);
-    await check(loaded.config, report, key).catch((error: unknown) => report('error', messageOf(error)));
+    await check(loaded.config, report, key).catch((error: unknown) => report.error(messageOf(error)));
   }
   return errors > 0 ? 1 : 0;
 }
 
 function reportConfiguration(loaded: LoadedConfig, report: Report): void {
   if (!loaded.ok) {
-    for (const error of loaded.errors) report('error', error);
+    loaded.errors.forEach(report.error);
     return;
   }
   const set = [...loaded.settings].map(
     ([property, setting]) => `${property.name} is ${showSetting(property, setting)}, from ${setting.origin}`,
   );
-  report('ok', set.length === 0 ? 'every property has its default' : set.join('; '));
-  for (const warning of loaded.warnings) report('warning', warning);
+  report.ok(set.length === 0 ? 'every property has its default' : set.join('; '));
+  loaded.warnings.forEach(report.warning);
+}
+
+export const SELECT_NEWEST = 'SELECT max(seq) AS value FROM entry';
+
+/** Returns the column `value` of the first row. */
+export async function readValue(
+  config: Config,
+  statement: string,
+  values: (string | number)[] = [],
+): Promise<string | number | null | undefined> {
+  const rows = await readDatabase(config, ({ query }) =>
+    query<{ value: string | number | null }>(statement, values),
+  );
+  return rows[0]?.value;
 }
 
 async function checkVersions(config: Config, report: Report): Promise<void> {
   const isSqlite = config.database.kind === 'sqlite';
   const statement = isSqlite
-    ? "SELECT 'SQLite ' || sqlite_version() AS version"
-    : "SELECT 'PostgreSQL ' || current_setting('server_version') AS version";
-  const [row] = await readDatabase(config, ({ query }) => query<{ version: string }>(statement));
-  report(
-    'ok',
-    `Postern ${VERSION}, Node ${process.versions.node}, ${row?.version}, schema ${SCHEMA_VERSION}`,
-  );
+    ? "SELECT 'SQLite ' || sqlite_version() AS value"
+    : "SELECT 'PostgreSQL ' || current_setting('server_version') AS value";
+  const version = await readValue(config, statement);
+  report.ok(`Postern ${VERSION}, Node ${process.versions.node}, ${version}, schema ${SCHEMA_VERSION}`);
 }
 
 async function checkStore(config: Config, report: Report): Promise<void> {
-  const verification = composeVerification(config);
-  await verification.assertNoUnfinishedMove();
-  const [row] = await readDatabase(config, ({ query }) =>
-    query<{ seq: number | null }>('SELECT max(seq) AS seq FROM entry'),
-  );
-  const place = describeDatabase(config.database);
-  report(
-    'ok',
-    `${place} opens, with ${row?.seq ?? 0} entries in its log; postern verify checks each of them`,
+  await composeVerification(config).assertNoUnfinishedMove();
+  const newest = await readValue(config, SELECT_NEWEST);
+  report.ok(
+    `${describeDatabase(config.database)} opens, and has ${newest ?? 'no'} entries; postern verify checks each of them`,
   );
 }
 
@@ -112,8 +116,7 @@ async function checkFiles(config: Config, report: Report): Promise<void> {
   ];
   const [owner] = places.filter(existsSync).map((place) => statSync(place).uid);
   if (process.getuid?.() === 0 && owner !== undefined && owner !== 0) {
-    report(
-      'warning',
+    report.warning(
       `permissions were not checked, because root has them all; run it as the user of the service (uid ${owner})`,
     );
     return;
@@ -122,15 +125,14 @@ async function checkFiles(config: Config, report: Report): Promise<void> {
     try {
       accessSync(place, constants.R_OK | constants.W_OK);
     } catch (error) {
-      report('error', `${messageOf(error)}; let the user of the service read and write ${place}`);
+      report.error(`${messageOf(error)}; let the user of the service read and write ${place}`);
       return;
     }
   }
   if (storage.kind === 's3') await openFileStore(config);
   else await (await composeFiles(config)).checkWritable();
-  const warnings = await findStorageWarnings(config);
-  for (const warning of warnings) report('warning', warning);
-  report('ok', 'files can be written');
+  (await findStorageWarnings(config)).forEach(report.warning);
+  report.ok('files can be written');
 }
 
 async function checkDisk({ database, storage }: Config, report: Report): Promise<void> {
@@ -141,10 +143,9 @@ async function checkDisk({ database, storage }: Config, report: Report): Promise
   for (const [name, path, leastBytes] of places) {
     const { bavail, bsize } = await statfs(path);
     const freeMb = Math.floor((bavail * bsize) / 1024 ** 2);
-    if (bavail * bsize >= leastBytes) report('ok', `${freeMb} MB are free for ${name}`);
+    if (bavail * bsize >= leastBytes) report.ok(`${freeMb} MB are free for ${name}`);
     else
-      report(
-        'warning',
+      report.warning(
         `only ${freeMb} MB are free for ${name}, in ${path}; make room, or move it to a larger disk`,
       );
   }
@@ -153,36 +154,31 @@ async function checkDisk({ database, storage }: Config, report: Report): Promise
 /** Compares the clock of this machine with those of the database and of the newest entry. */
 async function checkClock(config: Config, report: Report): Promise<void> {
   const { database } = config;
-  const NOW = 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS at';
-  const [newest, now] = await readDatabase(config, async ({ query }) => [
-    (await query<{ at: number }>('SELECT at FROM entry ORDER BY seq DESC LIMIT 1'))[0]?.at,
-    database.kind === 'postgres' ? (await query<{ at: number }>(NOW))[0]?.at : undefined,
-  ]);
-  const behindMs = Math.max(0, (newest ?? 0) - Date.now());
+  const newest = await readValue(config, 'SELECT at AS value FROM entry ORDER BY seq DESC LIMIT 1');
+  const behindMs = Number(newest ?? 0) - Date.now();
+  const NOW = 'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS value';
+  const now = database.kind === 'postgres' ? Number(await readValue(config, NOW)) : undefined;
   const differenceMs = now === undefined ? 0 : Math.abs(now - Date.now());
   const remedy = 'let NTP set the clocks; links begin and expire by that of the service';
   if (behindMs > CLOCK_TOLERANCE_MS)
-    report('error', `the newest entry is ${behindMs / 1_000} s in the future of this machine: ${remedy}`);
+    report.error(`the newest entry is ${behindMs / 1_000} s in the future of this machine: ${remedy}`);
   else if (differenceMs > CLOCK_TOLERANCE_MS)
-    report(
-      'warning',
+    report.warning(
       `the clock of the database differs by ${differenceMs / 1_000} s from that of this machine: ${remedy}`,
     );
   else
-    report(
-      'ok',
+    report.ok(
       now === undefined ? 'no entry is in the future' : `that of the database differs by ${differenceMs} ms`,
     );
 }
 
 async function checkMail({ mail: { server } }: Config, report: Report): Promise<void> {
-  if (!server) return report('ok', 'app.mail.url is not set, so no mails are sent');
+  if (!server) return report.ok('app.mail.url is not set, so no mails are sent');
   const place = `${server.host}:${server.port}`;
   const error = await checkMailServer(server);
   if (error === undefined)
-    report('ok', `${place} accepts a connection${server.credentials ? ' and the password' : ''}`);
-  else
-    report('error', `${place}: ${error}; check app.mail.url, and that the network lets this machine connect`);
+    report.ok(`${place} accepts a connection${server.credentials ? ' and the password' : ''}`);
+  else report.error(`${place}: ${error}; check app.mail.url, and that the network lets this machine connect`);
 }
 
 export const command = defineCommand({
@@ -199,8 +195,9 @@ export const command = defineCommand({
   ],
   failure: 'The installation could not be examined:',
   load(sources): Settings {
-    const isJson = readFlags(sources.argv, { own: OPTIONS }).flags.has('json');
-    return { ok: true, loaded: loadWith(OPTIONS)(sources), isJson, key: sources.env['POSTERN_KEY'] };
+    const { argv, env } = sources;
+    const loaded = loadWith(OPTIONS)(sources);
+    return { ok: true, loaded, isJson: argv.includes('--json'), key: env['POSTERN_KEY'] };
   },
   run: examine,
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { composeService, type Service } from '../compose.ts';
-import { type Config, describeDatabase } from '../config/config.ts';
+import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
 import { codeOf, messageOf } from '../error-details.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { announceStart } from './announce-start.ts';
 import { defineCommand, loadWith } from './command.ts';
+import { prepareReread } from './reread-settings.ts';
 import { onStopSignal } from './stop-signals.ts';
 
 /** After this time a stop cuts off slow clients: their responses are committed. A slow disk needs the rest. */
@@ -12,9 +13,11 @@ const CUT_OFF_AFTER_MS = 7_500;
 /** A stop takes at most ten seconds, even if it hangs and half a second is spent on a log that is not read. */
 const GIVE_UP_AFTER_MS = 9_500;
 
-type Settings = { config: Config; warnings: string[] };
+/** `reload`: reads the settings again. */
+type Settings = Extract<LoadedConfig, { ok: true }> & { reload(): LoadedConfig };
 
-async function start({ config, warnings }: Settings): Promise<undefined> {
+async function start(settings: Settings): Promise<undefined> {
+  const { config, warnings } = settings;
   const startedAt = performance.now();
   const log = createLog(config.logLevel);
   /** Ends the process. A supervisor starts the service again, and the store has all that was acknowledged. */
@@ -29,6 +32,7 @@ async function start({ config, warnings }: Settings): Promise<undefined> {
     if (service.isDatabaseNew) newDatabase = describeDatabase(config.database);
     await listenOnAll(service, config);
     stopOnSignal(service, log, crash);
+    rereadOnSignal(settings, log, service.refreshBlockedHosts);
     await Promise.race([service.startJobs(), service.jobsAreRunning]);
     warnings.push(...(await service.findWarnings()));
     if (!service.hasPages) warnings.push('The pages are not built. Run `npm run build` to build them.');
@@ -102,10 +106,21 @@ function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => nev
   onStopSignal((signal) => void stop(signal).catch(crash), log.flush);
 }
 
+/** In a terminal, the signal says that the terminal was closed, and ends the service. */
+function rereadOnSignal(
+  { settings, reload }: Settings,
+  log: ReturnType<typeof createLog>,
+  refreshBlockedHosts: () => Promise<void>,
+): void {
+  if (process.stdin.isTTY || process.stderr.isTTY) return;
+  const reread = prepareReread({ settings, reload, log, refreshBlockedHosts });
+  process.on('SIGHUP', () => void reread());
+}
+
 export const command = defineCommand({
   options: {},
   examples: ['postern serve --server.port=8081 --app.base-url=https://links.example'],
   failure: 'Postern cannot start:',
-  load: loadWith({}),
+  load: (sources) => ({ ...loadWith({})(sources), reload: () => loadWith({})(sources) }),
   run: start,
 });

@@ -30,6 +30,8 @@ export const LOG_EVENTS = [
   'database_created',
   'service_started',
   'service_warning',
+  'settings_reread',
+  'settings_refused',
   'service_stopping',
   'service_stopped',
 ] as const;
@@ -73,9 +75,15 @@ export const createLogWriter = (tryWrite: TryWrite = openStandardOutput()): LogD
  * Creates a log of JSON lines from `level` upwards. Text from clients cannot leave its JSON string, and every
  * line is safe to print.
  */
-export function createLog(level: LogThreshold, out: LogDestination = createLogWriter()): Log {
-  const threshold = LOG_THRESHOLDS.indexOf(level);
+export function createLog(
+  level: LogThreshold,
+  out: LogDestination = createLogWriter(),
+): Log & { setLevel(level: LogThreshold): void } {
+  let threshold = LOG_THRESHOLDS.indexOf(level);
   return {
+    setLevel(changed) {
+      threshold = LOG_THRESHOLDS.indexOf(changed);
+    },
     write(lineLevel, event, fields) {
       if (LOG_THRESHOLDS.indexOf(lineLevel) < threshold) return;
       out.write(formatLine(lineLevel, event, fields));

@@ -56,16 +56,10 @@ async function startProxy(t: TestContext, target: string, { address, buffers = f
       new URL(path, target),
       { method: incoming.method, headers, localAddress: from },
       async (response) => {
-        if (response.headers['content-type']?.startsWith('text/event-stream'))
-          outgoing.writeHead(response.statusCode ?? 502, response.headers).flushHeaders();
+        outgoing.writeHead(response.statusCode ?? 502, response.headers).flushHeaders();
         outgoing.on('close', () => response.destroy());
         if (buffers) outgoing.end(await buffer(response).catch(() => ''));
-        else
-          response.pipe(
-            outgoing.headersSent
-              ? outgoing
-              : outgoing.writeHead(response.statusCode ?? 502, response.headers),
-          );
+        else response.pipe(outgoing);
       },
     );
     incoming.pipe(passed);

@@ -184,9 +184,20 @@ async function linesOfBlockedHosts(t: TestContext, list: string): Promise<Line[]
 
 /** Returns the log of a process that starts with a warning and is stopped by a signal. */
 async function linesOfProcess(t: TestContext): Promise<Line[]> {
-  const service = await startServiceProcess(t, temporaryDirectory(t), {
-    env: { TMPDIR: tmpdir() }, // storage in a temporary directory causes a warning
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'postern.conf');
+  writeFileSync(file, '');
+  const service = await startServiceProcess(t, directory, {
+    env: { TMPDIR: tmpdir(), POSTERN_CONFIG: file }, // storage in a temporary directory causes a warning
   });
+  for (const [line, event] of [
+    ['app.log.level=debug', 'settings_reread'],
+    ['app.log.level=loud', 'settings_refused'],
+  ] as const) {
+    writeFileSync(file, line);
+    service.signal('SIGHUP');
+    await service.waitForOutput(({ stdout }) => stdout.includes(event));
+  }
   service.signal('SIGTERM');
   const { code, stdout } = await service.exited;
   assert.equal(code, 0);
