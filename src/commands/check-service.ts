@@ -13,15 +13,13 @@ const TIMEOUT_MS = 5_000;
 /** An address of a documentation network (RFC 5737), which no client has. */
 const FORGED_ADDRESS = '192.0.2.77';
 
-type Responded = { response: IncomingMessage; localAddress: string };
-
-/** Sends a request, and returns its response with the address of this machine on the connection. */
-async function get(url: string, headers: Record<string, string> = {}): Promise<Responded> {
+/** Sends a request, and returns its response. */
+function get(url: string, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   const client = url.startsWith('https:') ? https : http;
-  const request = client.get(url, { headers, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const [response]: [IncomingMessage] = (await once(request, 'response')) as [IncomingMessage];
-  const localAddress = (request.socket?.localAddress ?? '').replace(/^::ffff:/, '');
-  return { response, localAddress };
+  const options = { headers, agent: false, signal: AbortSignal.timeout(TIMEOUT_MS) };
+  return new Promise((resolve, reject) => {
+    client.get(url, options, resolve).on('error', reject);
+  });
 }
 
 /** Checks that the service runs, and what the proxies between it and the public do to requests. */
@@ -31,8 +29,7 @@ export async function checkService(config: Config, report: Report, key: string |
   const found = await get(`${own}/actuator/health/liveness`).catch(describe);
   if (typeof found === 'string')
     return report.error(`nothing responds at ${own} (${found}); start the service, and run this again`);
-  found.response.resume();
-  const { statusCode } = found.response;
+  const { statusCode } = found.resume();
   if (statusCode === 200) report.ok(`it is alive at ${own}`);
   else report.error(`${own}/actuator/health/liveness responds with HTTP ${statusCode}; see its log`);
   // The key goes only where the service is.
@@ -57,11 +54,11 @@ async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
   const found = await get(`${baseUrl}/l/${code}`, { 'x-forwarded-for': FORGED_ADDRESS }).catch(describe);
   if (typeof found === 'string')
     return fail(`cannot be reached (${found}); check its name, its certificate and the proxy`);
-  const { response, localAddress } = found;
-  const body = await text(response);
-  if (response.statusCode !== 404 || !body.includes('"NOT_FOUND"'))
+  const own = (found.socket.localAddress ?? '').replace(/^::ffff:/, '');
+  const body = await text(found);
+  if (found.statusCode !== 404 || !body.includes('"NOT_FOUND"'))
     return fail(
-      `responds with HTTP ${response.statusCode}, and not as Postern does; let the proxy pass /l/ on to the service`,
+      `responds with HTTP ${found.statusCode}, and not as Postern does; let the proxy pass /l/ on to the service`,
     );
   const SELECT = 'SELECT ip_address AS value FROM entry WHERE seq > $1 AND short_code = $2';
   const recorded = await readValue(config, SELECT, [newest, code]);
@@ -69,7 +66,7 @@ async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
     return fail(
       `leads to another service: this store has no record of the request; correct the address, or app.database.url`,
     );
-  reportAddress(recorded, localAddress, report);
+  reportAddress(recorded, own, report);
   return true;
 }
 
@@ -103,7 +100,7 @@ async function checkLiveUpdates(config: Config, report: Report, key: string | nu
   const authorization = key ? { authorization: `Bearer ${key}` } : undefined;
   const startedAt = performance.now();
   try {
-    const { response } = await get(`${config.baseUrl}/api/stats/live`, authorization);
+    const response = await get(`${config.baseUrl}/api/stats/live`, authorization);
     if (response.statusCode !== 200)
       return report.warning(
         `live updates get HTTP ${response.statusCode} through app.base-url, so pages poll; check POSTERN_KEY, or let the proxy pass them`,
