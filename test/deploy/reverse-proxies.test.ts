@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { json, openSocket, type Server, send, until } from '../support/http-client.ts';
 import { createLink, uploadFile } from '../support/links.ts';
+import { startProgram } from '../support/process.ts';
 import { REVERSE_PROXIES, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { startService } from '../support/service.ts';
 
@@ -70,6 +71,24 @@ test('a documented proxy', async (t) => {
           assert.equal(isSentCompletely, false);
           assert.ok(Number(bytesSent) < FILE_BYTES);
           assert.equal(ipAddress, '127.0.0.1', 'the proxy replaces the forged address');
+        },
+      );
+
+      await t.test(
+        'the doctor reaches the service through a proxy, which replaces a forged address',
+        async (t) => {
+          const { databasePath, storagePath } = service;
+          const { code, stdout } = await startProgram(t, [
+            ...['cli/main.ts', 'doctor', `--app.base-url=${running.url}`],
+            ...[`--server.host=127.0.0.1`, `--server.port=${new URL(service.url).port}`],
+            ...[`--app.database.url=sqlite:${databasePath}`, `--app.storage.path=${storagePath}`],
+          ]).exited;
+          assert.equal(code, 0, stdout);
+          assert.match(
+            stdout,
+            /^ok {7}service: app\.base-url leads here, and the service sees the client as 127\.0\.0\.1/m,
+          );
+          assert.match(stdout, /^warning {2}service: live updates get HTTP 40[34] through app\.base-url/m);
         },
       );
     });
