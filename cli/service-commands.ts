@@ -57,7 +57,7 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
   },
 ];
 
-/** `postern verify` without a link or an export checks the whole store: it has flags of the service alone. */
+/** The check of a whole store: `postern verify` with flags of the service alone, or without any. */
 const VERIFY_STORE: Pick<ListedCommand, 'load'> = {
   load: async () => (await import('../src/commands/verify.ts')).command,
 };

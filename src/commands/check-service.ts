@@ -42,7 +42,10 @@ const describe = (error: unknown): string => {
   return String(codeOf(cause) ?? messageOf(cause));
 };
 
-/** Requests a code that no link has, with a forged address, and looks for it in the audit. Returns whether it is there. */
+/**
+ * Requests a code that no link has, with a forged address, and looks for it in the audit. Returns whether it is there. An
+ * endpoint that returns the address of its client would need a key, or show the network behind the proxy to anyone.
+ */
 async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
   const { baseUrl } = config;
   const fail = (problem: string): false => {

@@ -106,7 +106,7 @@ function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => nev
   onStopSignal((signal) => void stop(signal).catch(crash), log.flush);
 }
 
-/** In a terminal, the signal says that the terminal was closed, and ends the service. */
+/** Rereads the settings on SIGHUP. In a terminal, the signal says that the terminal was closed, and ends the service. */
 function rereadOnSignal(
   { settings, reload }: Settings,
   log: ReturnType<typeof createLog>,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { chownSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -206,6 +207,15 @@ describe('postern doctor', { concurrency: 2 }, () => {
     assert.deepEqual([wrong.code, missing.code], [1, 1]);
   });
 
+  test('root gets a warning that the permissions of the service were not checked', {
+    skip: process.getuid?.() !== 0,
+  }, async (t) => {
+    const service = await startService(t);
+    chownSync(service.databasePath, 65_534, 65_534);
+    const examined = await examine(t, flagsOf(service));
+    assert.match(messagesOf(examined, 'files', 'warning'), /run it as the user of the service \(uid 65534\)/);
+  });
+
   test('on PostgreSQL, its version and its clock are checked, and text is printed for a person', async (t) => {
     const { url } = await temporarySchema(t);
     const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl: url });
@@ -213,6 +223,8 @@ describe('postern doctor', { concurrency: 2 }, () => {
       flag.startsWith('--app.database.url') ? `--app.database.url=${url}` : flag,
     );
     const { code, stdout } = await startProgram(t, ['cli/main.ts', 'doctor', ...flags]).exited;
+    service.signal('SIGTERM');
+    await service.exited;
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^ok {7}versions: .* PostgreSQL \d+\.\d+, schema \d+$/m);
     assert.match(stdout, /^ok {7}clock: that of the database differs by \d+ ms$/m);
