@@ -51,7 +51,7 @@ const flagsOf = (directory: string): string[] => [
 ];
 
 async function runBackup(args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, ['src/commands/backup.ts', ...args], { stdio: 'inherit' });
+  const child = spawn(process.execPath, ['cli/start.js', 'backup', ...args], { stdio: 'inherit' });
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`the backup ended with exit code ${code}`);
 }

@@ -3,8 +3,7 @@ import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
-import { BACKUP_HELP, type BackupSettings, loadBackup } from '../config/load-backup.ts';
-import { messageOf } from '../error-details.ts';
+import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from '../config/load-backup.ts';
 import { type LinkedFile, readDigest } from '../links/compare-files.ts';
 import { createDigest, type Digest, digesting, digestOf } from '../links/stored-file.ts';
 import { eachLinkedFile, sendFile } from '../move/copy-files.ts';
@@ -13,20 +12,10 @@ import type { ProgressReporter } from '../move/ports.ts';
 import { composeFiles, hasDatabase, recordLastBackup, withErrorPrefix } from '../open-stores.ts';
 import { copySqliteStore } from '../stores/sqlite/copy-store.ts';
 import { databaseName, openBackupFolder, writeFlushed } from './backup-folder.ts';
-import { listDifferences, readArguments, readFile, refuse } from './command.ts';
+import { defineCommand, reportLosses } from './command.ts';
 import { openSource } from './compose-move.ts';
 import { chooseRecipient, encrypt } from './encryption.ts';
 import { createProgressBar } from './progress-bar.ts';
-
-const COMMAND = {
-  usage: 'npm run backup',
-  parameters: 'FOLDER',
-  purpose: `Backs up the database and the uploaded files into a folder, which all backups share. Takes the properties of the
-service, which may be running. On PostgreSQL, run pg_dump first: then this backs up the files.`,
-};
-const HEADLINE = 'The backup failed:';
-/** The exit code of a backup that is complete, of a storage that is not. */
-const LOSSES = 3;
 
 /** What the steps of a backup share. `recipient`: null leaves it unencrypted. */
 type Backup = {
@@ -38,16 +27,9 @@ type Backup = {
 /** The files of a backup. `missing`: those of links that the storage lacks. */
 type BackedUpFiles = { files: Map<string, Digest>; newCount: number; newBytes: number; missing: Findings };
 
-const argv = readArguments(COMMAND, `Flags, besides the properties of the service:\n${BACKUP_HELP}`);
-const loaded = loadBackup({ argv, env: process.env, readFile });
-if (!loaded.ok) refuse(HEADLINE, loaded.errors);
-try {
-  process.exitCode = await run(loaded.config, loaded.settings);
-} catch (error) {
-  refuse(HEADLINE, [messageOf(error)]);
-}
+type Loaded = { config: Config; settings: BackupSettings };
 
-async function run(config: Config, settings: BackupSettings): Promise<number> {
+async function backUpStore({ config, settings }: Loaded): Promise<number> {
   if (config.database.kind === 'postgres' && settings.withoutFiles)
     throw new Error('there is nothing to back up: copy the database with the tools of PostgreSQL');
   if (!(await hasDatabase(config)))
@@ -76,16 +58,14 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   await recordLastBackup(config, startedAt);
   const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
   const lines = [
-    `Backed up ${copied}${files.size} files of ${describeStorage(config.storage)} to ${name}.`,
-    `${newCount} files with ${(newBytes / 1e6).toFixed(1)} MB were copied; earlier backups had the others.`,
-    ...(removed === 0 ? [] : [`Removed the ${removed} oldest backups.`]),
+    `Backed up ${copied}the files of ${describeStorage(config.storage)} to ${name}.`,
+    `Files: ${files.size}, of them copied: ${newCount} with ${(newBytes / 1e6).toFixed(1)} MB.`,
+    ...(removed === 0 ? [] : [`Removed older backups: ${removed}.`]),
     ...(database === null ? ['Keep it with the copy of the database that you made before.'] : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
   if (missing.count === 0) return 0;
-  const losses = listDifferences(missing).map((loss) => `  - ${loss}\n`);
-  process.stderr.write(`The backup lacks files of links:\n${losses.join('')}`);
-  return LOSSES;
+  return reportLosses('The backup is complete, but the storage lacks files of links', missing);
 }
 
 /** Returns the digest of the copy; null on PostgreSQL. An encrypted backup leaves no plain copy in its folder. */
@@ -164,3 +144,17 @@ async function backUpFiles({ config, folder, recipient, progress }: Backup): Pro
     await links.close();
   }
 }
+
+export const command = defineCommand({
+  details:
+    'All backups in the folder share their files. The service may be running. On PostgreSQL, run pg_dump first: then this\n' +
+    'backs up the files. Exit code 4: the backup is complete, but the storage lacks files of links.',
+  options: BACKUP_OPTIONS,
+  examples: [
+    'postern backup /var/backups/postern --keep=14',
+    'postern backup /mnt/backups --recipient=age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p',
+  ],
+  failure: 'The backup failed:',
+  load: loadBackup,
+  run: backUpStore,
+});

@@ -3,29 +3,18 @@ import { rename, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Decrypter } from 'age-encryption';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
-import { loadRestore, RESTORE_HELP, type RestoreSettings } from '../config/load-backup.ts';
-import { messageOf } from '../error-details.ts';
+import { loadRestore, RESTORE_OPTIONS, type RestoreSettings } from '../config/load-backup.ts';
 import { makeStorageRoot, syncDirectory } from '../files/storage-directory.ts';
 import { createDigest, digesting } from '../links/stored-file.ts';
 import { copyFiles } from '../move/copy-files.ts';
+import { toFindings } from '../move/findings.ts';
 import { hasDatabase, openFileStore, withErrorPrefix } from '../open-stores.ts';
 import { databaseName, type Manifest, readBackupFolder, writeFlushed } from './backup-folder.ts';
-import { listDifferences, readArguments, readFile, refuse } from './command.ts';
+import { defineCommand, reportLosses } from './command.ts';
 import { openSource } from './compose-move.ts';
 import { decrypt, decryptedFiles, openDecrypter } from './encryption.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { findDifferences } from './verify-store.ts';
-
-const COMMAND = {
-  usage: 'npm run restore',
-  parameters: 'FOLDER',
-  purpose: `Restores a backup to where the properties of the service say, which must be empty, and verifies what it restored.
-On PostgreSQL, restore the database first, with pg_restore: then this restores the files. If it is interrupted, run it
-again.`,
-};
-const HEADLINE = 'Nothing was restored:';
-/** The exit code when all is restored that there is, but something is lost. */
-const LOSSES = 3;
 
 /** The backup to restore. `database`: the path of its database, as it is stored. */
 type Chosen = {
@@ -38,16 +27,9 @@ type Chosen = {
 /** What is lost, and how many files of the backup are later than its database. */
 type Restored = { losses: string[]; notes: string[] };
 
-const argv = readArguments(COMMAND, `Flags, besides the properties of the service:\n${RESTORE_HELP}`);
-const loaded = loadRestore({ argv, env: process.env, readFile });
-if (!loaded.ok) refuse(HEADLINE, loaded.errors);
-try {
-  process.exitCode = await run(loaded.config, loaded.settings);
-} catch (error) {
-  refuse(HEADLINE, [messageOf(error)]);
-}
+type Loaded = { config: Config; settings: RestoreSettings };
 
-async function run(config: Config, settings: RestoreSettings): Promise<number> {
+async function restoreStore({ config, settings }: Loaded): Promise<number> {
   const chosen = await withErrorPrefix(`the folder ${settings.folder}`, chooseBackup(settings));
   await assertRestorable(config, chosen.manifest);
   const { database } = config;
@@ -68,9 +50,10 @@ async function run(config: Config, settings: RestoreSettings): Promise<number> {
   const lines = [`Restored the backup ${chosen.name} to ${describeDatabase(database)}${places}.`, ...notes];
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   if (losses.length === 0) return 0;
-  const shown = listDifferences({ count: losses.length, shown: losses });
-  process.stderr.write(`Lost or damaged: ${losses.length}\n${shown.map((loss) => `  - ${loss}\n`).join('')}`);
-  return LOSSES;
+  return reportLosses(
+    'What the backup has is restored, but something is lost or damaged',
+    toFindings(losses),
+  );
 }
 
 async function chooseBackup({ folder, name, ...keys }: RestoreSettings): Promise<Chosen> {
@@ -91,7 +74,7 @@ async function assertRestorable(config: Config, manifest: Manifest): Promise<voi
   if (config.database.kind === 'postgres') {
     if (manifest.database !== null)
       throw new Error(
-        `${place}: the backup has an SQLite database; restore it to an SQLite file, and move that with npm run move`,
+        `${place}: the backup has an SQLite database; restore it to an SQLite file, and move that with postern move`,
       );
     if (!isThere) throw new Error(`${place}: there is no store; restore the database first, with pg_restore`);
   } else if (manifest.database === null)
@@ -101,7 +84,7 @@ async function assertRestorable(config: Config, manifest: Manifest): Promise<voi
   else if (isThere)
     throw new Error(
       `${place}: there is a store already; name an empty place, or move it away with the files beside it. If an ` +
-        'earlier restore has completed it, run npm run verify',
+        'earlier restore has completed it, run postern verify',
     );
 }
 
@@ -155,9 +138,7 @@ async function restoreFiles(config: Config, chosen: Chosen): Promise<Restored> {
       notes:
         later.size === 0
           ? []
-          : [
-              `${later.size} files of the backup were not restored: they were uploaded after the copy of the database.`,
-            ],
+          : [`Files that were uploaded after the copy of the database, and not restored: ${later.size}.`],
     };
   } finally {
     await links.close();
@@ -168,3 +149,18 @@ async function compareWithStorage(config: Config): Promise<Restored> {
   const { differences, notes } = await findDifferences(config);
   return { losses: differences, notes: notes.map((note) => `Note: ${note}`) };
 }
+
+export const command = defineCommand({
+  details:
+    'Restores to where the properties say, which must be empty, and verifies it. On PostgreSQL, restore the database first,\n' +
+    'with pg_restore: then this restores the files. If it is interrupted, run it again. Exit code 4: what the backup has is\n' +
+    'restored, but files or records are lost or damaged.',
+  options: RESTORE_OPTIONS,
+  examples: [
+    'postern restore /var/backups/postern --app.database.url=sqlite:data/postern.db --app.storage.path=data/files',
+    'postern restore /mnt/backups --backup=2026-11-22T03-45-00.000Z --identity-file=key.txt',
+  ],
+  failure: 'Nothing was restored:',
+  load: loadRestore,
+  run: restoreStore,
+});

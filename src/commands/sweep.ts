@@ -5,29 +5,24 @@ import { findLeftovers, type Leftovers } from '../links/find-leftovers.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
 import { toFindings } from '../move/findings.ts';
 import { composeFiles, composeVerification } from '../open-stores.ts';
-import { refuseDifferences, runCommand } from './command.ts';
+import { defineCommand, loadWith, refuseDifferences } from './command.ts';
 
-const COMMAND = {
-  usage: 'npm run sweep',
-  purpose: `Removes uploaded files that no link and no upload needs, and unfinished ones, such as those that an older database does
-not know. Takes the properties of the service, which may be running, and which itself removes what its uploads leave.
+type Settings = { config: Config; flags: ReadonlyMap<string, string> };
 
-  --dry-run     lists the files, and removes nothing
-  --age=PERIOD  leaves younger files, ISO 8601; default: P2D
-  --all         removes them also if they are more than the files of links
-
-Exit code 1 if links lack their files, which are listed.`,
-  failure: 'The files could not be swept:',
-};
 const DEFAULT_AGE = 'P2D';
 
-type Flags = ReadonlyMap<string, string>;
+const OPTIONS = {
+  'dry-run': { type: 'boolean', help: 'Lists the files, and removes nothing' },
+  age: { type: 'string', value: 'DURATION', help: `Leaves younger files, ISO 8601; default: ${DEFAULT_AGE}` },
+  all: { type: 'boolean', help: 'Removes them also if they are more than the files of links' },
+} as const;
 
-async function sweep(config: Config, _: string[], flags: Flags): Promise<void> {
+async function sweep({ config, flags }: Settings): Promise<undefined> {
+  const before = readStart(flags.get('age') ?? DEFAULT_AGE);
   const files = await composeFiles(config);
   const { assertNoUnfinishedMove, knownFiles } = composeVerification(config);
   await assertNoUnfinishedMove();
-  const found = await findLeftovers(files, knownFiles, readStart(flags.get('age') ?? DEFAULT_AGE));
+  const found = await findLeftovers(files, knownFiles, before);
   const isDryRun = flags.has('dry-run');
   const listed = [
     ...found.orphans.map((fileId) => `file ${fileId} belongs to no link`),
@@ -39,8 +34,8 @@ async function sweep(config: Config, _: string[], flags: Flags): Promise<void> {
     for (const fileId of [...found.orphans, ...found.unfinished]) await files.remove(fileId);
   }
   process.stdout.write(
-    `${listed.length} files ${isDryRun ? 'would be removed' : 'were removed'} from ${describeStorage(config.storage)}; ` +
-      `${found.fileCount} are needed.\n`,
+    `${listed.length === 1 ? '1 file' : `${listed.length} files`} ${isDryRun ? 'would be' : listed.length === 1 ? 'was' : 'were'} ` +
+      `removed from ${describeStorage(config.storage)}; ${found.fileCount} are needed.\n`,
   );
   if (found.findings.length > 0)
     refuseDifferences(toFindings(found.findings), describeStorage(config.storage));
@@ -62,7 +57,14 @@ function assertPlausible({ database, storage }: Config, { orphans, fileCount }: 
   );
 }
 
-await runCommand(COMMAND, sweep, {
-  ...{ 'dry-run': { type: 'boolean' }, all: { type: 'boolean' } },
-  age: { type: 'string' },
+export const command = defineCommand({
+  details:
+    'Removes files that neither a link nor an upload needs, such as those that are newer than a database that was restored,\n' +
+    'and what an interrupted copy has left. The service may be running: it removes itself what its uploads leave.\n' +
+    'Exit code 1 if links lack their files, which are listed.',
+  options: OPTIONS,
+  examples: ['postern sweep --dry-run', 'postern sweep --age=P7D'],
+  failure: 'The files could not be swept:',
+  load: loadWith(OPTIONS),
+  run: sweep,
 });

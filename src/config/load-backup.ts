@@ -33,27 +33,44 @@ export type Loaded<Settings> =
   | { ok: true; settings: Settings; config: Config }
   | { ok: false; errors: string[] };
 
-export const BACKUP_HELP = `
-  FOLDER                 the folder of all backups; each is a folder of its own below backups/
-  --keep=N               keeps the newest N backups, and removes all others; default: all
-  --recipient=age1…      encrypts the backups for this recipient of age
-  --passphrase-file=PATH encrypts the backups with the passphrase in this file. Either is needed once: later backups in
-                         the folder are encrypted in the same way
-  --without-files        backs up the database alone, such as when the bucket keeps versions
+const WITHOUT_FILES = {
+  type: 'boolean',
+  help: 'Leaves out the files, such as those in a bucket that keeps versions',
+} as const;
 
-Exit code 0: the backup is complete. 3: it is, but the storage lacks files of links. 1: there is none.
-`;
+export const BACKUP_OPTIONS = {
+  keep: {
+    type: 'string',
+    value: 'N',
+    help: 'Keeps the newest N backups, and removes the others; default: all',
+  },
+  recipient: {
+    type: 'string',
+    value: 'age1…',
+    help: 'Encrypts the backups in the folder for this recipient of age, also later ones',
+  },
+  'passphrase-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'Encrypts the backups in the folder with the passphrase in this file, also later ones',
+  },
+  'without-files': WITHOUT_FILES,
+} as const;
 
-export const RESTORE_HELP = `
-  FOLDER                 the folder of all backups
-  --backup=TIME          the name of a backup below backups/; default: the newest
-  --identity-file=PATH   the identity file of age that decrypts the backup
-  --passphrase-file=PATH the file with the passphrase that decrypts the backup
-  --without-files        restores the database alone, and compares it with the files of the storage
-
-Exit code 0: all is restored. 3: it is, but files or records are lost or damaged. 1: nothing is restored; repeat the
-command.
-`;
+export const RESTORE_OPTIONS = {
+  backup: { type: 'string', value: 'TIME', help: 'The name of a backup below backups/; default: the newest' },
+  'identity-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'The identity file of age that decrypts the backup',
+  },
+  'passphrase-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'The file with the passphrase that decrypts the backup',
+  },
+  'without-files': WITHOUT_FILES,
+} as const;
 
 const MAX_KEPT = 10_000;
 const parseKeep = wholeNumber(1, MAX_KEPT);
@@ -77,7 +94,7 @@ const parseKeyFile = fileParser<string>({
 
 /** Reads what a backup needs from the arguments, and the configuration of the service. */
 export const loadBackup = (sources: Sources): Loaded<BackupSettings> =>
-  load(sources, { keep: STRING, recipient: STRING, ...SHARED }, (read, folder) => {
+  load(sources, BACKUP_OPTIONS, (read, folder) => {
     const settings = {
       folder,
       keep: read('keep', parseKeep),
@@ -91,16 +108,13 @@ export const loadBackup = (sources: Sources): Loaded<BackupSettings> =>
 
 /** Reads what a restore needs from the arguments, and the configuration of the service. */
 export const loadRestore = (sources: Sources): Loaded<RestoreSettings> =>
-  load(sources, { backup: STRING, 'identity-file': STRING, ...SHARED }, (read, folder) => ({
+  load(sources, RESTORE_OPTIONS, (read, folder) => ({
     folder,
     name: read('backup', parseName),
     identities: read('identity-file', parseKeyFile),
     passphrase: read('passphrase-file', parseKeyFile),
     withoutFiles: read('without-files', accept) !== null,
   }));
-
-const STRING = { type: 'string' } as const;
-const SHARED = { 'passphrase-file': STRING, 'without-files': { type: 'boolean' } } as const;
 
 type Read = <T>(flag: string, parse: PropertyParser<T>) => T | null;
 

@@ -123,7 +123,7 @@ function createStoreMetrics(registry: Registry) {
     ),
     backupAge: gauge(
       'secure_link_backup_age_seconds',
-      'Time since the last complete backup of npm run backup was begun; absent before the first',
+      'Time since the last complete postern backup was begun; absent before the first',
     ),
     projection: {
       waiting: gauge(

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
-  copyFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -17,17 +16,17 @@ import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
-import { readBackupFolder } from '../../src/commands/backup-folder.ts';
+import { openBackupFolder, readBackupFolder } from '../../src/commands/backup-folder.ts';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { json, member, send } from '../support/http-client.ts';
+import { json, member, type Server, send } from '../support/http-client.ts';
 import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
 import { type Exit, type Running, startProgram, startServiceProcess } from '../support/process.ts';
 import { scrape } from '../support/prometheus.ts';
-import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
+import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
 
-const LOSSES = 3;
+const LOSSES = 4;
 
 /** The flags of a service with its data in a directory. */
 const flagsOf = (directory: string): string[] => [
@@ -36,7 +35,7 @@ const flagsOf = (directory: string): string[] => [
 ];
 
 function start(t: TestContext, command: 'backup' | 'restore' | 'verify', ...args: string[]): Running {
-  return startProgram(t, [`src/commands/${command}.ts`, ...args], CREDENTIALS);
+  return startProgram(t, ['cli/start.js', command, ...args], CREDENTIALS);
 }
 
 async function succeed(...running: Parameters<typeof start>): Promise<Exit> {
@@ -58,7 +57,7 @@ async function startStocked(t: TestContext): Promise<Stocked> {
   const directory = temporaryDirectory(t);
   const service = await startService(t, { directory, clock: testClock(Date.now()) });
   const files = new Map<string, Buffer>();
-  for (const bytes of [0, 70_000, 300_000]) {
+  for (const bytes of [1, 70_000, 300_000]) {
     const content = randomBytes(bytes);
     files.set(await uploadFile(service, content), content);
   }
@@ -76,16 +75,19 @@ async function assertServes(t: TestContext, directory: string, files: Map<string
   await service.stop();
 }
 
-describe('npm run backup and npm run restore', { concurrency: 2 }, () => {
+describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a backup copies each file once, and a restore of it serves every link', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
     const first = await succeed(t, 'backup', folder, ...service.flags);
-    assert.match(first.stdout, /^Backed up sqlite:.* and 3 files of .*\n3 files with 0\.4 MB were copied/);
+    assert.match(
+      first.stdout,
+      /^Backed up sqlite:.* and the files of .*\nFiles: 3, of them copied: 3 with 0\.4 MB/,
+    );
     const later = randomBytes(1_000);
     service.files.set(await uploadFile(service, later), later);
     const second = await succeed(t, 'backup', folder, ...service.flags);
-    assert.match(second.stdout, /and 4 files of .*\n1 files with 0\.0 MB were copied/);
+    assert.match(second.stdout, /^Files: 4, of them copied: 1 with 0\.0 MB/m);
     const target = temporaryDirectory(t);
     const restored = await succeed(t, 'restore', folder, ...flagsOf(target));
     assert.match(restored.stdout, /^Restored the backup \S+ to sqlite:.*\n$/);
@@ -119,7 +121,7 @@ describe('npm run backup and npm run restore', { concurrency: 2 }, () => {
     await pool.save(unneeded, Readable.from([Buffer.from('x')]));
     await succeed(t, 'backup', folder, ...service.flags);
     const kept = await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
-    assert.match(kept.stdout, /^Removed the 2 oldest backups\.$/m);
+    assert.match(kept.stdout, /^Removed older backups: 2\.$/m);
     assert.equal((await backupsIn(folder)).length, 1);
     const stored = (await Array.fromAsync(pool.list())).map(({ fileId }) => fileId);
     assert.deepEqual([stored.length, stored.includes(unneeded)], [3, false]);
@@ -173,15 +175,14 @@ describe('npm run backup and npm run restore', { concurrency: 2 }, () => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
     await succeed(t, 'backup', folder, ...service.flags);
-    const pathInFolder = (code: string) =>
-      storedFileOf(service, code).replace(service.directory, folder);
+    const pathInFolder = (code: string) => storedFileOf(service, code).replace(service.directory, folder);
     const [, damaged = '', lost = ''] = [...service.files.keys()];
     flipByte(pathInFolder(damaged));
     rmSync(pathInFolder(lost));
     const target = temporaryDirectory(t);
     const restored = await start(t, 'restore', folder, ...flagsOf(target)).exited;
     assert.equal(restored.code, LOSSES);
-    assert.match(restored.stderr, /^Lost or damaged: 2\n/m);
+    assert.match(restored.stderr, /^What the backup has is restored, but something is lost or damaged:\n/m);
     for (const [code, what] of [
       [damaged, 'has other bytes than were uploaded'],
       [lost, 'is missing'],
@@ -234,7 +235,9 @@ function flipByte(path: string): void {
 }
 
 describe('an encrypted backup', { concurrency: 2 }, () => {
-  test('the programs of age decrypt it', { skip: spawnSync('age', ['--version']).error && 'no age' }, async (t) => {
+  test('the programs of age decrypt it', {
+    skip: spawnSync('age', ['--version']).error && 'no age',
+  }, async (t) => {
     const service = await startStocked(t);
     const directory = temporaryDirectory(t);
     const folder = join(directory, 'backups');
@@ -247,11 +250,14 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     for (const [shortCode, content] of service.files) {
       const stored = storedFileOf(service, shortCode).replace(service.directory, folder);
       assert.ok(decrypt(stored).equals(content), shortCode);
-      assert.ok(content.length === 0 || !readFileSync(stored).includes(content.subarray(0, 100)));
+      assert.ok(content.length < 100 || !readFileSync(stored).includes(content.subarray(0, 100)));
     }
     const database = decrypt(join(await newestIn(folder), 'postern.db.age'));
     assert.equal(database.subarray(0, 15).toString(), 'SQLite format 3');
-    assert.deepEqual(readdirSync(service.directory).filter((name) => name.includes('backup')), []);
+    assert.deepEqual(
+      readdirSync(service.directory).filter((name) => name.includes('backup')),
+      [],
+    );
   });
 
   test('it is restored with its identity, and with no other', async (t) => {
@@ -262,13 +268,19 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     const [key, other] = [join(directory, 'key.txt'), join(directory, 'other.txt')];
     writeFileSync(key, `# created: 2026-11-22\n${identity}\n`);
     writeFileSync(other, await generateX25519Identity());
-    await succeed(t, 'backup', folder, `--recipient=${await identityToRecipient(identity)}`, ...service.flags);
+    await succeed(
+      t,
+      'backup',
+      folder,
+      `--recipient=${await identityToRecipient(identity)}`,
+      ...service.flags,
+    );
     await succeed(t, 'backup', folder, ...service.flags); // for the same recipient
     assert.ok(existsSync(join(await newestIn(folder), 'postern.db.age')));
     const target = temporaryDirectory(t);
     for (const [flags, reason] of [
       [[], /it is encrypted; name the key in --identity-file/],
-      [[`--identity-file=${other}`], /postern\.db\.age cannot be read: .*identities/],
+      [[`--identity-file=${other}`], /postern\.db\.age cannot be read: no identity matched/],
       [[`--passphrase-file=${other}`], /encrypted for a recipient, not with a passphrase/],
     ] as const) {
       const { code, stderr } = await start(t, 'restore', folder, ...flags, ...flagsOf(target)).exited;
@@ -309,3 +321,147 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     assert.deepEqual([code, /its backups are not encrypted; name another folder/.test(stderr)], [1, true]);
   });
 });
+
+/** Uploads files, opens and creates links until `isOver`. */
+async function loadService(server: Server, isOver: () => boolean): Promise<void> {
+  async function work(): Promise<void> {
+    while (!isOver()) {
+      await openLink(server, await uploadFile(server, randomBytes(20_000)));
+      await createLink(server);
+    }
+  }
+  await Promise.all([work(), work(), work()]);
+}
+
+describe('under load', () => {
+  test('a backup is consistent, also after one that was killed, and so is a restore', async (t) => {
+    const directory = temporaryDirectory(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const service = await startServiceProcess(t, directory);
+    const before = new Map<string, Buffer>();
+    for (let index = 0; index < 20; index++) {
+      const content = randomBytes(5_000);
+      before.set(await uploadFile(service, content), content);
+    }
+    let isOver = false;
+    const loading = loadService(service, () => isOver);
+    const killed = start(t, 'backup', folder, ...flagsOf(directory));
+    await killed.waitForOutput(({ stderr }) => stderr.includes('copy files'));
+    killed.signal('SIGKILL');
+    await killed.exited;
+    assert.deepEqual([await backupsIn(folder), existsSync(join(folder, 'backups/unfinished'))], [[], true]);
+    const nothing = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    assert.match(nothing.stderr, /it has no complete backup/);
+    await succeed(t, 'backup', folder, ...flagsOf(directory));
+    isOver = true;
+    await loading;
+    assert.equal(existsSync(join(folder, 'backups/unfinished')), false);
+
+    const target = temporaryDirectory(t);
+    const interrupted = start(t, 'restore', folder, ...flagsOf(target));
+    await interrupted.waitForOutput(({ stderr }) => stderr.includes('copy files'));
+    interrupted.signal('SIGKILL');
+    await interrupted.exited;
+    assert.equal(existsSync(join(target, 'postern.db')), false);
+    await succeed(t, 'restore', folder, ...flagsOf(target));
+    await succeed(t, 'verify', '--read-files', ...flagsOf(target));
+    await assertServes(t, target, before);
+  });
+
+  test('two backups into one folder do not run at once', async (t) => {
+    const { flags } = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const first = await openBackupFolder(folder);
+    const { code, stderr } = await start(t, 'backup', folder, ...flags).exited;
+    first.close();
+    assert.deepEqual([code, /another backup writes to it/.test(stderr)], [1, true]);
+    await succeed(t, 'backup', folder, ...flags);
+  });
+});
+
+test('the files of a bucket are copied out, and restored to a bucket', async (t) => {
+  const server = await startS3Server();
+  t.after(() => server.stop());
+  const [url, endpoint = ''] = server.flags;
+  const directory = temporaryDirectory(t);
+  const database = `--app.database.url=sqlite:${join(directory, 'postern.db')}`;
+  const flags = [`${url}/before`, endpoint];
+  const service = await startService(t, { directory, flags, clock: testClock(Date.now()) });
+  const content = randomBytes(9 * 1024 ** 2); // two parts
+  const shortCode = await uploadFile(service, content);
+  const folder = join(directory, 'backups');
+  await succeed(t, 'backup', folder, database, ...flags);
+  await service.stop();
+
+  const target = temporaryDirectory(t);
+  const restoredFlags = [`${url}/after`, endpoint];
+  await succeed(
+    t,
+    'restore',
+    folder,
+    `--app.database.url=sqlite:${join(target, 'postern.db')}`,
+    ...restoredFlags,
+  );
+  const restored = await startService(t, {
+    directory: target,
+    flags: restoredFlags,
+    clock: testClock(Date.now()),
+  });
+  assert.ok((await openLink(restored, shortCode)).body.equals(content));
+});
+
+test('on PostgreSQL, a base backup and then the files are a backup', async (t) => {
+  const postgres = await startOwnServer();
+  t.after(() => postgres.stop());
+  const directory = temporaryDirectory(t);
+  const storage = join(directory, 'files');
+  const flags = [`--app.database.url=${postgres.url}`, `--app.storage.path=${storage}`];
+  const service = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
+  const content = randomBytes(50_000);
+  const shortCode = await uploadFile(service, content);
+
+  const folder = join(directory, 'backups');
+  const base = join(directory, 'base');
+  const data = await copyDataOf(postgres.url, base);
+  const later = await uploadFile(service, 'uploaded after the base backup');
+  const { stdout } = await succeed(t, 'backup', folder, ...flags);
+  assert.match(stdout, /^Keep it with the copy of the database that you made before\.$/m);
+  service.signal('SIGTERM');
+  await service.exited;
+
+  await postgres.crash();
+  rmSync(data, { recursive: true });
+  rmSync(storage, { recursive: true });
+  copy(base, data);
+  await postgres.start();
+  const restored = await succeed(t, 'restore', folder, ...flags);
+  assert.match(
+    restored.stdout,
+    /^Files that were uploaded after the copy of the database, and not restored: 1\.$/m,
+  );
+  const again = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
+  assert.ok((await openLink(again, shortCode)).body.equals(content));
+  assert.equal((await openLink(again, later)).status, 404);
+  await succeed(t, 'verify', '--read-files', ...flags);
+});
+
+/** Copies a directory with its owners. */
+const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+
+/** Copies the data of a PostgreSQL server that runs, as its documentation says. Returns where they are. */
+async function copyDataOf(url: string, target: string): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query('SHOW data_directory');
+  const data = String(rows[0].data_directory);
+  await client.query("SELECT pg_backup_start('test', true)");
+  copy(data, target);
+  rmSync(join(target, 'postmaster.pid'));
+  const stopped = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  const label = join(target, 'backup_label');
+  writeFileSync(label, String(stopped.rows[0].labelfile));
+  execFileSync('chown', ['--reference', data, label]);
+  copy(join(data, 'pg_wal/.'), join(target, 'pg_wal'));
+  return data;
+}
