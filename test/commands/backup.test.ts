@@ -462,6 +462,6 @@ async function copyDataOf(url: string, target: string): Promise<string> {
   const label = join(target, 'backup_label');
   writeFileSync(label, String(stopped.rows[0].labelfile));
   execFileSync('chown', ['--reference', data, label]);
-  copy(join(data, 'pg_wal/.'), join(target, 'pg_wal'));
+  copy(`${data}/pg_wal/.`, join(target, 'pg_wal')); // what was written meanwhile
   return data;
 }
