@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../src/version.ts';
+import { backup } from './scenarios/backup.ts';
 import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
@@ -68,6 +69,7 @@ const SCENARIOS: Scenario[] = [
   start,
   memory,
   log,
+  backup,
   store,
 ];
 const RESULTS = new URL('results/', import.meta.url);

@@ -44,6 +44,24 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('../src/commands/rebuild.ts')).command,
   },
   {
+    name: 'backup',
+    words: 'FOLDER',
+    summary: 'Backs up the database and the uploaded files, also while the service runs',
+    load: async () => (await import('../src/commands/backup.ts')).command,
+  },
+  {
+    name: 'restore',
+    words: 'FOLDER',
+    summary: 'Restores a backup and verifies it',
+    load: async () => (await import('../src/commands/restore.ts')).command,
+  },
+  {
+    name: 'sweep',
+    words: '',
+    summary: 'Removes uploaded files that nothing needs, and lists links without a file',
+    load: async () => (await import('../src/commands/sweep.ts')).command,
+  },
+  {
     name: 'doctor',
     words: '',
     summary: 'Examines configuration, store, files, clock, mail server and proxies',

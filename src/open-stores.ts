@@ -4,25 +4,28 @@ import { type Config, describeDatabase, describeStorage, isDefaultStorage } from
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore } from './files/filesystem.ts';
 import { findWritableByAll, prepareStorageDirectory } from './files/storage-directory.ts';
+import type { EpochMs } from './links/link.ts';
 import type { FileStore } from './links/ports.ts';
 import type { DatabaseLocation, S3Location, SqliteLocation } from './locations.ts';
 import type { ProgressReporter } from './move/ports.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';
-import { openPostgresKeys } from './stores/postgres/open-keys.ts';
+import { openPostgresBeside } from './stores/postgres/open-beside.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
+import { createKeyReads, createKeyWrites } from './stores/sql/keys.ts';
+import { recordBackup } from './stores/sql/last-backup.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
 import { hasStore } from './stores/sqlite/database-file.ts';
-import { openSqliteKeys } from './stores/sqlite/open-keys.ts';
+import { openSqliteBeside } from './stores/sqlite/open-beside.ts';
 import { openSqliteStore, type SqliteOptions } from './stores/sqlite/open-store.ts';
 import { readSqliteStore } from './stores/sqlite/read-store.ts';
 import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './stores/sqlite/rebuild.ts';
 import { readOrCreateSecret } from './stores/sqlite/secret-file.ts';
-import type { Store } from './stores/store.ts';
+import type { Store, StoreBeside } from './stores/store.ts';
 
 /** Everything that outlives the service. */
 export type Stores = { store: Store; files: FileStore };
@@ -143,10 +146,21 @@ export async function openKeyStore(
   { isCreated }: { isCreated: boolean },
 ): Promise<OpenedKeys> {
   if (isCreated) await isToBeCreated(config);
+  const { isNew, query, commit, close } = await openBeside(config, isCreated);
+  return { isNew, ...createKeyReads(query), ...createKeyWrites(commit), [Symbol.asyncDispose]: close };
+}
+
+function openBeside(config: Config, isCreated: boolean): Promise<StoreBeside> {
   return onDatabase(config, {
-    sqlite: ({ path }) => openSqliteKeys({ path, isCreated }),
-    postgres: (database) => openPostgresKeys({ ...database, isCreated }),
+    sqlite: ({ path }) => openSqliteBeside({ path, isCreated }),
+    postgres: (database) => openPostgresBeside({ ...database, isCreated }),
   });
+}
+
+/** Records in the database that a backup of it is complete, which was begun `at` this time. */
+export async function recordLastBackup(config: Config, at: EpochMs): Promise<void> {
+  const store = await openBeside(config, false);
+  await store.commit((query) => recordBackup(query, at)).finally(store.close);
 }
 
 /** Returns the files of a configuration and writes nothing. Throws where there is no directory. */

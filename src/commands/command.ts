@@ -141,6 +141,16 @@ export function countDifferences({ count }: Findings): string {
   return count === 1 ? '1 difference' : `${count} differences`;
 }
 
+/** The exit code of a command that has done its work, but not for all. */
+const INCOMPLETE = 4;
+
+/** Prints what is lost although the command has done its work. Returns its exit code. */
+export function reportLosses(headline: string, losses: Findings): number {
+  const lines = listDifferences(losses).map((loss) => `  - ${loss}\n`);
+  process.stderr.write(`${headline}:\n${lines.join('')}`);
+  return INCOMPLETE;
+}
+
 /** Ends the command with the number of differences, the first of them, and the remedy. */
 export function refuseDifferences(findings: Findings, place: string, remedy?: string): never {
   refuse(`${countDifferences(findings)} in ${place}:`, listDifferences(findings), remedy);

@@ -41,7 +41,7 @@ export async function composeMove(
   };
 }
 
-function openSource({ database }: Config): Promise<MoveSource> {
+export function openSource({ database }: Config): Promise<MoveSource> {
   const name = `source ${describeDatabase(database)}`;
   return withErrorPrefix(
     name,

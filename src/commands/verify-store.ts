@@ -19,8 +19,11 @@ export type Verified = {
   detachedMonths: string | undefined;
 };
 
+/** `withoutFiles`: checks the database alone. */
+type VerifyOptions = CompareOptions & { withoutFiles?: boolean };
+
 /** Checks the database, recounts every projection from the log, and compares links with files. Changes nothing. */
-export async function findDifferences(config: Config, options?: CompareOptions): Promise<Verified> {
+export async function findDifferences(config: Config, options: VerifyOptions = {}): Promise<Verified> {
   const files = await composeFiles(config);
   const verification = composeVerification(config);
   await verification.assertNoUnfinishedMove();
@@ -32,10 +35,12 @@ export async function findDifferences(config: Config, options?: CompareOptions):
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
   const { derived, records, ...counts } = await verification.recountParts();
-  const { findings, notes, fileCount } = await compareFiles(files, verification.knownFiles, options);
+  const { findings, orphans, fileCount } = options.withoutFiles
+    ? { findings: [], orphans: [], fileCount: 0 }
+    : await compareFiles(files, verification.knownFiles, options);
   return {
     differences: [...records, ...derived, ...findings],
-    notes,
+    notes: orphans.map(({ fileId }) => `file ${fileId} belongs to no link`),
     isRebuildable: derived.length > 0 && records.length === 0,
     isRecordDamaged: records.length > 0,
     ...counts,

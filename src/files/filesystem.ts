@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, opendir, rename, statfs, unlink } from 'n
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EpochMs } from '../links/link.ts';
-import type { Clock, FileStore, OpenFile } from '../links/ports.ts';
+import type { Clock, FileStore, ListedFile, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import {
@@ -77,8 +77,14 @@ export function createFilesystemStore(options: {
 
     async *list() {
       for await (const branch of twoDigitDirectories(root)) {
-        for await (const leaf of twoDigitDirectories(branch)) yield* wholeFiles(root, leaf);
+        for await (const leaf of twoDigitDirectories(branch))
+          yield* filesIn(leaf, (fileId) => pathsOf(root, fileId).leaf === leaf);
       }
+    },
+
+    async *listUnfinished() {
+      const incoming = path.join(root, 'incoming');
+      if (await undefinedOn(['ENOENT'], lstat(incoming))) yield* filesIn(incoming);
     },
 
     async checkWritable() {
@@ -236,13 +242,13 @@ async function* twoDigitDirectories(parent: string): AsyncGenerator<string> {
   }
 }
 
-async function* wholeFiles(
-  root: string,
-  leaf: string,
-): AsyncGenerator<{ fileId: string; sizeBytes: number }> {
-  for await (const { name } of await opendir(leaf)) {
-    if (!isFileId(name) || pathsOf(root, name).leaf !== leaf) continue;
-    const facts = await undefinedOn(['ENOENT'], lstat(path.join(leaf, name)));
-    if (facts?.isFile()) yield { fileId: name, sizeBytes: facts.size };
+async function* filesIn(
+  directory: string,
+  isExpected: (fileId: string) => boolean = () => true,
+): AsyncGenerator<ListedFile> {
+  for await (const { name } of await opendir(directory)) {
+    if (!isFileId(name) || !isExpected(name)) continue;
+    const facts = await undefinedOn(['ENOENT'], lstat(path.join(directory, name)));
+    if (facts?.isFile()) yield { fileId: name, sizeBytes: facts.size, modifiedAt: facts.mtimeMs };
   }
 }

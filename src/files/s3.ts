@@ -8,6 +8,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
+  type MultipartUpload,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
@@ -73,6 +74,13 @@ export function createS3Store(location: S3Location): S3Store {
 
     list: () => listFiles(client, Bucket, begin),
 
+    async *listUnfinished() {
+      for await (const { Key = '', Initiated } of openUploads(at(''))) {
+        const fileId = Key.slice(begin.length);
+        if (isFileId(fileId) && Initiated) yield { fileId, modifiedAt: Initiated.getTime() };
+      }
+    },
+
     async checkWritable() {
       // Concurrent checks share one request, because each one costs money.
       checking ??= checkBucket(client, Bucket, timeoutMs).finally(() => {
@@ -104,9 +112,10 @@ async function* listFiles(client: S3Client, Bucket: string, Prefix: string): Ret
   for (;;) {
     const { value: page, done } = await withS3Context('to list its files', pages.next());
     if (done) return;
-    for (const { Key = '', Size: sizeBytes } of page.Contents ?? []) {
+    for (const { Key = '', Size: sizeBytes, LastModified } of page.Contents ?? []) {
       const fileId = Key.slice(Prefix.length);
-      if (isFileId(fileId) && sizeBytes !== undefined) yield { fileId, sizeBytes };
+      if (isFileId(fileId) && sizeBytes !== undefined && LastModified)
+        yield { fileId, sizeBytes, modifiedAt: LastModified.getTime() };
     }
   }
 }
@@ -122,14 +131,16 @@ async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
  */
 async function removeObject(object: ObjectAt): Promise<void> {
   const { client, Bucket, Key } = object;
-  for await (const UploadId of openUploads(object)) {
+  for await (const { Key: found, UploadId } of openUploads(object)) {
+    if (found !== Key || !UploadId) continue;
     const aborting = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     await withS3ContextOrUndefined(['NoSuchUpload'], 'to abort an upload', aborting);
   }
   await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
 }
 
-async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<string> {
+/** Yields the open uploads of all objects whose keys begin with the key. */
+async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<MultipartUpload> {
   let page: ListMultipartUploadsCommandOutput | undefined;
   do {
     const command = new ListMultipartUploadsCommand({
@@ -138,9 +149,7 @@ async function* openUploads({ client, Bucket, Key }: ObjectAt): AsyncGenerator<s
       ...(page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }),
     });
     page = await withS3Context('to list its open uploads', client.send(command));
-    for (const open of page.Uploads ?? []) {
-      if (open.Key === Key && open.UploadId) yield open.UploadId;
-    }
+    yield* page.Uploads ?? [];
   } while (page.IsTruncated);
 }
 

@@ -63,7 +63,8 @@ async function proveWritable(root: string): Promise<number> {
   }
 }
 
-async function makeStorageRoot(root: string): Promise<void> {
+/** Makes a directory and what is missing above it, durably. */
+export async function makeStorageRoot(root: string): Promise<void> {
   const topmostMade = await mkdir(root, { recursive: true, mode: DIRECTORY_MODE });
   if (topmostMade === undefined) return;
   for (let made = root; made.length >= topmostMade.length; made = path.dirname(made)) {

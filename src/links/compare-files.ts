@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { FileStore } from './ports.ts';
+import type { FileStore, ListedFile } from './ports.ts';
 import { createDigest, type Digest, isFileId } from './stored-file.ts';
 
 /** The file of a link. */
@@ -16,25 +16,24 @@ export type CompareOptions = { readsFiles?: boolean };
  * pending upload. A running service adds and removes files meanwhile: so the store is read after the files
  * are listed, when each has its link or upload, and each suspect file is checked again.
  *
- * @returns one sentence for each difference: what is lost or wrong. `notes`: one for each file without a link and an upload,
- *   which is what a restored backup of the database leaves of later uploads. `fileCount`: the other files
+ * @returns one sentence for each difference: what is lost or wrong. `orphans`: the files without a link and an upload, which
+ *   is what a restored backup of the database leaves of later uploads. `fileCount`: the other files
  */
 export async function compareFiles(
   files: FileStore,
   readKnownFiles: () => Promise<KnownFiles>,
   { readsFiles = false }: CompareOptions = {},
-): Promise<{ findings: string[]; notes: string[]; fileCount: number }> {
-  const listed = new Map<string, number>();
-  for await (const { fileId, sizeBytes } of files.list()) listed.set(fileId, sizeBytes);
+): Promise<{ findings: string[]; orphans: ListedFile[]; fileCount: number }> {
+  const listed = new Map<string, ListedFile>();
+  for await (const file of files.list()) listed.set(file.fileId, file);
   const { linkedFiles, pendingUploads } = await readKnownFiles();
   const findings: string[] = [];
-  const notes: string[] = [];
   for (const { fileId, sizeBytes, sha256, shortCode } of linkedFiles) {
     if (!isFileId(fileId)) {
       findings.push(`file ${JSON.stringify(fileId)} of link ${shortCode} is no id of a file: it was changed`);
       continue;
     }
-    const found = listed.get(fileId) ?? (await readSize(files, fileId));
+    const found = listed.get(fileId)?.sizeBytes ?? (await readSize(files, fileId));
     if (found === undefined) findings.push(`file ${fileId} of link ${shortCode} is missing`);
     else if (found !== sizeBytes) {
       findings.push(`file ${fileId} of link ${shortCode} has ${found} bytes instead of ${sizeBytes}`);
@@ -45,12 +44,11 @@ export async function compareFiles(
     }
   }
   const expected = new Set([...linkedFiles.map(({ fileId }) => fileId), ...pendingUploads]);
-  for (const fileId of listed.keys()) {
-    if (!expected.has(fileId) && (await readSize(files, fileId)) !== undefined) {
-      notes.push(`file ${fileId} belongs to no link`);
-    }
+  const orphans: ListedFile[] = [];
+  for (const file of listed.values()) {
+    if (!expected.has(file.fileId) && (await readSize(files, file.fileId)) !== undefined) orphans.push(file);
   }
-  return { findings, notes, fileCount: listed.size - notes.length };
+  return { findings, orphans, fileCount: listed.size - orphans.length };
 }
 
 async function readSize(files: FileStore, fileId: string): Promise<number | undefined> {

@@ -208,6 +208,8 @@ export interface StoreProbe {
   measureLog?(): Promise<LogSize>;
   /** Measures how far statistics and lists are after the log. */
   measureProjector(now: EpochMs): Promise<ProjectorStatus>;
+  /** Returns when the last complete backup was begun; null where none is recorded. */
+  readLastBackup(): Promise<EpochMs | null>;
 }
 
 /**
@@ -245,12 +247,17 @@ export interface FileStore {
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */
-  list(): AsyncIterable<{ fileId: string; sizeBytes: number }>;
+  list(): AsyncIterable<ListedFile>;
+  /** Lists the files that are being written, and what a crash has left of others. */
+  listUnfinished(): AsyncIterable<Omit<ListedFile, 'sizeBytes'>>;
   /** Resolves when files can be written; rejects with the reason when not. */
   checkWritable(): Promise<void>;
   /** Returns the bytes that files can still take; null where that is not known, as for a bucket. */
   freeBytes(): Promise<number | null>;
 }
+
+/** `modifiedAt`: when the last byte was written, or for an unfinished file in a bucket, when it was begun. */
+export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochMs };
 
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {

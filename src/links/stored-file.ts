@@ -45,3 +45,14 @@ export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<Digest
   for await (const chunk of bytes) digest.add(chunk);
   return digest.end();
 }
+
+/** Passes bytes on, and adds them to a digest. */
+export async function* digesting(
+  bytes: AsyncIterable<Uint8Array>,
+  digest: DigestStream,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    digest.add(chunk);
+    yield chunk;
+  }
+}

@@ -13,7 +13,9 @@ const PAGE_FILES = 200;
 /** The result of copying files. Neither place has a whole file for those in `missing`. */
 export type MovedFiles = { copied: number; bytes: number; missing: Findings; damaged: Findings };
 
-export type FileStores = { source: FileStore; target: FileStore; targetName: string };
+type LinkedFiles = Pick<MoveSource, 'readLinkedFiles' | 'sumFileBytes'>;
+
+export type FileStores = { source: Pick<FileStore, 'open'>; target: FileStore; targetName: string };
 
 /**
  * Copies the files of all links, reads each back and compares it with the SHA-256 of the upload. A file that the target
@@ -22,7 +24,7 @@ export type FileStores = { source: FileStore; target: FileStore; targetName: str
  * @throws when the target holds a file of no link, or a file store fails
  */
 export async function copyFiles(
-  links: MoveSource,
+  links: LinkedFiles,
   stores: FileStores,
   progress: ProgressReporter,
 ): Promise<MovedFiles> {
@@ -35,17 +37,25 @@ export async function copyFiles(
     bytesRead += bytes;
     step.update(bytesRead);
   }
+  await eachLinkedFile(links, (file) => copyFile(stores, file, { moved, onBytes }));
+  step.end();
+  return moved;
+}
+
+/** Calls `work` for the file of each link, for some at once. After an error it waits for those that have begun. */
+export async function eachLinkedFile(
+  links: LinkedFiles,
+  work: (file: LinkedFile) => Promise<void>,
+): Promise<void> {
   const limit = pLimit({ concurrency: FILES_AT_ONCE, rejectOnClear: true });
   for await (const files of readFilePages(links)) {
-    const copying = files.map((file) => limit(() => copyFile(stores, file, { moved, onBytes })));
-    await Promise.all(copying).catch(async (error: unknown) => {
+    const working = files.map((file) => limit(() => work(file)));
+    await Promise.all(working).catch(async (error: unknown) => {
       limit.clearQueue();
-      await Promise.allSettled(copying);
+      await Promise.allSettled(working);
       throw error;
     });
   }
-  step.end();
-  return moved;
 }
 
 async function copyFile(
@@ -60,7 +70,7 @@ async function copyFile(
     return;
   }
   if (!existing) {
-    const problem = await send(source, target, { fileId, sizeBytes, sha256, onBytes });
+    const problem = await sendFile(source, target, { fileId, sizeBytes, sha256, onBytes });
     if (problem !== undefined) {
       addFinding(moved.missing, `${name} ${problem} in the source`);
       return;
@@ -79,9 +89,9 @@ async function copyFile(
 type SentFile = Omit<LinkedFile, 'shortCode'> & { onBytes: (bytes: number) => void };
 
 /** Copies a file. Returns what is wrong with it in the source, if there is something; then the target has no file. */
-async function send(
-  source: FileStore,
-  target: FileStore,
+export async function sendFile(
+  source: Pick<FileStore, 'open'>,
+  target: Pick<FileStore, 'save' | 'remove'>,
   { fileId, sizeBytes, sha256, onBytes }: SentFile,
 ): Promise<string | undefined> {
   const file = await source.open(fileId, sha256);
@@ -105,7 +115,8 @@ async function send(
   }
 }
 
-function copyChunks(onBytes: (bytes: number) => void): Transform {
+/** Returns a stream that keeps what passes through, which its sender overwrites. */
+export function copyChunks(onBytes: (bytes: number) => void = () => {}): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       onBytes(chunk.length);
@@ -115,7 +126,7 @@ function copyChunks(onBytes: (bytes: number) => void): Transform {
 }
 
 /** Throws when the target holds a file of another store: nothing would ever remove it. */
-async function assertNoForeignFiles(links: MoveSource, { target, targetName }: FileStores): Promise<void> {
+async function assertNoForeignFiles(links: LinkedFiles, { target, targetName }: FileStores): Promise<void> {
   const foreign = new Set<string>();
   for await (const { fileId } of target.list()) foreign.add(fileId);
   if (foreign.size === 0) return;
@@ -128,7 +139,7 @@ async function assertNoForeignFiles(links: MoveSource, { target, targetName }: F
   );
 }
 
-async function* readFilePages(links: MoveSource): AsyncGenerator<LinkedFile[]> {
+async function* readFilePages(links: LinkedFiles): AsyncGenerator<LinkedFile[]> {
   for (let after: string | null = null; ; ) {
     const files: LinkedFile[] = await links.readLinkedFiles(after, PAGE_FILES);
     yield files;

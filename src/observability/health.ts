@@ -64,9 +64,12 @@ function worst(statuses: HealthStatus[]): HealthStatus {
 
 async function checkDatabase(store: StoreProbe, clock: Clock): Promise<ComponentHealth> {
   try {
-    const result = await withTimeout(store.probe());
+    const readingBackup = store.readLastBackup().catch(() => null); // also of a database with problems
+    const [result, lastBackup] = await withTimeout(Promise.all([store.probe(), readingBackup]));
     if (result !== 1) return { status: 'DOWN', details: { database: 'unexpected response' } };
-    return { status: 'UP', details: { database: 'reachable', checkedAt: new Date(clock()).toISOString() } };
+    const backup = lastBackup === null ? {} : { lastBackup: new Date(lastBackup).toISOString() };
+    const checkedAt = new Date(clock()).toISOString();
+    return { status: 'UP', details: { database: 'reachable', checkedAt, ...backup } };
   } catch {
     return { status: 'DOWN', details: { database: 'unreachable' } };
   }

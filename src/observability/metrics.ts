@@ -121,6 +121,10 @@ function createStoreMetrics(registry: Registry) {
       'secure_link_database_checkpoint_failures_total',
       'Failed attempts to copy the write-ahead log of SQLite into the database file',
     ),
+    backupAge: gauge(
+      'secure_link_backup_age_seconds',
+      'Time since the last complete postern backup was begun; absent before the first',
+    ),
     projection: {
       waiting: gauge(
         'secure_link_projection_waiting_entries',

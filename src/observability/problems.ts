@@ -26,7 +26,7 @@ type ProblemParts = {
   store: StoreProbe;
   files: FileStore;
   log: Log;
-  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints' | 'projection'>;
+  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints' | 'projection' | 'backupAge'>;
   clock: Clock;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -148,14 +148,21 @@ async function findProblems({ store, files }: ProblemParts, known: FoundProblems
 const storageProblemOf = (error: unknown): Problem =>
   FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable';
 
-/** Prepares the metrics of the log and the projector. They keep their values while the store does not respond. */
+/** Prepares the metrics of the log, the projector and the last backup. They keep their values while the store does not respond. */
 function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Promise<void> {
-  const { projection } = metrics;
+  const { projection, backupAge } = metrics;
+  backupAge.remove();
   let failedCheckpoints = 0;
   let failedRounds = 0;
   return async () => {
-    const measuring = Promise.all([store.measureLog?.(), store.measureProjector(clock())]);
-    const [log, projector] = await withTimeout(measuring).catch(() => []);
+    const now = clock();
+    const measuring = Promise.all([
+      store.measureLog?.(),
+      store.measureProjector(now),
+      store.readLastBackup(),
+    ]);
+    const [log, projector, lastBackup] = await withTimeout(measuring).catch(() => []);
+    if (typeof lastBackup === 'number') backupAge.set(Math.max(0, now - lastBackup) / 1000);
     if (log) {
       metrics.databaseLogBytes.set(log.bytes);
       metrics.failedCheckpoints.inc(log.failedCheckpoints - failedCheckpoints);

@@ -273,3 +273,9 @@ CREATE TABLE IF NOT EXISTS move_mark (
   progress    TEXT NOT NULL, -- JSON
   finished_at BIGINT         -- until then no service may use this store
 );
+
+-- When the last complete backup of this store was begun; at most one row.
+CREATE TABLE IF NOT EXISTS last_backup (
+  only_row BIGINT NOT NULL PRIMARY KEY CHECK (only_row = 1),
+  at       BIGINT NOT NULL
+);

@@ -22,7 +22,7 @@ import { type CommitOnLinks, createLinkBatcher } from './link-batcher.ts';
 import { type ProjectedReads, readProjected } from './read-projected.ts';
 import type { Change } from './sql/change-links.ts';
 import type { Creation } from './sql/create-links.ts';
-import { canBeStored } from './sql/query.ts';
+import { canBeStored, type Query } from './sql/query.ts';
 import type { Revocation } from './sql/revoke-links.ts';
 
 /** Every port that a store implements. */
@@ -42,12 +42,20 @@ export type Store = LinkStore &
     close(): Promise<void>;
   };
 
+/** A store that a command opens beside the service. `isNew`: it was created. `commit` resolves once the work is durable. */
+export type StoreBeside = {
+  isNew: boolean;
+  query: Query;
+  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  close(): Promise<void>;
+};
+
 /** The operations of the threads of a store. */
 export type StoreOperations = IdempotencyStore &
   KeyStore &
   NotificationStore &
   TimeCorrection &
-  Pick<StoreProbe, 'probe' | 'measureProjector'> &
+  Pick<StoreProbe, 'probe' | 'measureProjector' | 'readLastBackup'> &
   ProjectedReads & {
     commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
     changeLinks: CommitOnLinks<Change, ChangeResult>;
@@ -100,6 +108,7 @@ export function batchOperations(
     correctTimes: database.correctTimes,
     probe: database.probe,
     measureProjector: database.measureProjector,
+    readLastBackup: database.readLastBackup,
     ...readProjected(database),
     idempotency: database,
     keys: database,

@@ -30,6 +30,7 @@ const OWN_TABLES = [
     'detached_head',
     'run_state',
     'move_mark',
+    'last_backup',
   ],
   ...['commit_token', 'rate_limit', 'schema_version'],
 ];

@@ -14,6 +14,7 @@ import { expireDue } from '../sql/expire-due.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import { readLastBackup } from '../sql/last-backup.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
@@ -101,6 +102,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createCorrectTimes(commit),
     ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
+    readLastBackup: () => readLastBackup(connections.read),
     ...createProbe(connections, { writes, projector, months }),
     waitForOtherDatabase: identity.waitForChange,
     async close() {

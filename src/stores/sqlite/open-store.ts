@@ -4,6 +4,7 @@ import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
+import { readLastBackup } from '../sql/last-backup.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
@@ -68,6 +69,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const database = integrity.guardAll({
     ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createKeyReads(query) },
     ...{ ...createNotificationReads(query, SQLITE), find: createFindLink(query) },
+    readLastBackup: () => readLastBackup(query),
   });
   const { operations, settled } = batchOperations(database, {
     attempts: { abortFlags },

@@ -18,7 +18,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { findDifferences } from '../../../src/commands/verify-store.ts';
 import { checkIntegrity } from '../../../src/stores/sqlite/check-integrity.ts';
 import { APPLICATION_ID } from '../../../src/stores/sqlite/database-file.ts';
-import { openSqliteKeys } from '../../../src/stores/sqlite/open-keys.ts';
+import { openSqliteBeside } from '../../../src/stores/sqlite/open-beside.ts';
 import { attemptOn, codeOf, newChange, redirectLink } from '../../support/attempts.ts';
 import { startProgram } from '../../support/process.ts';
 import { temporaryDirectory, testConfig } from '../../support/service.ts';
@@ -95,8 +95,8 @@ function openings(t: TestContext, path: string): Record<string, () => Promise<un
   const config = testConfig(elsewhere, `--app.database.url=sqlite:${path}`);
   return {
     service: openStore,
-    keys: () => openSqliteKeys({ path, isCreated: true }),
-    'list of keys': () => openSqliteKeys({ path, isCreated: false }),
+    keys: () => openSqliteBeside({ path, isCreated: true }),
+    'list of keys': () => openSqliteBeside({ path, isCreated: false }),
     verify: () => findDifferences(config),
     recount,
     'check of its integrity': async () => checkIntegrity(path, 1),

@@ -1,20 +1,19 @@
-import type { OpenedKeys } from '../../access/api-key.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
-import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import type { StoreBeside } from '../store.ts';
 import { openConnections } from './connection.ts';
 import { createSchema } from './schema.ts';
 import { inIdempotentTransaction } from './transaction.ts';
 
 /**
- * Opens the keys of a store alone, also while services run on it.
+ * Opens a store for short transactions, also while services run on it.
  *
  * @param options.isCreated whether a missing store is created
  * @throws when the database cannot be reached, has no store or one of another version, or a move into it is unfinished
  */
-export async function openPostgresKeys(
+export async function openPostgresBeside(
   options: PostgresLocation & { isCreated: boolean },
-): Promise<OpenedKeys> {
+): Promise<StoreBeside> {
   const connections = openConnections(options, 1);
   let isNew: boolean;
   try {
@@ -26,8 +25,8 @@ export async function openPostgresKeys(
   }
   return {
     isNew,
-    ...createKeyReads(connections.read),
-    ...createKeyWrites((work) => inIdempotentTransaction(connections, ({ read }) => work(read))),
-    [Symbol.asyncDispose]: () => connections.end(),
+    query: connections.read,
+    commit: (work) => inIdempotentTransaction(connections, ({ read }) => work(read)),
+    close: () => connections.end(),
   };
 }

@@ -1,18 +1,17 @@
-import type { OpenedKeys } from '../../access/api-key.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
-import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
+import type { StoreBeside } from '../store.ts';
 import { openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
 import { prepareCommit, prepareQuery } from './query.ts';
 import { createSchema } from './schema.ts';
 
 /**
- * Opens the keys of a store alone, also while a service runs on it.
+ * Opens a store for short transactions that no other process has to know of, also while a service runs on it.
  *
  * @param options.isCreated whether a missing store is created
  * @throws when there is no store, it has another version, or a move into it is unfinished
  */
-export async function openSqliteKeys(options: { path: string; isCreated: boolean }): Promise<OpenedKeys> {
+export async function openSqliteBeside(options: { path: string; isCreated: boolean }): Promise<StoreBeside> {
   const { path, isCreated } = options;
   if (!isCreated && !hasStore(path)) throw new Error(`there is no store at ${path}`);
   const db = openForWriting(path);
@@ -20,12 +19,7 @@ export async function openSqliteKeys(options: { path: string; isCreated: boolean
     const { isNew } = createSchema(db, isCreated);
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
-    return {
-      isNew,
-      ...createKeyReads(query),
-      ...createKeyWrites(prepareCommit(db, query)),
-      [Symbol.asyncDispose]: async () => db.close(),
-    };
+    return { isNew, query, commit: prepareCommit(db, query), close: async () => db.close() };
   } catch (error) {
     db.close();
     throw error;

@@ -1,0 +1,186 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createFilesystemStore } from '../files/filesystem.ts';
+import { FILE_MODE, prepareStorageDirectory, syncDirectory } from '../files/storage-directory.ts';
+import type { FileStore } from '../links/ports.ts';
+import { type Digest, isFileId } from '../links/stored-file.ts';
+import { lockStore } from '../stores/sqlite/store-lock.ts';
+import { VERSION } from '../version.ts';
+
+// A folder has all backups: `files` with the uploaded files of all, each once, and for each backup `backups/<time>` with
+// the database and the manifest. The files and the database may be encrypted, the manifest is not.
+
+const FORMAT = 1;
+const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z$/;
+const MANIFEST = 'manifest.ndjson';
+const UNFINISHED = 'unfinished';
+const REMOVED = 'removed';
+
+/** A file of a backup, as it is stored there. */
+export type BackupFile = { fileId: string } & Digest;
+
+/** The first line of a manifest. `database`: null where another program has copied it. */
+type Summary = {
+  format: typeof FORMAT;
+  version: string;
+  recipient: string | null;
+  database: Digest | null;
+  fileCount: number;
+};
+export type Manifest = Summary & { files: Map<string, Digest> };
+
+/** What is in a backup. */
+export type BackupContent = Pick<Manifest, 'recipient' | 'database' | 'files'>;
+
+/** Returns the name of the copy of the database. */
+export const databaseName = ({ recipient }: Pick<Summary, 'recipient'>): string =>
+  recipient === null ? 'postern.db' : 'postern.db.age';
+
+/** Writes a file and flushes it. */
+export const writeFlushed = (
+  path: string,
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array | string>,
+) => pipeline(bytes, createWriteStream(path, { mode: FILE_MODE, flush: true }));
+
+/** Opens the backups of a folder for reading. */
+export function readBackupFolder(folder: string) {
+  const backups = join(folder, 'backups');
+  const files: FileStore = createFilesystemStore({ directory: join(folder, 'files') });
+
+  /** Returns the names of complete backups, the oldest first. */
+  async function listBackups(): Promise<string[]> {
+    if (!existsSync(backups)) return [];
+    return (await readdir(backups)).filter((name) => NAME.test(name)).sort();
+  }
+
+  return {
+    files,
+    listBackups,
+    pathOf: (name: string, file: string) => join(backups, name, file),
+    readManifest: (name: string) => readManifest(join(backups, name, MANIFEST)),
+  };
+}
+
+/**
+ * Opens a folder to write a backup, and removes what an interrupted one has left.
+ *
+ * @throws while another backup writes to it
+ */
+export async function openBackupFolder(folder: string) {
+  const backups = join(folder, 'backups');
+  const isUsed = existsSync(join(folder, 'files'));
+  await prepareStorageDirectory(backups);
+  const { files, listBackups, readManifest: read } = readBackupFolder(folder);
+  const lock = lockStore(backups, { isRequired: false });
+  if (!lock) throw new Error('another backup writes to it; wait for its end');
+
+  async function remove(name: string): Promise<void> {
+    await rm(join(backups, name), { recursive: true, force: true });
+  }
+
+  return {
+    ...{ files, isUsed },
+    /** Writes a file of the folder itself. */
+    async write(name: string, bytes: Uint8Array): Promise<void> {
+      await writeFlushed(join(folder, name), [bytes]);
+      await syncDirectory(folder);
+    },
+    /** Begins a backup. Returns the directory for its database. */
+    async begin(): Promise<string> {
+      await prepareStorageDirectory(join(folder, 'files'));
+      await remove(REMOVED);
+      await remove(UNFINISHED);
+      await mkdir(join(backups, UNFINISHED), { mode: 0o700 });
+      return join(backups, UNFINISHED);
+    },
+    /** Returns the files of the newest backup. */
+    async readNewest(): Promise<ReadonlyMap<string, Digest>> {
+      const newest = (await listBackups()).at(-1);
+      return newest === undefined ? new Map() : (await read(newest)).files;
+    },
+    /** Writes the manifest, and gives the backup its name. Only then it is complete. */
+    async finish(at: number, content: BackupContent): Promise<string> {
+      const name = new Date(at).toISOString().replaceAll(':', '-');
+      const unfinished = join(backups, UNFINISHED);
+      await writeFlushed(join(unfinished, MANIFEST), linesOf(content));
+      await syncDirectory(unfinished);
+      await rename(unfinished, join(backups, name));
+      for (const changed of [backups, folder]) await syncDirectory(changed);
+      return join(backups, name);
+    },
+    /** Removes all backups but the newest ones, and the files that only they have. Returns how many backups it removed. */
+    async keepNewest(count: number): Promise<number> {
+      const names = await listBackups();
+      const old = names.slice(0, -count);
+      for (const name of old) {
+        await rename(join(backups, name), join(backups, REMOVED)); // else a kill would leave a part of it
+        await remove(REMOVED);
+      }
+      const needed = new Set<string>();
+      for (const name of names.slice(-count))
+        for (const id of (await read(name)).files.keys()) needed.add(id);
+      for await (const { fileId } of files.list()) if (!needed.has(fileId)) await files.remove(fileId);
+      return old.length;
+    },
+    close: () => lock.close(),
+  };
+}
+
+function* linesOf({ recipient, database, files }: BackupContent): Generator<string> {
+  const summary: Summary = {
+    ...{ format: FORMAT, version: VERSION, recipient, database },
+    fileCount: files.size,
+  };
+  yield `${JSON.stringify(summary)}\n`;
+  for (const [fileId, digest] of files) yield `${JSON.stringify({ fileId, ...digest })}\n`;
+}
+
+/** @throws when a manifest is missing, damaged or of a later version */
+async function readManifest(path: string): Promise<Manifest> {
+  try {
+    let summary: Summary | undefined;
+    const files = new Map<string, Digest>();
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      const read: unknown = JSON.parse(line);
+      if (summary === undefined) summary = toSummary(read);
+      else {
+        const { fileId, ...digest } = toFile(read);
+        files.set(fileId, digest);
+      }
+    }
+    if (summary === undefined || summary.fileCount !== files.size) throw new Error('it lacks lines');
+    return { ...summary, files };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`the manifest ${path} cannot be used (${reason}); choose another backup`, { cause });
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+function toSummary(read: unknown): Summary {
+  if (!isRecord(read) || read['format'] !== FORMAT) throw new Error('another version has written it');
+  const { version, recipient, database, fileCount } = read;
+  return {
+    ...{ format: FORMAT, version: String(version), fileCount: Number(fileCount) },
+    recipient: recipient === null ? null : String(recipient),
+    database: database === null ? null : toDigest(database),
+  };
+}
+
+function toFile(read: unknown): BackupFile {
+  const fileId = isRecord(read) ? String(read['fileId']) : '';
+  if (!isFileId(fileId)) throw new Error('a line has no id of a file');
+  return { fileId, ...toDigest(read) };
+}
+
+function toDigest(read: unknown): Digest {
+  const { sizeBytes, sha256 } = isRecord(read) ? read : {};
+  if (typeof sizeBytes !== 'number' || typeof sha256 !== 'string')
+    throw new Error('a line has no size or SHA-256');
+  return { sizeBytes, sha256 };
+}

@@ -1,0 +1,148 @@
+import { accept } from '../links/rules/parsed.ts';
+import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
+import {
+  fileParser,
+  type Parser,
+  type PropertyParser,
+  parseDirectory,
+  refuse,
+  wholeNumber,
+} from './parsers.ts';
+import { type OwnFlags, readFlags } from './read-flags.ts';
+import { quote, type Sources } from './read-property.ts';
+
+/** The settings of a backup. `keep`: how many backups are kept; null for all. */
+export type BackupSettings = {
+  folder: string;
+  keep: number | null;
+  recipient: string | null;
+  passphrase: string | null;
+  withoutFiles: boolean;
+};
+
+/** The settings of a restore. `name`: of the backup; null for the newest. `identities`: the text of an identity file. */
+export type RestoreSettings = {
+  folder: string;
+  name: string | null;
+  identities: string | null;
+  passphrase: string | null;
+  withoutFiles: boolean;
+};
+
+export type Loaded<Settings> =
+  | { ok: true; settings: Settings; config: Config }
+  | { ok: false; errors: string[] };
+
+const WITHOUT_FILES = {
+  type: 'boolean',
+  help: 'Leaves out the files, such as those in a bucket that keeps versions',
+} as const;
+
+export const BACKUP_OPTIONS = {
+  keep: {
+    type: 'string',
+    value: 'N',
+    help: 'Keeps the newest N backups, and removes the others; default: all',
+  },
+  recipient: {
+    type: 'string',
+    value: 'age1…',
+    help: 'Encrypts the backups in the folder for this recipient of age, also later ones',
+  },
+  'passphrase-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'Encrypts the backups in the folder with the passphrase in this file, also later ones',
+  },
+  'without-files': WITHOUT_FILES,
+} as const;
+
+export const RESTORE_OPTIONS = {
+  backup: { type: 'string', value: 'TIME', help: 'The name of a backup below backups/; default: the newest' },
+  'identity-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'The identity file of age that decrypts the backup',
+  },
+  'passphrase-file': {
+    type: 'string',
+    value: 'FILE',
+    help: 'The file with the passphrase that decrypts the backup',
+  },
+  'without-files': WITHOUT_FILES,
+} as const;
+
+const MAX_KEPT = 10_000;
+const parseKeep = wholeNumber(1, MAX_KEPT);
+const parseRecipient: Parser<string> = (text) =>
+  /^age1[a-z0-9]+$/.test(text)
+    ? accept(text)
+    : refuse('must be a recipient of age, as age-keygen prints it: age1 and lower-case letters and digits');
+const parseName: Parser<string> = (text) =>
+  /^[\w.-]+$/.test(text)
+    ? accept(text)
+    : refuse('must be the name of a folder below backups/, such as 2026-11-22T03-45-00.000Z');
+const parseKeyFile = fileParser<string>({
+  content: 'a text file',
+  maxBytes: 65_536,
+  limit: '64 KB',
+  parse(bytes) {
+    const text = bytes.toString('utf8').replace(/\r?\n$/, '');
+    return text === '' ? refuse('is empty') : accept(text);
+  },
+});
+
+/** Reads what a backup needs from the arguments, and the configuration of the service. */
+export const loadBackup = (sources: Sources): Loaded<BackupSettings> =>
+  load(sources, BACKUP_OPTIONS, (read, folder) => {
+    const settings = {
+      folder,
+      keep: read('keep', parseKeep),
+      recipient: read('recipient', parseRecipient),
+      passphrase: read('passphrase-file', parseKeyFile),
+      withoutFiles: read('without-files', accept) !== null,
+    };
+    const isTwice = settings.recipient !== null && settings.passphrase !== null;
+    return isTwice ? '--recipient and --passphrase-file are both given; give one' : settings;
+  });
+
+/** Reads what a restore needs from the arguments, and the configuration of the service. */
+export const loadRestore = (sources: Sources): Loaded<RestoreSettings> =>
+  load(sources, RESTORE_OPTIONS, (read, folder) => ({
+    folder,
+    name: read('backup', parseName),
+    identities: read('identity-file', parseKeyFile),
+    passphrase: read('passphrase-file', parseKeyFile),
+    withoutFiles: read('without-files', accept) !== null,
+  }));
+
+type Read = <T>(flag: string, parse: PropertyParser<T>) => T | null;
+
+/** `settle` returns the settings, or an error. */
+function load<Settings>(
+  sources: Sources,
+  own: OwnFlags,
+  settle: (read: Read, folder: string) => Settings | string,
+): Loaded<Settings> {
+  const args = readFlags(sources.argv, { own, properties: CONFIG_FLAGS, takesWords: true });
+  const errors: string[] = [];
+  const [folder, ...more] = args.words;
+  for (const word of more)
+    errors.push(`unexpected argument ${quote(word)}; quote the name of a folder that has spaces`);
+  if (folder === undefined || !parseDirectory(folder).ok)
+    errors.push('the folder of the backups is missing; write its path, such as /var/backups/postern');
+  const settings = settle((flag, parse) => {
+    const text = args.flags.get(flag);
+    if (text === undefined) return null;
+    const parsed = parse(text, sources.readFile);
+    if (parsed.ok) return parsed.value;
+    errors.push(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
+    return null;
+  }, folder ?? '');
+  if (typeof settings === 'string') errors.push(settings);
+  const loaded = loadConfig(sources, args);
+  if (!loaded.ok) errors.push(...loaded.errors);
+  return loaded.ok && errors.length === 0 && typeof settings !== 'string'
+    ? { ok: true, settings, config: loaded.config }
+    : { ok: false, errors };
+}

@@ -1,0 +1,33 @@
+import { compareFiles, type KnownFiles } from './compare-files.ts';
+import type { EpochMs } from './link.ts';
+import type { FileStore } from './ports.ts';
+
+/**
+ * What no link and no upload needs. `orphans`: files without a link. `unfinished`: what was left of uploads and copies.
+ * `findings`: one sentence for each link without its file. `fileCount`: files with a link or an upload.
+ */
+export type Leftovers = { orphans: string[]; unfinished: string[]; findings: string[]; fileCount: number };
+
+/**
+ * Finds files that nothing needs, and links without their files, also while the service runs. The files are listed before
+ * the store is read, when each of an upload has its entry.
+ *
+ * @param before younger files are left out
+ */
+export async function findLeftovers(
+  files: FileStore,
+  readKnownFiles: () => Promise<KnownFiles>,
+  before: EpochMs,
+): Promise<Leftovers> {
+  const listed = await Array.fromAsync(files.listUnfinished());
+  const known = new Set<string>();
+  const { findings, orphans, fileCount } = await compareFiles(files, async () => {
+    const found = await readKnownFiles();
+    for (const fileId of found.pendingUploads) known.add(fileId);
+    return found;
+  });
+  const idsOf = (found: typeof listed) =>
+    found.filter(({ modifiedAt }) => modifiedAt < before).map(({ fileId }) => fileId);
+  const unfinished = idsOf(listed.filter(({ fileId }) => !known.has(fileId)));
+  return { orphans: idsOf(orphans), unfinished, findings, fileCount };
+}

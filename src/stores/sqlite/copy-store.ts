@@ -1,0 +1,33 @@
+import { backup } from 'node:sqlite';
+import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createFile, openForReading } from './connection.ts';
+import { hasStore } from './database-file.ts';
+import { prepareQuery } from './query.ts';
+import { refuseOtherVersion } from './schema.ts';
+
+/** 4 MB: the process can report progress and be stopped in between. */
+const PAGES_AT_ONCE = 2_048;
+
+/**
+ * Copies a store to a new file as it is at one moment, also while the service runs. A read transaction holds the moment:
+ * without it, SQLite would begin again after each commit. Meanwhile the write-ahead log grows.
+ *
+ * @param onProgress gets the share that is copied, from 0 to 1
+ * @throws when there is no store at `path`, it has another version, or a move into it is unfinished
+ */
+export async function copySqliteStore(
+  path: string,
+  target: string,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  if (!hasStore(path)) throw new Error(`there is no store at ${path}`);
+  createFile(target);
+  using db = openForReading(path);
+  db.exec('BEGIN');
+  refuseOtherVersion(db); // the first read: the moment that is copied
+  await assertNoUnfinishedMove(prepareQuery(db));
+  await backup(db, target, {
+    rate: PAGES_AT_ONCE,
+    progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
+  });
+}

@@ -1,0 +1,467 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { describe, type TestContext, test } from 'node:test';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import pg from 'pg';
+import { openBackupFolder, readBackupFolder } from '../../src/commands/backup-folder.ts';
+import { createFilesystemStore } from '../../src/files/filesystem.ts';
+import { json, member, type Server, send } from '../support/http-client.ts';
+import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
+import { startOwnServer } from '../support/own-postgres.ts';
+import { type Exit, type Running, startProgram, startServiceProcess } from '../support/process.ts';
+import { scrape } from '../support/prometheus.ts';
+import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
+import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+
+const LOSSES = 4;
+
+/** The flags of a service with its data in a directory. */
+const flagsOf = (directory: string): string[] => [
+  `--app.database.url=sqlite:${join(directory, 'postern.db')}`,
+  `--app.storage.path=${join(directory, 'files')}`,
+];
+
+function start(t: TestContext, command: 'backup' | 'restore' | 'verify', ...args: string[]): Running {
+  return startProgram(t, ['cli/start.js', command, ...args], CREDENTIALS);
+}
+
+async function succeed(...running: Parameters<typeof start>): Promise<Exit> {
+  const exit = await start(...running).exited;
+  assert.equal(exit.code, 0, exit.stderr);
+  return exit;
+}
+
+const backupsIn = (folder: string): Promise<string[]> => readBackupFolder(folder).listBackups();
+
+async function newestIn(folder: string): Promise<string> {
+  return join(folder, 'backups', (await backupsIn(folder)).at(-1) ?? 'none');
+}
+
+type Stocked = TestService & { directory: string; flags: string[]; files: Map<string, Buffer> };
+
+/** Starts a service with three files and a link to a URL. */
+async function startStocked(t: TestContext): Promise<Stocked> {
+  const directory = temporaryDirectory(t);
+  const service = await startService(t, { directory, clock: testClock(Date.now()) });
+  const files = new Map<string, Buffer>();
+  for (const bytes of [1, 70_000, 300_000]) {
+    const content = randomBytes(bytes);
+    files.set(await uploadFile(service, content), content);
+  }
+  await createLink(service);
+  return { ...service, directory, files, flags: flagsOf(directory) };
+}
+
+/** Asserts that a service on restored data sends every file. */
+async function assertServes(t: TestContext, directory: string, files: Map<string, Buffer>): Promise<void> {
+  const service = await startService(t, { directory, clock: testClock(Date.now()) });
+  for (const [shortCode, content] of files) {
+    const response = await openLink(service, shortCode);
+    assert.deepEqual([response.status, content.equals(response.body)], [200, true], shortCode);
+  }
+  await service.stop();
+}
+
+describe('postern backup and postern restore', { concurrency: 2 }, () => {
+  test('a backup copies each file once, and a restore of it serves every link', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const first = await succeed(t, 'backup', folder, ...service.flags);
+    assert.match(
+      first.stdout,
+      /^Backed up sqlite:.* and the files of .*\nFiles: 3, of them copied: 3 with 0\.4 MB/,
+    );
+    const later = randomBytes(1_000);
+    service.files.set(await uploadFile(service, later), later);
+    const second = await succeed(t, 'backup', folder, ...service.flags);
+    assert.match(second.stdout, /^Files: 4, of them copied: 1 with 0\.0 MB/m);
+    const target = temporaryDirectory(t);
+    const restored = await succeed(t, 'restore', folder, ...flagsOf(target));
+    assert.match(restored.stdout, /^Restored the backup \S+ to sqlite:.*\n$/);
+    await succeed(t, 'verify', '--read-files', ...flagsOf(target));
+    await assertServes(t, target, service.files);
+    assert.equal(statSync(join(target, 'postern.db')).mode & 0o777, 0o600);
+  });
+
+  test('an older backup is restored by its name, and later files stay in the folder', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    const later = await uploadFile(service);
+    await succeed(t, 'backup', folder, ...service.flags);
+    const [older = ''] = await backupsIn(folder);
+    const target = temporaryDirectory(t);
+    await succeed(t, 'restore', folder, `--backup=${older}`, ...flagsOf(target));
+    await assertServes(t, target, service.files);
+    assert.ok(!existsSync(storedFileOf(service, later).replace(service.directory, target)));
+    const missing = await start(t, 'restore', folder, '--backup=2020', ...flagsOf(temporaryDirectory(t)))
+      .exited;
+    assert.match(missing.stderr, /has no complete backup 2020; the newest is /);
+  });
+
+  test('--keep removes old backups, and the files that only they have', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const pool = createFilesystemStore({ directory: join(folder, 'files') });
+    await succeed(t, 'backup', folder, ...service.flags);
+    const unneeded = randomUUID(); // such as a file that an interrupted backup left
+    await pool.save(unneeded, Readable.from([Buffer.from('x')]));
+    await succeed(t, 'backup', folder, ...service.flags);
+    const kept = await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
+    assert.match(kept.stdout, /^Removed older backups: 2\.$/m);
+    assert.equal((await backupsIn(folder)).length, 1);
+    const stored = (await Array.fromAsync(pool.list())).map(({ fileId }) => fileId);
+    assert.deepEqual([stored.length, stored.includes(unneeded)], [3, false]);
+    const target = temporaryDirectory(t);
+    await succeed(t, 'restore', folder, ...flagsOf(target));
+    await assertServes(t, target, service.files);
+  });
+
+  test('health and metrics have the age of the last backup', async (t) => {
+    const service = await startStocked(t);
+    const ageOf = async () =>
+      (await scrape(service)).find(({ name }) => name === 'secure_link_backup_age_seconds')?.value;
+    const lastBackupOf = async () => {
+      const { components } = json(await send(service, '/actuator/health')) as {
+        components: { database: { details: object } };
+      };
+      return member(components.database.details, 'lastBackup');
+    };
+    assert.deepEqual([await ageOf(), await lastBackupOf()], [undefined, undefined]);
+    const begunAt = Date.now();
+    await succeed(t, 'backup', join(temporaryDirectory(t), 'backups'), ...service.flags);
+    const recordedAt = Date.parse(String(await lastBackupOf()));
+    assert.ok(recordedAt >= begunAt && recordedAt <= Date.now());
+    service.clock.now = recordedAt + 90_000;
+    assert.equal(await ageOf(), 90);
+  });
+
+  test('a restore refuses a place that is not empty, and changes nothing there', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    const occupied = await start(t, 'restore', folder, ...service.flags).exited;
+    assert.equal(occupied.code, 1);
+    assert.match(occupied.stderr, /^Nothing was restored:\n.*there is a store already; name an empty place/);
+    const target = temporaryDirectory(t);
+    const files = createFilesystemStore({ directory: join(target, 'files') });
+    mkdirSync(join(target, 'files'));
+    const foreign = randomUUID();
+    await files.save(foreign, Readable.from([Buffer.from('of another service')]));
+    const refused = await start(t, 'restore', folder, ...flagsOf(target)).exited;
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, new RegExp(`is not empty: it holds file ${foreign}`));
+    assert.deepEqual(
+      (await Array.fromAsync(files.list())).map(({ fileId }) => fileId),
+      [foreign],
+    );
+    assert.ok(!existsSync(join(target, 'postern.db')));
+  });
+
+  test('a restore names what is damaged: a database ends it, lost files get another exit code', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    const pathInFolder = (code: string) => storedFileOf(service, code).replace(service.directory, folder);
+    const [, damaged = '', lost = ''] = [...service.files.keys()];
+    flipByte(pathInFolder(damaged));
+    rmSync(pathInFolder(lost));
+    const target = temporaryDirectory(t);
+    const restored = await start(t, 'restore', folder, ...flagsOf(target)).exited;
+    assert.equal(restored.code, LOSSES);
+    assert.match(restored.stderr, /^What the backup has is restored, but something is lost or damaged:\n/m);
+    for (const [code, what] of [
+      [damaged, 'has other bytes than were uploaded'],
+      [lost, 'is missing'],
+    ])
+      assert.match(restored.stderr, new RegExp(`^  - file \\S+ of link ${code} ${what} in the source$`, 'm'));
+    service.files.delete(damaged);
+    service.files.delete(lost);
+    await assertServes(t, target, service.files);
+
+    const database = join(await newestIn(folder), 'postern.db');
+    flipByte(database);
+    const refused = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, new RegExp(`${basename(database)} is damaged: it has another SHA-256`));
+    writeFileSync(join(await newestIn(folder), 'manifest.ndjson'), '{"format":1');
+    const unreadable = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    assert.match(unreadable.stderr, /the manifest .*manifest\.ndjson cannot be used .*choose another backup/);
+  });
+
+  test('a backup of a storage that lacks a file is complete, and says so', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const [lost = ''] = service.files.keys();
+    rmSync(storedFileOf(service, lost));
+    const { code, stderr } = await start(t, 'backup', folder, ...service.flags).exited;
+    assert.equal(code, LOSSES);
+    assert.match(stderr, new RegExp(`^  - file \\S+ of link ${lost} is missing in the storage$`, 'm'));
+    assert.equal((await backupsIn(folder)).length, 1);
+  });
+
+  test('a backup without files, and a restore of it, compare the database with the files in place', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, '--without-files', ...service.flags);
+    await uploadFile(service, 'later');
+    await service.stop();
+    const target = temporaryDirectory(t);
+    cpSync(service.storagePath, join(target, 'files'), { recursive: true });
+    const { stdout } = await succeed(t, 'restore', folder, '--without-files', ...flagsOf(target));
+    assert.match(stdout, /^Note: file \S+ belongs to no link$/m);
+    await assertServes(t, target, service.files);
+  });
+});
+
+function flipByte(path: string): void {
+  const bytes = readFileSync(path);
+  const middle = Math.floor(bytes.length / 2);
+  bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle);
+  writeFileSync(path, bytes);
+}
+
+describe('an encrypted backup', { concurrency: 2 }, () => {
+  test('the programs of age decrypt it', {
+    skip: spawnSync('age', ['--version']).error && 'no age',
+  }, async (t) => {
+    const service = await startStocked(t);
+    const directory = temporaryDirectory(t);
+    const folder = join(directory, 'backups');
+    const key = join(directory, 'key.txt');
+    execFileSync('age-keygen', ['-o', key], { stdio: 'ignore' });
+    const recipient = execFileSync('age-keygen', ['-y', key], { encoding: 'utf8' }).trim();
+    await succeed(t, 'backup', folder, `--recipient=${recipient}`, ...service.flags);
+    const decrypt = (path: string): Buffer =>
+      execFileSync('age', ['--decrypt', '-i', key, path], { maxBuffer: 1e9 });
+    for (const [shortCode, content] of service.files) {
+      const stored = storedFileOf(service, shortCode).replace(service.directory, folder);
+      assert.ok(decrypt(stored).equals(content), shortCode);
+      assert.ok(content.length < 100 || !readFileSync(stored).includes(content.subarray(0, 100)));
+    }
+    const database = decrypt(join(await newestIn(folder), 'postern.db.age'));
+    assert.equal(database.subarray(0, 15).toString(), 'SQLite format 3');
+    assert.deepEqual(
+      readdirSync(service.directory).filter((name) => name.includes('backup')),
+      [],
+    );
+  });
+
+  test('it is restored with its identity, and with no other', async (t) => {
+    const service = await startStocked(t);
+    const directory = temporaryDirectory(t);
+    const folder = join(directory, 'backups');
+    const identity = await generateX25519Identity();
+    const [key, other] = [join(directory, 'key.txt'), join(directory, 'other.txt')];
+    writeFileSync(key, `# created: 2026-11-22\n${identity}\n`);
+    writeFileSync(other, await generateX25519Identity());
+    await succeed(
+      t,
+      'backup',
+      folder,
+      `--recipient=${await identityToRecipient(identity)}`,
+      ...service.flags,
+    );
+    await succeed(t, 'backup', folder, ...service.flags); // for the same recipient
+    assert.ok(existsSync(join(await newestIn(folder), 'postern.db.age')));
+    const target = temporaryDirectory(t);
+    for (const [flags, reason] of [
+      [[], /it is encrypted; name the key in --identity-file/],
+      [[`--identity-file=${other}`], /postern\.db\.age cannot be read: no identity matched/],
+      [[`--passphrase-file=${other}`], /encrypted for a recipient, not with a passphrase/],
+    ] as const) {
+      const { code, stderr } = await start(t, 'restore', folder, ...flags, ...flagsOf(target)).exited;
+      assert.equal(code, 1);
+      assert.match(stderr, reason);
+    }
+    await succeed(t, 'restore', folder, `--identity-file=${key}`, ...flagsOf(target));
+    await assertServes(t, target, service.files);
+  });
+
+  test('a passphrase is needed for the first backup of a folder and for a restore, and is the same', async (t) => {
+    const service = await startStocked(t);
+    const directory = temporaryDirectory(t);
+    const folder = join(directory, 'backups');
+    const [passphrase, other] = [join(directory, 'passphrase'), join(directory, 'other')];
+    writeFileSync(passphrase, 'open sesame\n');
+    writeFileSync(other, 'open barley\n');
+    await succeed(t, 'backup', folder, `--passphrase-file=${passphrase}`, ...service.flags);
+    await succeed(t, 'backup', folder, ...service.flags);
+    const target = temporaryDirectory(t);
+    for (const command of ['backup', 'restore'] as const) {
+      const flags = command === 'backup' ? service.flags : flagsOf(target);
+      const wrong = await start(t, command, folder, `--passphrase-file=${other}`, ...flags).exited;
+      assert.equal(wrong.code, 1);
+      assert.match(wrong.stderr, /the passphrase does not decrypt .*identity\.age/);
+    }
+    await succeed(t, 'restore', folder, `--passphrase-file=${passphrase}`, ...flagsOf(target));
+    await assertServes(t, target, service.files);
+  });
+
+  test('a folder takes no encrypted backups after plain ones', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    const recipient = await identityToRecipient(await generateX25519Identity());
+    const { code, stderr } = await start(t, 'backup', folder, `--recipient=${recipient}`, ...service.flags)
+      .exited;
+    assert.deepEqual([code, /its backups are not encrypted; name another folder/.test(stderr)], [1, true]);
+  });
+});
+
+/** Uploads files, opens and creates links until `isOver`. */
+async function loadService(server: Server, isOver: () => boolean): Promise<void> {
+  async function work(): Promise<void> {
+    while (!isOver()) {
+      await openLink(server, await uploadFile(server, randomBytes(20_000)));
+      await createLink(server);
+    }
+  }
+  await Promise.all([work(), work(), work()]);
+}
+
+describe('under load', () => {
+  test('a backup is consistent, also after one that was killed, and so is a restore', async (t) => {
+    const directory = temporaryDirectory(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const service = await startServiceProcess(t, directory);
+    const before = new Map<string, Buffer>();
+    for (let index = 0; index < 20; index++) {
+      const content = randomBytes(5_000);
+      before.set(await uploadFile(service, content), content);
+    }
+    let isOver = false;
+    const loading = loadService(service, () => isOver);
+    const killed = start(t, 'backup', folder, ...flagsOf(directory));
+    await killed.waitForOutput(({ stderr }) => stderr.includes('copy files'));
+    killed.signal('SIGKILL');
+    await killed.exited;
+    assert.deepEqual([await backupsIn(folder), existsSync(join(folder, 'backups/unfinished'))], [[], true]);
+    const nothing = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    assert.match(nothing.stderr, /it has no complete backup/);
+    await succeed(t, 'backup', folder, ...flagsOf(directory));
+    isOver = true;
+    await loading;
+    assert.equal(existsSync(join(folder, 'backups/unfinished')), false);
+
+    const target = temporaryDirectory(t);
+    const interrupted = start(t, 'restore', folder, ...flagsOf(target));
+    await interrupted.waitForOutput(({ stderr }) => stderr.includes('copy files'));
+    interrupted.signal('SIGKILL');
+    await interrupted.exited;
+    assert.equal(existsSync(join(target, 'postern.db')), false);
+    await succeed(t, 'restore', folder, ...flagsOf(target));
+    await succeed(t, 'verify', '--read-files', ...flagsOf(target));
+    await assertServes(t, target, before);
+  });
+
+  test('two backups into one folder do not run at once', async (t) => {
+    const { flags } = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    const first = await openBackupFolder(folder);
+    const { code, stderr } = await start(t, 'backup', folder, ...flags).exited;
+    first.close();
+    assert.deepEqual([code, /another backup writes to it/.test(stderr)], [1, true]);
+    await succeed(t, 'backup', folder, ...flags);
+  });
+});
+
+test('the files of a bucket are copied out, and restored to a bucket', async (t) => {
+  const server = await startS3Server();
+  t.after(() => server.stop());
+  const [url, endpoint = ''] = server.flags;
+  const directory = temporaryDirectory(t);
+  const database = `--app.database.url=sqlite:${join(directory, 'postern.db')}`;
+  const flags = [`${url}/before`, endpoint];
+  const service = await startService(t, { directory, flags, clock: testClock(Date.now()) });
+  const content = randomBytes(9 * 1024 ** 2); // two parts
+  const shortCode = await uploadFile(service, content);
+  const folder = join(directory, 'backups');
+  await succeed(t, 'backup', folder, database, ...flags);
+  await service.stop();
+
+  const target = temporaryDirectory(t);
+  const restoredFlags = [`${url}/after`, endpoint];
+  await succeed(
+    t,
+    'restore',
+    folder,
+    `--app.database.url=sqlite:${join(target, 'postern.db')}`,
+    ...restoredFlags,
+  );
+  const restored = await startService(t, {
+    directory: target,
+    flags: restoredFlags,
+    clock: testClock(Date.now()),
+  });
+  assert.ok((await openLink(restored, shortCode)).body.equals(content));
+});
+
+test('on PostgreSQL, a base backup and then the files are a backup', async (t) => {
+  const postgres = await startOwnServer();
+  t.after(() => postgres.stop());
+  const directory = temporaryDirectory(t);
+  const storage = join(directory, 'files');
+  const flags = [`--app.database.url=${postgres.url}`, `--app.storage.path=${storage}`];
+  const service = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
+  const content = randomBytes(50_000);
+  const shortCode = await uploadFile(service, content);
+
+  const folder = join(directory, 'backups');
+  const base = join(directory, 'base');
+  const data = await copyDataOf(postgres.url, base);
+  const later = await uploadFile(service, 'uploaded after the base backup');
+  const { stdout } = await succeed(t, 'backup', folder, ...flags);
+  assert.match(stdout, /^Keep it with the copy of the database that you made before\.$/m);
+  service.signal('SIGTERM');
+  await service.exited;
+
+  await postgres.crash();
+  rmSync(data, { recursive: true });
+  rmSync(storage, { recursive: true });
+  copy(base, data);
+  await postgres.start();
+  const restored = await succeed(t, 'restore', folder, ...flags);
+  assert.match(
+    restored.stdout,
+    /^Files that were uploaded after the copy of the database, and not restored: 1\.$/m,
+  );
+  const again = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
+  assert.ok((await openLink(again, shortCode)).body.equals(content));
+  assert.equal((await openLink(again, later)).status, 404);
+  await succeed(t, 'verify', '--read-files', ...flags);
+});
+
+/** Copies a directory with its owners. */
+const copy = (from: string, to: string) => execFileSync('cp', ['-a', from, to]);
+
+/** Copies the data of a PostgreSQL server that runs, as its documentation says. Returns where they are. */
+async function copyDataOf(url: string, target: string): Promise<string> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query('SHOW data_directory');
+  const data = String(rows[0].data_directory);
+  await client.query("SELECT pg_backup_start('test', true)");
+  copy(data, target);
+  rmSync(join(target, 'postmaster.pid'));
+  const stopped = await client.query('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  const label = join(target, 'backup_label');
+  writeFileSync(label, String(stopped.rows[0].labelfile));
+  execFileSync('chown', ['--reference', data, label]);
+  copy(`${data}/pg_wal/.`, join(target, 'pg_wal')); // what was written meanwhile
+  return data;
+}
