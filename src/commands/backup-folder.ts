@@ -3,10 +3,11 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
+import { messageOf } from '../error-details.ts';
 import { createFilesystemStore } from '../files/filesystem.ts';
 import { FILE_MODE, prepareStorageDirectory, syncDirectory } from '../files/storage-directory.ts';
 import type { FileStore } from '../links/ports.ts';
-import { type Digest, isFileId } from '../links/stored-file.ts';
+import type { Digest } from '../links/stored-file.ts';
 import { lockStore } from '../stores/sqlite/store-lock.ts';
 import { VERSION } from '../version.ts';
 
@@ -144,43 +145,20 @@ async function readManifest(path: string): Promise<Manifest> {
     let summary: Summary | undefined;
     const files = new Map<string, Digest>();
     for await (const line of createInterface({ input: createReadStream(path) })) {
-      const read: unknown = JSON.parse(line);
-      if (summary === undefined) summary = toSummary(read);
-      else {
-        const { fileId, ...digest } = toFile(read);
-        files.set(fileId, digest);
+      // Lines of `linesOf`. A damaged one that can be parsed has another digest than what it names.
+      if (summary === undefined) {
+        summary = JSON.parse(line) as Summary;
+        if (summary.format !== FORMAT) throw new Error('another version has written it');
+        continue;
       }
+      const { fileId, ...digest } = JSON.parse(line) as BackupFile;
+      files.set(fileId, digest);
     }
     if (summary === undefined || summary.fileCount !== files.size) throw new Error('it lacks lines');
     return { ...summary, files };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`the manifest ${path} cannot be used (${reason}); choose another backup`, { cause });
+    throw new Error(`the manifest ${path} cannot be used (${messageOf(cause)}); choose another backup`, {
+      cause,
+    });
   }
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
-function toSummary(read: unknown): Summary {
-  if (!isRecord(read) || read['format'] !== FORMAT) throw new Error('another version has written it');
-  const { version, recipient, database, fileCount } = read;
-  return {
-    ...{ format: FORMAT, version: String(version), fileCount: Number(fileCount) },
-    recipient: recipient === null ? null : String(recipient),
-    database: database === null ? null : toDigest(database),
-  };
-}
-
-function toFile(read: unknown): BackupFile {
-  const fileId = isRecord(read) ? String(read['fileId']) : '';
-  if (!isFileId(fileId)) throw new Error('a line has no id of a file');
-  return { fileId, ...toDigest(read) };
-}
-
-function toDigest(read: unknown): Digest {
-  const { sizeBytes, sha256 } = isRecord(read) ? read : {};
-  if (typeof sizeBytes !== 'number' || typeof sha256 !== 'string')
-    throw new Error('a line has no size or SHA-256');
-  return { sizeBytes, sha256 };
 }

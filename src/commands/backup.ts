@@ -54,8 +54,8 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   const database = await backUpDatabase(backup, directory);
   const { files, newCount, newBytes, missing } = withoutFiles ? noFiles() : await backUpFiles(backup);
   const name = await folder.finish(startedAt, { recipient, database, files });
-  const removed = keep === null ? 0 : await folder.keepNewest(keep);
   await recordLastBackup(config, startedAt);
+  const removed = keep === null ? 0 : await folder.keepNewest(keep);
   const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
   const lines = [
     `Backed up ${copied}the files of ${describeStorage(config.storage)} to ${name}.`,

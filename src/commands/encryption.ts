@@ -89,7 +89,7 @@ async function decryptIdentity(folder: string, passphrase: string): Promise<stri
 export async function* encrypt(
   bytes: AsyncIterable<Uint8Array>,
   recipient: string | null,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   if (recipient === null) return yield* bytes;
   const encrypter = new Encrypter();
   encrypter.addRecipient(recipient);
@@ -119,7 +119,7 @@ export async function openDecrypter(
 export async function* decrypt(
   bytes: AsyncIterable<Uint8Array>,
   decrypter: Decrypter | null,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   if (decrypter === null) return yield* bytes;
   yield* await decrypter.decrypt(ReadableStream.from(bytes));
 }

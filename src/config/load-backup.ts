@@ -72,16 +72,10 @@ export const RESTORE_OPTIONS = {
   'without-files': WITHOUT_FILES,
 } as const;
 
-const MAX_KEPT = 10_000;
-const parseKeep = wholeNumber(1, MAX_KEPT);
 const parseRecipient: Parser<string> = (text) =>
   /^age1[a-z0-9]+$/.test(text)
     ? accept(text)
     : refuse('must be a recipient of age, as age-keygen prints it: age1 and lower-case letters and digits');
-const parseName: Parser<string> = (text) =>
-  /^[\w.-]+$/.test(text)
-    ? accept(text)
-    : refuse('must be the name of a folder below backups/, such as 2026-11-22T03-45-00.000Z');
 const parseKeyFile = fileParser<string>({
   content: 'a text file',
   maxBytes: 65_536,
@@ -97,7 +91,7 @@ export const loadBackup = (sources: Sources): Loaded<BackupSettings> =>
   load(sources, BACKUP_OPTIONS, (read, folder) => {
     const settings = {
       folder,
-      keep: read('keep', parseKeep),
+      keep: read('keep', wholeNumber(1, 10_000)),
       recipient: read('recipient', parseRecipient),
       passphrase: read('passphrase-file', parseKeyFile),
       withoutFiles: read('without-files', accept) !== null,
@@ -110,7 +104,7 @@ export const loadBackup = (sources: Sources): Loaded<BackupSettings> =>
 export const loadRestore = (sources: Sources): Loaded<RestoreSettings> =>
   load(sources, RESTORE_OPTIONS, (read, folder) => ({
     folder,
-    name: read('backup', parseName),
+    name: read('backup', accept),
     identities: read('identity-file', parseKeyFile),
     passphrase: read('passphrase-file', parseKeyFile),
     withoutFiles: read('without-files', accept) !== null,

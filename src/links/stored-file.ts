@@ -50,7 +50,7 @@ export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<Digest
 export async function* digesting(
   bytes: AsyncIterable<Uint8Array>,
   digest: DigestStream,
-): AsyncGenerator<Uint8Array> {
+): AsyncIterable<Uint8Array> {
   for await (const chunk of bytes) {
     digest.add(chunk);
     yield chunk;

@@ -56,6 +56,7 @@ async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
   await closing;
   const db = new DatabaseSync(service.databasePath);
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'broken'); END");
+  db.exec('INSERT INTO last_backup VALUES (1, 0)');
   db.close();
   assert.equal((await openLink(service, 'unknown1')).status, 500);
   rmSync(service.storagePath, { recursive: true });

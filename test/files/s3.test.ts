@@ -7,7 +7,13 @@ import type { OpenFile } from '../../src/links/ports.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { until } from '../support/http-client.ts';
 import type { Failure } from '../support/s3-failures.ts';
-import { BUCKET, type Operation, type S3Server, startS3Server } from '../support/s3-server.ts';
+import {
+  BUCKET,
+  type Operation,
+  type S3Server,
+  startS3Server,
+  UPLOADS_BEGUN_AT,
+} from '../support/s3-server.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
 const PART_BYTES = 8 * 1024 * 1024;
@@ -326,6 +332,30 @@ describe('S3', () => {
     ]);
     const listed = await Array.fromAsync(store.list());
     assert.deepEqual(listed.map(({ fileId }) => fileId).sort(), fileIds.sort());
+  });
+
+  test('the list of unfinished files has those whose uploads are open, below the prefix', async () => {
+    const rest = Promise.withResolvers<void>();
+    async function* bytes() {
+      yield MEDIUM;
+      await rest.promise;
+    }
+    const fileIds = [randomUUID(), randomUUID(), randomUUID()].sort();
+    const other = storeAt(`${prefix}-2`);
+    const saving = [
+      ...fileIds.map((fileId) => store.save(fileId, bytes())),
+      other.save(randomUUID(), bytes()),
+    ];
+    await until(() => requested().filter((each) => each === 'UploadPart').length === saving.length);
+    const modifiedAt = Date.parse(UPLOADS_BEGUN_AT);
+    const listed = await Array.fromAsync(store.listUnfinished());
+    rest.resolve();
+    await Promise.all(saving);
+    assert.deepEqual(
+      listed.sort((one, two) => (one.fileId < two.fileId ? -1 : 1)),
+      fileIds.map((fileId) => ({ fileId, modifiedAt })),
+    );
+    assert.deepEqual(await Array.fromAsync(store.listUnfinished()), []);
   });
 
   describe('checkWritable', () => {

@@ -22,6 +22,9 @@ export const BUCKET = 'postern-files';
  */
 export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
+/** When each open upload was begun, as its list says. */
+export const UPLOADS_BEGUN_AT = '2026-06-15T12:00:00.000Z';
+
 /** Small, so that a test can have several pages. */
 const OBJECTS_ON_PAGE = 50;
 
@@ -178,7 +181,8 @@ export async function startS3Server(): Promise<S3Server> {
     const page = open.slice(0, 2);
     const last = page.at(-1);
     const uploads = page.map(
-      ({ key, uploadId }) => `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId></Upload>`,
+      ({ key, uploadId }) =>
+        `<Upload><Key>${key}</Key><UploadId>${uploadId}</UploadId><Initiated>${UPLOADS_BEGUN_AT}</Initiated></Upload>`,
     );
     const more =
       last && page.length < open.length

@@ -1,3 +1,4 @@
+import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { backup } from 'node:sqlite';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createFile, openForReading } from './connection.ts';
@@ -5,7 +6,7 @@ import { hasStore } from './database-file.ts';
 import { prepareQuery } from './query.ts';
 import { refuseOtherVersion } from './schema.ts';
 
-/** 4 MB: the process can report progress and be stopped in between. */
+/** 4 MB, which are flushed at once: more would delay the flushes of commits that the service waits for. */
 const PAGES_AT_ONCE = 2_048;
 
 /**
@@ -26,8 +27,16 @@ export async function copySqliteStore(
   db.exec('BEGIN');
   refuseOtherVersion(db); // the first read: the moment that is copied
   await assertNoUnfinishedMove(prepareQuery(db));
-  await backup(db, target, {
-    rate: PAGES_AT_ONCE,
-    progress: ({ totalPages, remainingPages }) => onProgress(1 - remainingPages / totalPages),
-  });
+  const file = openSync(target, 'r+');
+  try {
+    await backup(db, target, {
+      rate: PAGES_AT_ONCE,
+      progress({ totalPages, remainingPages }) {
+        fdatasyncSync(file);
+        onProgress(1 - remainingPages / totalPages);
+      },
+    });
+  } finally {
+    closeSync(file);
+  }
 }
