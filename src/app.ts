@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
 import type { HttpDependencies } from './http/dependencies.ts';
 import { handleErrors, refuseOtherMethods } from './http/error-handling.ts';
@@ -11,6 +11,7 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/headers.ts';
+import { observeRequests, traceRequests } from './http/observe-requests.ts';
 import { toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
@@ -83,7 +84,7 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
   let isClosing = false;
   const limits = prepareSocketLimits(deps);
   const createServer = (onRequest: RequestListener) =>
-    createHttpServer(onRequest, commonHeaders, clock, limits);
+    createHttpServer(traceRequests(deps.tracing, onRequest), commonHeaders, clock, limits);
   let managementServer: Server | undefined;
   const app: FastifyInstance = Fastify({
     logger: false,
@@ -107,7 +108,7 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
 
   addCommonHeaders(app, commonHeaders, corsAllowedOrigins.length > 0);
   guardRequests(app, deps);
-  countRequests(app, deps);
+  observeRequests(app, deps);
   handleErrors(app, deps);
   checkFieldNames(app);
   const checkRoutes = collectRoutes(app);
@@ -191,29 +192,5 @@ function prepareSocketLimits({ metrics, ...deps }: HttpDependencies) {
     limitConnections: prepareLimitConnections({ ...deps, onRefused: count }),
     slowClients: createSlowClients({ ...deps, onCutOff: count }),
     onTooManyWaiting: () => count('pipelining'),
-  };
-}
-
-/** Observes every request but visits, which observe themselves. */
-function countRequests(app: FastifyInstance, { metrics }: HttpDependencies): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.requests.bind(requestLabels(request, reply.statusCode))(reply.elapsedTime / 1000);
-    done();
-  });
-}
-
-/** Every method that a route of the service has. */
-const KNOWN_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
-
-/**
- * Returns the labels of a request. The uri is the route's pattern, not the path: metrics must not contain
- * short codes. A method that a path lacks adds no series: 35 methods at 30 paths would be 1.8 MB.
- */
-function requestLabels({ method, is404, routeOptions }: FastifyRequest, status: number) {
-  const hasRoute = !is404 && status !== 405 && method !== 'OPTIONS';
-  return {
-    method: KNOWN_METHODS.includes(method) ? method : 'other',
-    uri: (hasRoute && routeOptions.url) || 'unmatched',
-    status,
   };
 }

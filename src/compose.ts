@@ -39,18 +39,22 @@ import { COLLECTION_INTERVAL_MS } from './notifications/plan-notifications.ts';
 import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/settings.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { createMetrics } from './observability/metrics.ts';
+import { createMetrics, type Metrics } from './observability/metrics.ts';
 import {
   createAttemptObserver,
+  createBatchObserver,
   createRefusalLines,
+  createRequestObserver,
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
   observeRevokeLink,
 } from './observability/observe.ts';
+import { createOperationObserver, type OperationObserver } from './observability/observe-operations.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
+import { createTracing } from './observability/tracing.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
-import { HASHES_AT_ONCE } from './passwords/argon2id.ts';
+import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 import type { OnThreadDeath } from './threads/start-thread.ts';
 import { VERSION } from './version.ts';
 
@@ -128,15 +132,50 @@ export async function composeService(config: Config, log: Log, options: ServiceO
   };
 }
 
+/** Measures the operations of the stores. Those of every attempt are only traced: it has a duration of its own. */
+function observeStores(
+  { store, files }: Stores,
+  { observePort, isTracing }: OperationObserver,
+  metrics: Metrics,
+): Stores {
+  store.observeBatches(createBatchObserver(metrics));
+  files.observeRequests?.((operation, seconds) => metrics.storageRequests.bind({ operation })(seconds));
+  const ofAttempts = isTracing ? (['find', 'attempt'] as const) : [];
+  const { statistics, history, list } = store;
+  const observed = observePort('store', store, [
+    ...(['create', 'read', 'change', 'revoke', 'expireDue'] as const),
+    ...ofAttempts,
+  ]);
+  return {
+    store: Object.assign(observed, {
+      statistics: observePort('statistics', statistics, [
+        ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
+        ...(['topLinks', 'securityExceptions'] as const),
+      ]),
+      history: observePort('history', history, ['readPage']),
+      list: observePort('list', list, ['readPage']),
+    }),
+    files: observePort('files', files, ['save', 'open', 'remove', 'checkWritable']),
+  };
+}
+
 /** The parts that jobs and requests share. */
 type Core = ReturnType<typeof composeCore>;
 
-function composeCore(config: Config, log: Log, stores: Stores, options: ServiceOptions) {
-  const { clock = Date.now, startTimer = startRealTimer, passwords } = options;
+function composeCore(config: Config, log: Log, opened: Stores, options: ServiceOptions) {
+  const { clock = Date.now, startTimer = startRealTimer, passwords = createArgon2idHasher() } = options;
   const elapsedMs = options.clock ?? (() => performance.now());
   const observers = { log, metrics: createMetrics() };
   const { metrics } = observers;
   metrics.watchLog(log);
+  const { database, storage } = config;
+  const build = { version: VERSION, node: process.version, database: database.kind, storage: storage.kind };
+  metrics.buildInfo.set(build, 1);
+  const tracing = config.tracing
+    ? createTracing(config.tracing, (spans) => metrics.droppedSpans.inc(spans))
+    : undefined;
+  const operations = createOperationObserver(metrics, tracing);
+  const stores = observeStores(opened, operations, metrics);
   const problemWatch = prepareProblemWatch({ ...stores, ...observers, clock, elapsedMs, startTimer });
   const { reportJobError } = problemWatch;
   const limits = createLimits(config.rates, {
@@ -147,7 +186,9 @@ function composeCore(config: Config, log: Log, stores: Stores, options: ServiceO
     onSharedError: (error) => reportJobError('count_shared_limits', error),
   });
   const queues = createQueues(stores.store, HASHES_AT_ONCE, metrics.watchQueue);
-  const useCases = composeUseCases(config, { ...stores, passwords }, clock, {
+  metrics.watchQueue('store', stores.store.waitingOperations);
+  const observedPasswords = operations.observePort('passwords', passwords, ['hash', 'verify']);
+  const useCases = composeUseCases(config, { ...stores, passwords: observedPasswords }, clock, {
     limits: limits.visits,
     passwordQueue: queues.passwords,
     startTimer,
@@ -156,7 +197,7 @@ function composeCore(config: Config, log: Log, stores: Stores, options: ServiceO
   const refusalLines = createRefusalLines(log, startTimer);
   const attempts = createAttemptObserver(observers, refusalLines);
   return {
-    ...{ ...stores, ...observers, observers, ...problemWatch },
+    ...{ ...stores, ...observers, observers, ...problemWatch, tracing, operations },
     ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines },
     subscriptions: toSubscriptions(config.webhooks, config.mail),
   };
@@ -184,6 +225,7 @@ function composeHttp(
     ...core,
     ...useCases,
     ...queues.reads,
+    observeRequest: createRequestObserver(core),
     brand: createBrand(config.brand),
     uploadSpace,
     checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace }),
@@ -221,15 +263,18 @@ function prepareProxyWarning(log: Log, isNeeded: boolean, describe: (proxyAddres
   };
 }
 
+const TRACES_INTERVAL_MS = 1_000;
+
 function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile) {
   const { store, files, observers, clock, log, metrics, subscriptions, reportJobError } = core;
+  const { tracing, operations } = core;
   let lastExpirationRun: number | null = null;
   const { promise: areRunning, resolve: hasRun } = Promise.withResolvers<void>();
   const notifiedLinks = notifiedLinksOf(subscriptions, ['link.expired']);
   const dispatcher = composeNotifications({
     ...{ settings: config.webhooks, mail: config.mail, brandName: config.brand.name },
     ...{ subscriptions, baseUrl: config.baseUrl, store, clock, userAgent: `Postern/${VERSION}` },
-    observer: observeNotifications(observers, (error) => reportJobError('notifications', error)),
+    observer: observeNotifications(observers, operations, (error) => reportJobError('notifications', error)),
   });
   const blockedHostsJobs = blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : [];
   const byMinute = [
@@ -245,7 +290,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     notificationCountJob(store.notifications, clock, metrics),
     ...blockedHostsJobs,
   ];
-  const minutely = createScheduler(byMinute, JOB_INTERVAL_MS, reportJobError);
+  const minutely = createScheduler(byMinute, JOB_INTERVAL_MS, reportJobError, metrics.reportJob);
   const notifying =
     dispatcher &&
     createScheduler(
@@ -253,6 +298,8 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
       COLLECTION_INTERVAL_MS,
       reportJobError,
     );
+  const sendingTraces =
+    tracing && createScheduler([{ name: 'traces', run: tracing.flush }], TRACES_INTERVAL_MS, reportJobError);
   // By itself, because no other job may delay it.
   const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
   let isStopped = false;
@@ -265,11 +312,15 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     lastExpirationRun: () => lastExpirationRun,
     async start(): Promise<void> {
       await Promise.all([minutely.start(), notifying?.start()]);
-      if (!isStopped) void correcting.start();
+      if (isStopped) return;
+      void correcting.start();
+      void sendingTraces?.start();
     },
     async stop(): Promise<void> {
       isStopped = true;
-      await Promise.all([minutely, notifying, correcting, dispatcher].map((each) => each?.stop()));
+      const running = [minutely, notifying, correcting, sendingTraces, dispatcher];
+      await Promise.all(running.map((each) => each?.stop()));
+      await tracing?.flush().catch((error: unknown) => reportJobError('traces', error));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { EpochMs } from '../links/link.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import {
@@ -59,6 +60,9 @@ export function prepareKeyCallers(parts: {
 
 type FindKey = KeyStore['findKey'];
 
+/** A scrape must end in time also while the database is frozen. */
+const MAX_LOOKUP_MS = 1_000;
+
 /** Caches keys. In an outage of the database the last result applies: metrics need a key, and must show the outage. */
 function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
   const cached = new Map<string, { found: ReturnType<FindKey>; at: EpochMs }>();
@@ -66,16 +70,22 @@ function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
     const now = clock();
     const known = cached.get(hash);
     if (known && now >= known.at && now - known.at < CACHED_MS) return known.found;
-    const found = findKey(hash).catch((error: unknown) => {
+    const lookup = findKey(hash).catch((error: unknown) => {
       if (known && error instanceof DatabaseUnavailableError) return known.found;
       throw error;
     });
+    const found = known ? Promise.race([lookup, resolveLater(known.found)]) : lookup;
     cached.delete(hash); // the newest entry is the last one
     if (cached.size >= MAX_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
     cached.set(hash, { found, at: now });
     found.catch(() => cached.delete(hash)); // the caller gets the error, and the next one tries again
     return found;
   };
+}
+
+async function resolveLater<T>(value: Promise<T>): Promise<T> {
+  await setTimeout(MAX_LOOKUP_MS, undefined, { ref: false });
+  return value;
 }
 
 function prepareRecordUse(

@@ -6,6 +6,7 @@ import { accept } from '../links/rules/parsed.ts';
 import { prepareCheckReceiver } from '../links/rules/receiver.ts';
 import { type DatabaseLocation, MAX_OBJECT_BYTES, type StorageLocation } from '../locations.ts';
 import type { MailSettings, WebhookSettings } from '../notifications/settings.ts';
+import type { TracingSettings } from '../observability/tracing.ts';
 import { readConfigFile } from './config-file.ts';
 import { fileParser, refuse } from './parsers.ts';
 import { PROPERTIES } from './properties.ts';
@@ -196,6 +197,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     /** The minimum rate of uploads and downloads; 0 is no minimum. */
     minBytesPerSecond: read(PROPERTIES.minBytesPerSecond),
     logLevel: read(PROPERTIES.logLevel),
+    logsAddresses: read(PROPERTIES.logsAddresses),
+    /** Null: requests are not traced. */
+    tracing: readTracing(read),
     webhooks: readWebhooks(read),
     mail: readMail(read),
   };
@@ -237,6 +241,17 @@ const readMail = (read: Read): MailSettings => ({
   recipients: read(PROPERTIES.mailRecipients),
   perLink: read(PROPERTIES.linkMails),
 });
+
+function readTracing(read: Read): TracingSettings | null {
+  const endpoint = read(PROPERTIES.traceEndpoint);
+  const headers = read(PROPERTIES.traceHeaders) ?? {};
+  const serviceName = read(PROPERTIES.traceServiceName);
+  const sampledShare = read(PROPERTIES.tracedShare);
+  if (endpoint === null) return null;
+  // The variable for traces alone has the whole path.
+  const url = `${endpoint.replace(/\/v1\/traces$/, '')}/v1/traces`;
+  return { url, headers, serviceName, sampledShare };
+}
 
 function readDatabase(read: Read, readPem: ReadPem): DatabaseLocation {
   const location = read(PROPERTIES.database);

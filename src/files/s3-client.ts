@@ -1,4 +1,5 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
+import type { OnStorageRequest } from '../links/ports.ts';
 import type { S3Location } from '../locations.ts';
 
 /** A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays. */
@@ -31,6 +32,22 @@ export function connectS3({ endpoint, region, pathStyle, timeoutMs }: S3Location
       socketTimeout: 0,
     },
   });
+}
+
+/** Reports each request of a client from now on, with its retries. */
+export function observeS3(client: S3Client, onRequest: OnStorageRequest): void {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (input) => {
+        const startedAt = performance.now();
+        try {
+          return await next(input);
+        } finally {
+          onRequest(commandName.replace(/Command$/, ''), (performance.now() - startedAt) / 1000);
+        }
+      },
+    { step: 'initialize', name: 'observe' },
+  );
 }
 
 /**

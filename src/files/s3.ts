@@ -16,7 +16,7 @@ import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
-import { connectS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
+import { connectS3, observeS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 import { type ObjectAt, upload } from './s3-upload.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 
@@ -90,6 +90,7 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     freeBytes: async () => null,
+    observeRequests: (onRequest) => observeS3(client, onRequest),
 
     async proveUsable() {
       await checkBucket(client, Bucket, timeoutMs);

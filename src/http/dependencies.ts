@@ -18,8 +18,9 @@ import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import type { AttemptObserver, Observed, RefusalLines } from '../observability/observe.ts';
+import type { AttemptObserver, Observed, RefusalLines, RequestObserver } from '../observability/observe.ts';
 import type { ProblemWatch } from '../observability/problems.ts';
+import type { Tracing } from '../observability/tracing.ts';
 import type { Brand } from './brand.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
@@ -31,6 +32,11 @@ export type HttpDependencies = QueuedReads & {
   resolveLink: ResolveLink;
   attempts: AttemptObserver;
   refusalLines: RefusalLines;
+  observeRequest: RequestObserver;
+  /** Undefined where traces are off. */
+  tracing: Tracing | undefined;
+  /** Whether the log has the addresses of clients. */
+  logsAddresses: boolean;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
   changeLink: Observed<ChangeLink>;

@@ -89,11 +89,8 @@ function prepareProve(deps: HttpDependencies) {
   const identify = prepareIdentifyCaller(deps.access, deps.keyCallers, deps.trustedProxies);
   const refuseBlocked = prepareRefuseBlocked(deps);
 
-  return async (
-    { raw, headers, params }: FastifyRequest,
-    access: RouteAccess,
-    ipAddress: string | null,
-  ): Promise<Proof> => {
+  return async (request: FastifyRequest, access: RouteAccess, ipAddress: string | null): Promise<Proof> => {
+    const { raw, headers } = request;
     const caller = await identify(raw);
     // An invalid key ends the request without a lookup of the link.
     if (!access.ofLink || caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
@@ -101,7 +98,7 @@ function prepareProve(deps: HttpDependencies) {
     const token = sent === undefined ? undefined : String(sent);
     const isNeeded = needsLink(caller, token, access);
     if (isNeeded) refuseBlocked(raw, ipAddress); // looks up no link for a client that is blocked for unknown codes
-    const link = isNeeded ? await deps.readLink(shortCodeIn(params)) : undefined;
+    const link = isNeeded ? await deps.readLink(shortCodeIn(request) ?? '') : undefined;
     const matches = tokenMatches(token, link?.tokenHash ?? null);
     return {
       caller,
@@ -146,10 +143,10 @@ const REFUSALS = {
   },
 } satisfies Record<Exclude<AccessDecision, 'ALLOWED'>, Refusal>;
 
-/** Returns the short code of a path. Routes of one link name it `shortCode`, or take everything below `/l/`. */
-function shortCodeIn(params: unknown): string {
+/** Returns the short code in a path. The routes of one link name it `shortCode`, or take everything below `/l/`. */
+export function shortCodeIn({ params, routeOptions }: FastifyRequest): string | undefined {
   const { shortCode, '*': rest } = params as { shortCode?: string; '*'?: string }; // the router's, by the path
-  return shortCode ?? rest ?? '';
+  return shortCode ?? (routeOptions.url === '/l/*' ? rest : undefined);
 }
 
 /** Returns who sends a request. @throws RequestError for several credentials, or a user name that cannot be recorded */

@@ -127,7 +127,7 @@ export type CommonHeaders = (request: IncomingMessage, correlationId: string) =>
 
 const EXPOSED_HEADERS = [
   'access-control-expose-headers',
-  'X-Correlation-Id, Content-Disposition, Repr-Digest, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
+  'X-Correlation-Id, X-Request-Id, traceparent, Content-Disposition, Repr-Digest, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
     'X-Link-File-SHA256, Idempotency-Replayed, X-Ignored-Fields, Retry-After, WWW-Authenticate, ETag',
 ];
 
@@ -145,8 +145,12 @@ export function prepareCommonHeaders(allowedOrigins: readonly string[]): CommonH
 
   return (request, correlationId) => {
     const returnedId = sentId(request) ?? correlationId; // the bytes that the client sent
-    const headers = ['x-correlation-id', returnedId, 'x-content-type-options', 'nosniff'];
-    return hasCors ? [...headers, ...corsHeaders(request.headers.origin)] : headers;
+    const common = ['x-correlation-id', returnedId, 'x-content-type-options', 'nosniff'];
+    const requestId = requestIdOf(request);
+    if (requestId !== undefined) common.push('x-request-id', requestId);
+    const traceparent = traceparentOf(request);
+    if (traceparent !== undefined) common.push('traceparent', traceparent);
+    return hasCors ? [...common, ...corsHeaders(request.headers.origin)] : common;
   };
 }
 
@@ -172,11 +176,36 @@ export function setHeaders(reply: FastifyReply, headers: readonly string[]): voi
 /** A client may send 32 KiB, which would be in every line of its request. The response has all of it. */
 const MAX_LOGGED_CHARACTERS = 200;
 
-/** Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID." */
+/**
+ * Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID", unless a proxy
+ * has named the request in `X-Request-Id`.
+ */
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = sentId(request);
-  return sent === undefined ? randomUUID() : decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
+  if (sent === undefined) return requestIdOf(request) ?? randomUUID();
+  return decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
 }
+
+const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
+
+/** Returns the `X-Request-Id` of a request; undefined for one with spaces or beyond ASCII or 200 characters. */
+function requestIdOf({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : undefined;
+}
+
+/** "version-format" of W3C Trace Context, in which neither id may be all zeros. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Returns the `traceparent` of a request, if it is valid. */
+export function traceparentOf({ headers }: IncomingMessage): string | undefined {
+  const { traceparent } = headers;
+  return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : undefined;
+}
+
+/** Returns the id of the trace that a request is part of. */
+export const traceIdOf = (request: IncomingMessage): string | undefined =>
+  traceparentOf(request)?.slice(3, 35);
 
 /**
  * Makes a response return the bytes of the client's id. Must be called before the response has a body. Node

@@ -66,6 +66,7 @@ function openReplay(socket: Socket): Duplex {
   return Object.defineProperties(replay, {
     remoteAddress: { value: socket.remoteAddress },
     bytesRead: { get: () => socket.bytesRead },
+    bytesWritten: { get: () => socket.bytesWritten },
   });
 }
 

@@ -6,7 +6,7 @@ import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
-import type { Observe } from '../observability/histogram.ts';
+import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt } from '../observability/observe.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -17,6 +17,7 @@ import {
   decodeHeaderText,
   decodePasswordHeader,
   hasBody,
+  traceIdOf,
   wantsJson,
 } from './headers.ts';
 import { isVisit, shortCodeOf } from './path.ts';
@@ -27,8 +28,15 @@ import { VisitForm } from './routes/resolve-link.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
 
-/** A visit under way, with what its response needs. */
-type Visit = ResponseContext & { response: ServerResponse; correlationId: string; startedAt: number };
+/** A visit under way, with what its response needs. `bytesBefore`: that its connection had been sent when it began. */
+type Visit = ResponseContext & {
+  response: ServerResponse;
+  correlationId: string;
+  traceId: string | undefined;
+  startedAt: number;
+  bytesBefore: number;
+  attempt: ObservedAttempt | undefined;
+};
 
 /** The dependencies that visits share. While `isClosing` returns true, each connection is closed after its response. */
 type VisitContext = {
@@ -52,13 +60,22 @@ export function prepareVisit(
   const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
-  const send = prepareSend(deps, context);
+  const send = prepareSend({ ...deps, addressOf }, context);
 
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
-    const correlationId = correlationIdOf(request);
-    const visit: Visit = { request, response, correlationId, startedAt, clock, abuseContact, brand };
-    let attempt: ObservedAttempt | undefined;
+    const visit: Visit = {
+      request,
+      response,
+      clock,
+      abuseContact,
+      brand,
+      startedAt,
+      correlationId: correlationIdOf(request),
+      traceId: traceIdOf(request),
+      bytesBefore: request.socket.bytesWritten,
+      attempt: undefined,
+    };
     try {
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
@@ -69,14 +86,15 @@ export function prepareVisit(
         isAborted: () => isAborted(response),
         abortSignal: () => abortSignalOf(response),
       };
-      attempt = attempts.begin(correlationId, asked);
+      const attempt = attempts.begin(visit, asked);
+      visit.attempt = attempt;
       const resolution = await resolveLink(asked);
       attempts.end(attempt, resolution);
       if (resolution.kind === 'LIMITED') reportProxy(request);
       const isCrossSiteForm = intent === CROSS_SITE_INTENT;
       send(visit, isCrossSiteForm ? toFailure(ERRORS.crossSite(), visit) : toResponse(resolution, visit));
     } catch (error) {
-      if (attempt) attempts.fail(attempt, error);
+      if (visit.attempt) attempts.fail(visit.attempt, error);
       if (error instanceof ClientClosedError) return; // nothing was done, and there is no connection to write to
       send(visit, toErrorResponse(deps, error, visit));
     }
@@ -102,18 +120,30 @@ function toErrorResponse(
   return toFailure(ERRORS.unexpected(reference), visit, { reference });
 }
 
-/** Prepares sending the response to a visit, and counting the time that it took. */
+/** Prepares sending the response to a visit, and reporting its end. */
 function prepareSend(
-  { log, metrics }: HttpDependencies,
+  {
+    log,
+    metrics,
+    observeRequest,
+    logsAddresses,
+    addressOf,
+  }: HttpDependencies & { addressOf: (request: IncomingMessage) => string | null },
   { commonHeaders, slowClients, isClosing }: VisitContext,
 ) {
-  const durations: Record<string, Observe[]> = {};
-
-  /** Counts a request. The label is the route's pattern, not the path: metrics must not contain short codes. */
-  function observe({ request: { method = '' }, startedAt }: Visit, status: number): void {
-    durations[method] ??= [];
-    durations[method][status] ??= metrics.requests.bind({ method, uri: '/l/*', status });
-    durations[method][status]((performance.now() - startedAt) / 1000);
+  function observe(visit: Visit, status: number): void {
+    const { request, startedAt, bytesBefore, attempt } = visit;
+    observeRequest({
+      request,
+      method: request.method ?? '',
+      route: '/l/*',
+      status,
+      durationMs: performance.now() - startedAt,
+      sizeBytes: request.socket.bytesWritten - bytesBefore,
+      fields: attempt ? (attempt.isLogged ? attempt.fields : undefined) : formatFields(idsOf(visit)),
+      result: attempt?.result,
+      ipAddress: logsAddresses ? addressOf(request) : undefined,
+    });
   }
 
   function reportBrokenOff({ correlationId, response }: Visit, error: Error): void {
@@ -143,6 +173,8 @@ function prepareSend(
     slowClients.watchDownload(response);
   };
 }
+
+const idsOf = ({ correlationId, traceId }: Visit) => ({ correlationId, traceId });
 
 /** The visitor's intent, as far as the request shows it. */
 type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>;

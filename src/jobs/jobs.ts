@@ -186,7 +186,12 @@ export type ReportJobError = (job: string, error: unknown) => void;
  * is longer than the interval delays the next one, so a job never runs twice at once. At intervals below a minute, a
  * failure is reported once for each cause, until a run succeeds.
  */
-export function createScheduler(jobs: readonly Job[], intervalMs: number, reportError: ReportJobError) {
+export function createScheduler(
+  jobs: readonly Job[],
+  intervalMs: number,
+  reportError: ReportJobError,
+  onEnd?: (job: string, seconds: number, hasSucceeded: boolean) => void,
+) {
   // An error that stays would fill the log.
   const isFrequent = intervalMs < 60_000;
   let timer: NodeJS.Timeout | undefined;
@@ -197,14 +202,18 @@ export function createScheduler(jobs: readonly Job[], intervalMs: number, report
   async function runAll(): Promise<void> {
     for (const job of jobs) {
       if (stopping.signal.aborted) break;
+      const startedAt = performance.now();
+      let hasSucceeded = false;
       try {
         await job.run(stopping.signal);
+        hasSucceeded = true;
         causes.delete(job.name);
       } catch (error) {
         const cause = String(error);
         if (!isFrequent || causes.get(job.name) !== cause) reportError(job.name, error);
         causes.set(job.name, cause);
       }
+      onEnd?.(job.name, (performance.now() - startedAt) / 1000, hasSucceeded);
     }
     running = undefined;
   }

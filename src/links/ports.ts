@@ -210,7 +210,24 @@ export interface StoreProbe {
   measureProjector(now: EpochMs): Promise<ProjectorStatus>;
   /** Returns when the last complete backup was begun; null where none is recorded. */
   readLastBackup(): Promise<EpochMs | null>;
+  /** Measures the pools of connections; undefined for a store that has none. */
+  measurePools?(): Promise<ConnectionPool[]>;
+  /** Reports each batch of operations from now on, when it was committed or failed. */
+  observeBatches(onBatch: OnBatch): void;
+  /** Returns how many operations wait for a batch. */
+  waitingOperations(): number;
 }
+
+/** `operation`: what the clients of the batch do, such as `attempts`. */
+export type OnBatch = (operation: string, batch: { size: number; seconds: number }) => void;
+
+/** The connections of a pool by state. `waiting`: how much work waits for one. */
+export type ConnectionPool = {
+  pool: 'operations' | 'statistics';
+  busy: number;
+  idle: number;
+  waiting: number;
+};
 
 /**
  * `waitingEntries`: entries of the log that statistics and lists lack, counted up to 100,000. `rejected`: transactions
@@ -224,8 +241,11 @@ export type ProjectorStatus = {
   rejected: number;
 };
 
-/** `failedCheckpoints`: how often copying the log into the database failed since the start. */
-export type LogSize = { bytes: number; failedCheckpoints: number };
+/**
+ * `failedCheckpoints`: how often copying the log into the database failed since the start. `freeBytes`: of its disk, null
+ * if that cannot be measured.
+ */
+export type LogSize = { bytes: number; failedCheckpoints: number; freeBytes: number | null };
 
 /**
  * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case,
@@ -254,10 +274,15 @@ export interface FileStore {
   checkWritable(): Promise<void>;
   /** Returns the bytes that files can still take; null where that is not known, as for a bucket. */
   freeBytes(): Promise<number | null>;
+  /** Reports each request to object storage from now on, with its retries; undefined for a store that sends none. */
+  observeRequests?(onRequest: OnStorageRequest): void;
 }
 
 /** `modifiedAt`: when the last byte was written, or for an unfinished file in a bucket, when it was begun. */
 export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochMs };
+
+/** `operation`: the name of the command, such as `PutObject`. */
+export type OnStorageRequest = (operation: string, seconds: number) => void;
 
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {

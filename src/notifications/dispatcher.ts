@@ -58,6 +58,8 @@ export type DispatchObserver = {
   onGivenUp(receiver: string, count: number): void;
   onUnreadable(entry: { shortCode: string; id: string }): void;
   onError(error: unknown): void;
+  /** Runs and measures a delivery. */
+  measureDelivery?<T>(kind: NotificationKind, deliver: () => Promise<T>): Promise<T>;
 };
 
 /** Collects events into notifications, and delivers those. Nothing waits for it. */
@@ -162,7 +164,8 @@ async function deliverOne(parts: RoundParts, notification: DueNotification): Pro
     parts.observer.onError(error);
     return undefined;
   }
-  return deliver(notification, parts.signal);
+  const send = () => deliver(notification, parts.signal);
+  return parts.observer.measureDelivery?.(notification.kind, send) ?? send();
 }
 
 /** Returns false for a notification of a link whose receiver was replaced or removed since. */

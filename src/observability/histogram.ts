@@ -3,16 +3,17 @@ import type { Histogram, Registry } from 'prom-client';
 /** From a cached redirect to a download over a slow connection. */
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts a duration. */
-export type Observe = (seconds: number) => void;
+/** Counts a value, mostly a duration. */
+export type Observe = (value: number) => void;
 
 /**
- * Creates a histogram of durations in a registry. `bind` returns what counts the durations of one series: prom-client
- * looks a series up for each duration, which takes 0.3 µs with three labels.
+ * Creates a histogram in a registry, of durations if it has no other buckets. `bind` returns what counts the values of
+ * one series: prom-client looks a series up for each value, which takes 0.3 µs with three labels.
  */
 export function createHistogram<Label extends string>(
   registry: Registry,
   described: { name: string; help: string; labelNames: Label[] },
+  buckets: readonly number[] = BUCKETS_SECONDS,
 ) {
   const allSeries = new Map<string, ReturnType<typeof createSeries>>();
   const metric = {
@@ -25,21 +26,21 @@ export function createHistogram<Label extends string>(
   return {
     bind(labels: Record<Label, string | number>): Observe {
       const key = JSON.stringify(described.labelNames.map((label) => labels[label]));
-      const series = allSeries.get(key) ?? createSeries(described.name, labels);
+      const series = allSeries.get(key) ?? createSeries(described.name, labels, buckets);
       allSeries.set(key, series);
       return series.observe;
     },
   };
 }
 
-function createSeries(name: string, labels: Record<string, string | number>) {
-  const buckets = [...BUCKETS_SECONDS, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }));
+function createSeries(name: string, labels: Record<string, string | number>, bounds: readonly number[]) {
+  const buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }));
   let sum = 0;
   return {
-    observe(seconds: number): void {
-      const bucket = buckets.find(({ bound }) => seconds <= bound);
+    observe(value: number): void {
+      const bucket = buckets.find(({ bound }) => value <= bound);
       if (bucket) bucket.count += 1;
-      sum += seconds;
+      sum += value;
     },
     /** Returns the values as the text form has them: each bucket counts those below it too. */
     read() {

@@ -2,6 +2,7 @@ import { createBlockWriter, openStandardOutput, type TryWrite } from './block-wr
 
 /** The event names of the log, each line's `msg`. */
 export const LOG_EVENTS = [
+  'request_finished',
   'secure_link_created',
   'secure_link_resolve_attempt',
   'secure_link_resolve_success',

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { ConnectionPool } from '../links/ports.ts';
 import { PROBLEMS } from '../links/problem.ts';
 import type { BoundedQueue } from '../links/unavailable.ts';
 import { createHistogram } from './histogram.ts';
@@ -31,6 +32,7 @@ export function createMetrics() {
     registry,
     ...createLinkMetrics(registry),
     ...createStoreMetrics(registry),
+    ...createOperationMetrics(registry),
     ...createNotificationMetrics(registry),
     ...createLimitMetrics(registry),
     ...createLogMetrics(registry),
@@ -141,6 +143,78 @@ function createStoreMetrics(registry: Registry) {
         'Entries that SQLite, or transactions that PostgreSQL cannot count, until postern rebuild; at most 10',
       ),
     },
+  };
+}
+
+/** The sizes of batches, up to the largest. */
+const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Creates the metrics of what the service does inside: batches, operations of its parts, jobs, connections. */
+function createOperationMetrics(registry: Registry) {
+  const { counter, gauge, histogram } = metricsOf(registry);
+  const registers = [registry];
+  const batchSizes = createHistogram(
+    registry,
+    {
+      name: 'secure_link_commit_batch_size',
+      help: 'Operations of clients that were committed together',
+      labelNames: ['operation'],
+    },
+    BATCH_SIZES,
+  );
+  const batchSeconds = histogram(
+    'secure_link_commit_seconds',
+    'Time to commit such a batch, including a flush to disk',
+    'operation',
+  );
+  const jobSeconds = gauge('secure_link_job_seconds', 'Duration of the last run of a job', 'name');
+  const jobSucceededAt = gauge(
+    'secure_link_job_last_success_timestamp_seconds',
+    'Unix time when a job last succeeded; 0 for one that only failed',
+    'name',
+  );
+  const pools = new Gauge({
+    name: 'secure_link_database_connections',
+    help: 'Connections to PostgreSQL by pool and state; waiting: work that waits for one',
+    labelNames: ['pool', 'state'],
+    registers,
+  });
+  return {
+    batchSizes,
+    batchSeconds,
+    operations: histogram(
+      'secure_link_operation_seconds',
+      'Time of an operation of a part of the service, also of one that failed',
+      'component',
+      'operation',
+    ),
+    storageRequests: histogram(
+      'secure_link_storage_request_seconds',
+      'Time of a request to object storage with its retries, also of one that failed',
+      'operation',
+    ),
+    reportPool({ pool, ...states }: ConnectionPool): void {
+      for (const [state, count] of Object.entries(states)) pools.set({ pool, state }, count);
+    },
+    reportJob(name: string, seconds: number, hasSucceeded: boolean): void {
+      jobSeconds.set({ name }, seconds);
+      if (hasSucceeded) jobSucceededAt.labels(name).setToCurrentTime();
+      else jobSucceededAt.inc({ name }, 0);
+    },
+    databaseFreeBytes: gauge(
+      'secure_link_database_free_bytes',
+      'Free space of the disk of the SQLite file; absent for PostgreSQL',
+    ),
+    droppedSpans: counter(
+      'secure_link_trace_spans_dropped_total',
+      'Spans that were not sent, because the collector was too slow or did not take them',
+    ),
+    buildInfo: new Gauge({
+      name: 'secure_link_build_info',
+      help: 'Always 1; the labels name the version, the Node that runs it, and the kinds of database and storage',
+      labelNames: ['version', 'node', 'database', 'storage'],
+      registers,
+    }),
   };
 }
 

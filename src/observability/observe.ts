@@ -1,16 +1,20 @@
-import { toAuditCode } from '../links/attempt.ts';
+import { toAuditCode, toAuditResult } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { StartTimer } from '../links/ports.ts';
+import type { OnBatch, StartTimer } from '../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../links/resolve-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import { ClientClosedError, OverloadedError } from '../links/unavailable.ts';
+import type { AuditResult } from '../links/verdict.ts';
 import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import { receiverOf } from '../notifications/receiver-queue.ts';
+import type { Observe } from './histogram.ts';
 import { formatFields, type Log } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
+import type { OperationObserver } from './observe-operations.ts';
+import type { Tracing } from './tracing.ts';
 
 /** A use case that also logs and counts its outcome, with the correlation id of its request. */
 export type Observed<UseCase extends (...input: never[]) => unknown> = (
@@ -82,9 +86,16 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
 /** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
 export function observeNotifications(
   { log, metrics }: Observers,
+  operations: OperationObserver,
   onError: DispatchObserver['onError'],
 ): DispatchObserver {
+  const measure = {
+    WEBHOOK: operations.prepare('notifications', 'webhook'),
+    LINK_WEBHOOK: operations.prepare('notifications', 'link_webhook'),
+    MAIL: operations.prepare('notifications', 'mail'),
+  };
   return {
+    measureDelivery: (kind, deliver) => measure[kind](deliver),
     onDelivery({ id, kind, address, shortCode, tries }, outcome, error) {
       metrics.notificationDeliveries.inc({ outcome });
       if (outcome === 'delivered') return;
@@ -139,14 +150,32 @@ function toLogFields({ kind, name }: Author): Record<string, string> {
 const MAX_REFUSALS_PER_SECOND = 10;
 const SECOND_MS = 1_000;
 
-/** An attempt that is under way. `fields`: those that its lines share, formatted once. */
+/**
+ * An attempt that is under way. `fields`: those that its lines share, formatted once. `isLogged`: false if its lines are
+ * left out. `result`: what the audit records, once the attempt has ended.
+ */
 export type ObservedAttempt = {
   isPreview: boolean;
   startedAt: number;
   fields: string;
   isAnnounced: boolean;
-  hasEnded: boolean;
+  isLogged: boolean;
+  result: AuditResult | null;
 };
+
+/** The ids by which lines of the log belong together. */
+export type RequestIds = { correlationId: string; traceId: string | undefined };
+
+/** Texts that JSON need not escape. */
+const PLAIN = /^[\w-]*$/;
+
+/** Formats the ids of an attempt, mostly without `JSON.stringify`, which takes as long as writing a line. */
+function formatIds({ correlationId, traceId }: RequestIds, sentCode: string): string {
+  const shortCode = toAuditCode(sentCode);
+  if (traceId !== undefined || !PLAIN.test(correlationId) || !PLAIN.test(shortCode))
+    return formatFields({ correlationId, traceId, shortCode });
+  return `"correlationId":"${correlationId}","shortCode":"${shortCode}"`;
+}
 
 /** Logs and counts attempts. A target is never logged. */
 export type AttemptObserver = ReturnType<typeof createAttemptObserver>;
@@ -164,18 +193,22 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
   }
 
   return {
-    begin(correlationId: string, { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>) {
+    begin(
+      ids: RequestIds,
+      { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
+    ): ObservedAttempt {
       const isPreview = purpose === 'PREVIEW';
-      const fields = formatFields({ correlationId, shortCode: toAuditCode(shortCode) });
+      const fields = formatIds(ids, shortCode);
       const startedAt = performance.now();
-      const attempt = { isPreview, startedAt, fields, isAnnounced: isPreview, hasEnded: false };
+      const shared = { isPreview, startedAt, fields };
+      const attempt = { ...shared, isAnnounced: isPreview, isLogged: true, result: null };
       if (!refusalLines.isFull()) announce(attempt);
       return attempt;
     },
 
     end(attempt: ObservedAttempt, resolution: Resolution): void {
-      attempt.hasEnded = true;
       const isLogged = resolution.kind !== 'LIMITED' || refusalLines.add();
+      attempt.isLogged = isLogged;
       if (isLogged) announce(attempt);
       const isAttempt = !attempt.isPreview && resolution.kind !== 'CONFIRM';
       if (isAttempt) {
@@ -183,11 +216,13 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
         metrics.resolveAttempts.inc();
       }
       if (resolution.kind === 'REDIRECT' || resolution.kind === 'FILE') {
+        attempt.result = 'SUCCESS';
         metrics.resolveSuccesses.inc();
         const fields = `${attempt.fields},"viewCount":${resolution.viewCount}`;
         log.write('info', 'secure_link_resolve_success', fields);
         return;
       }
+      attempt.result = toAuditResult(isAttempt ? 'OPEN' : 'PREVIEW', resolution.verdict);
       if (resolution.kind === 'LIMITED') countRefusal(resolution.cause, metrics);
       // "`reason` is the result in lower case (`file_not_found` for a missing file)."
       const reason = resolution.verdict.toLowerCase();
@@ -198,7 +233,7 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
 
     /** Counts an attempt that failed with an error, unless it has ended before. One that a queue refused has no record. */
     fail(attempt: ObservedAttempt, error: unknown): void {
-      if (attempt.hasEnded) return;
+      if (attempt.result !== null) return;
       announce(attempt);
       const hasRecord = !countQueueError(error, metrics);
       if (hasRecord && !attempt.isPreview) metrics.resolveAttempts.inc();
@@ -231,6 +266,8 @@ export function createRefusalLines(log: Log, startTimer: StartTimer) {
 
   return {
     isFull: () => count >= MAX_REFUSALS_PER_SECOND,
+    /** Returns whether refusals were left out in this second. */
+    isExceeded: () => count > MAX_REFUSALS_PER_SECOND,
     /** Counts a refusal. Returns whether it is logged. */
     add(): boolean {
       cancelTimer ??= startTimer(endSecond, SECOND_MS);
@@ -239,5 +276,77 @@ export function createRefusalLines(log: Log, startTimer: StartTimer) {
     },
     /** Logs how many were left out in the second that has not ended. */
     close: endSecond,
+  };
+}
+
+/** Counts each batch of operations that a store commits. */
+export function createBatchObserver({ batchSizes, batchSeconds }: Metrics): OnBatch {
+  const series: Record<string, { observeSize: Observe; observeSeconds: Observe }> = {};
+  return (operation, { size, seconds }) => {
+    series[operation] ??= {
+      observeSize: batchSizes.bind({ operation }),
+      observeSeconds: batchSeconds.bind({ operation }),
+    };
+    series[operation].observeSize(size);
+    series[operation].observeSeconds(seconds);
+  };
+}
+
+/** A request whose response has ended. */
+type FinishedRequest = {
+  /** Identifies the request to its trace. */
+  request: object;
+  method: string;
+  /** The pattern of the path. Metrics and log must not contain paths. */
+  route: string;
+  status: number;
+  durationMs: number;
+  /** The bytes of the response, headers included. */
+  sizeBytes: number;
+  /** The fields that identify the request, formatted; undefined for a request that is not logged. */
+  fields: string | undefined;
+  result?: AuditResult | null | undefined;
+  /** Only where addresses are logged. */
+  ipAddress: string | null | undefined;
+};
+
+/** Logs and counts each request when its response has ended. */
+export type RequestObserver = ReturnType<typeof createRequestObserver>;
+
+export function createRequestObserver({
+  log,
+  metrics,
+  tracing,
+}: Observers & { tracing: Tracing | undefined }) {
+  const allSeries: Record<string, Record<string, { observe: Observe; text: string }[]>> = {};
+
+  return (request: FinishedRequest): void => {
+    const { method, route, status, durationMs, fields, result, ipAddress, sizeBytes } = request;
+    tracing?.endRequest(request.request, `${method} ${route}`, toSpanAttributes(request), status >= 500);
+    allSeries[route] ??= {};
+    allSeries[route][method] ??= [];
+    allSeries[route][method][status] ??= {
+      observe: metrics.requests.bind({ method, uri: route, status }),
+      text: formatFields({ method, route, status }),
+    };
+    const { observe, text } = allSeries[route][method][status];
+    observe(durationMs / 1000);
+    if (fields === undefined) return;
+    // Neither a result nor an address needs to be escaped.
+    const outcome = result ? `${text},"result":"${result}"` : text;
+    const client = ipAddress ? `,"ipAddress":"${ipAddress}"` : '';
+    const ms = Math.round(durationMs * 10) / 10;
+    log.write('info', 'request_finished', `${fields},${outcome},"ms":${ms},"size":${sizeBytes}${client}`);
+  };
+}
+
+/** Names attributes as the semantic conventions of OpenTelemetry do. A short code opens links, so it stays in the log. */
+function toSpanAttributes({ method, route, status, result, sizeBytes }: FinishedRequest) {
+  return {
+    'http.request.method': method,
+    'http.route': route,
+    'http.response.status_code': status,
+    'http.response.size': sizeBytes,
+    'postern.result': result ?? undefined,
   };
 }

@@ -26,7 +26,7 @@ type ProblemParts = {
   store: StoreProbe;
   files: FileStore;
   log: Log;
-  metrics: Pick<Metrics, 'problems' | 'databaseLogBytes' | 'failedCheckpoints' | 'projection' | 'backupAge'>;
+  metrics: Metrics;
   clock: Clock;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -148,7 +148,7 @@ async function findProblems({ store, files }: ProblemParts, known: FoundProblems
 const storageProblemOf = (error: unknown): Problem =>
   FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable';
 
-/** Prepares the metrics of the log, the projector and the last backup. They keep their values while the store does not respond. */
+/** Prepares the metrics of log, projector, pools and backup. They keep their values while the store does not respond. */
 function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Promise<void> {
   const { projection, backupAge } = metrics;
   backupAge.remove();
@@ -156,14 +156,19 @@ function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Pro
   let failedRounds = 0;
   return async () => {
     const now = clock();
-    const measuring = Promise.all([
-      store.measureLog?.(),
-      store.measureProjector(now),
-      store.readLastBackup(),
+    const known = <T>(measuring: Promise<T> | undefined) =>
+      measuring && withTimeout(measuring).catch(() => undefined);
+    const [log, projector, lastBackup, pools = []] = await Promise.all([
+      known(store.measureLog?.()),
+      known(store.measureProjector(now)),
+      known(store.readLastBackup()),
+      known(store.measurePools?.()),
     ]);
-    const [log, projector, lastBackup] = await withTimeout(measuring).catch(() => []);
     if (typeof lastBackup === 'number') backupAge.set(Math.max(0, now - lastBackup) / 1000);
+    for (const pool of pools) metrics.reportPool(pool);
     if (log) {
+      metrics.databaseFreeBytes.remove();
+      if (log.freeBytes !== null) metrics.databaseFreeBytes.set(log.freeBytes);
       metrics.databaseLogBytes.set(log.bytes);
       metrics.failedCheckpoints.inc(log.failedCheckpoints - failedCheckpoints);
       failedCheckpoints = log.failedCheckpoints;

@@ -15,6 +15,8 @@ export type BatcherOptions = {
   maxWaiting?: number;
   /** The flags of items in flight whose clients have left, with a slot for each batch in flight. */
   abortFlags?: AbortFlags;
+  /** Called for each batch when it was committed or failed. */
+  onBatch?: (batch: { size: number; seconds: number }) => void;
 };
 
 export const MAX_BATCH_SIZE = 512;
@@ -62,6 +64,7 @@ export class Batcher<Item, Result> {
   readonly #maxInFlight: number;
   readonly #maxWaiting: number;
   readonly #abortFlags: AbortFlags | undefined;
+  readonly #onBatch: BatcherOptions['onBatch'];
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #inFlight = new Set<Promise<void>>();
   #itemsInFlight = 0;
@@ -72,6 +75,7 @@ export class Batcher<Item, Result> {
     const { maxBatchSize = MAX_BATCH_SIZE, overlap = 'always', maxWaiting = MAX_WAITING } = options;
     this.#commit = commit;
     this.#abortFlags = options.abortFlags;
+    this.#onBatch = options.onBatch;
     this.#maxBatchSize = maxBatchSize;
     this.#maxWaiting = maxWaiting;
     this.#needsFullBatches = overlap === 'full-batches';
@@ -90,6 +94,9 @@ export class Batcher<Item, Result> {
       this.#waiting.push({ item, isAborted, resolve, reject });
       this.#schedule();
     });
+
+  /** Returns how many items wait for a batch. */
+  waiting = (): number => this.#waiting.length;
 
   /** Resolves when no item is waiting. */
   async settled(): Promise<void> {
@@ -176,6 +183,7 @@ export class Batcher<Item, Result> {
   }
 
   async #commitBatch(batch: Waiting<Item, Result>[], firstFlag: number): Promise<void> {
+    const startedAt = performance.now();
     try {
       const items = batch.map(({ item }) => item);
       const results = await this.#commit(items, firstFlag);
@@ -189,5 +197,6 @@ export class Batcher<Item, Result> {
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+    this.#onBatch?.({ size: batch.length, seconds: (performance.now() - startedAt) / 1000 });
   }
 }

@@ -52,6 +52,7 @@ export function createLinkBatcher<Item extends { shortCode: string }, Result>(
       const result = await batcher.add(item, isAborted);
       return result === LOCKED ? wait(item, isAborted) : result;
     },
+    waiting: (): number => batcher.waiting() + locked.waiting(),
     /** Resolves when no item is waiting. */
     async settled(): Promise<void> {
       await batcher.settled();

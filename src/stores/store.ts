@@ -10,6 +10,7 @@ import type {
   HistoryStore,
   IdempotencyStore,
   LinkStore,
+  OnBatch,
   SharedCounts,
   StatisticsStore,
   StoreProbe,
@@ -78,12 +79,20 @@ export function batchOperations(
   database: StoreOperations,
   options: { attempts: BatcherOptions; creations?: BatcherOptions },
 ) {
-  const attempts = createLinkBatcher(database.commitAttempts, options.attempts);
-  const changes = createLinkBatcher(database.changeLinks);
-  const revocations = createLinkBatcher(database.revokeLinks);
-  const downloads = createLinkBatcher(database.recordDownloads);
-  const creations = new Batcher(database.createLinks, options.creations);
-  const uploads = new Batcher(database.beginUploads);
+  let onBatch: OnBatch = () => {};
+  const observed = (operation: string): BatcherOptions => ({
+    onBatch: (batch) => onBatch(operation, batch),
+  });
+  const attempts = createLinkBatcher(database.commitAttempts, {
+    ...options.attempts,
+    ...observed('attempts'),
+  });
+  const changes = createLinkBatcher(database.changeLinks, observed('changes'));
+  const revocations = createLinkBatcher(database.revokeLinks, observed('revocations'));
+  const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
+  const creations = new Batcher(database.createLinks, { ...options.creations, ...observed('creations') });
+  const uploads = new Batcher(database.beginUploads, observed('uploads'));
+  const batchers = [attempts, changes, revocations, downloads, creations, uploads];
   const operations = {
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
@@ -109,6 +118,10 @@ export function batchOperations(
     probe: database.probe,
     measureProjector: database.measureProjector,
     readLastBackup: database.readLastBackup,
+    observeBatches(observer) {
+      onBatch = observer;
+    },
+    waitingOperations: () => batchers.reduce((sum, batcher) => sum + batcher.waiting(), 0),
     ...readProjected(database),
     idempotency: database,
     keys: database,
@@ -117,7 +130,6 @@ export function batchOperations(
   return {
     operations,
     async settled(): Promise<void> {
-      const batchers = [attempts, changes, revocations, downloads, creations, uploads];
       await Promise.all(batchers.map((batcher) => batcher.settled()));
     },
   };

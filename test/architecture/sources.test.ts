@@ -22,9 +22,13 @@ test('only the configuration reads the environment; programs pass it on as a who
   assert.ok(readers.length > 0);
 });
 
-test('the service makes no HTTP requests but webhooks, besides the SDK of the object storage', () => {
-  // The second belongs to `postern doctor`, which requests the addresses of its own configuration.
-  const senders = ['src/notifications/webhooks.ts', 'src/commands/check-service.ts'];
+test('the service makes no HTTP requests but webhooks and traces, besides the SDK of the object storage', () => {
+  // The last belongs to `postern doctor`, which requests the addresses of its own configuration.
+  const senders = [
+    'src/notifications/webhooks.ts',
+    'src/observability/tracing.ts',
+    'src/commands/check-service.ts',
+  ];
   const others = SRC.filter(({ path }) => !senders.includes(path));
   assertNone(
     others,

@@ -7,6 +7,8 @@ import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config
 
 const OPTIONAL = [
   'app.base-url',
+  'otel.exporter.otlp.endpoint',
+  'otel.exporter.otlp.headers',
   'app.management.port',
   'app.access.initial-key',
   'app.secret',
@@ -79,6 +81,8 @@ describe('defaults', () => {
       maxConnectionsPerClient: 500,
       minBytesPerSecond: 1024,
       logLevel: 'info',
+      logsAddresses: false,
+      tracing: null,
       webhooks: {
         secrets: [],
         urls: [],
@@ -157,6 +161,11 @@ describe('sources of a value', () => {
         APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
         APP_LIMITS_MIN_RATE: 'none',
         APP_LOG_LEVEL: 'silent',
+        APP_LOG_ADDRESSES: 'true',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+        OTEL_EXPORTER_OTLP_HEADERS: 'api-key=secret',
+        OTEL_SERVICE_NAME: 'links',
+        OTEL_TRACES_SAMPLER_ARG: '0.5',
         APP_WEBHOOKS_SECRET: WEBHOOK_SECRET,
         APP_WEBHOOKS_URL: 'https://hooks.example/a, https://hooks.example:8443/b?c=d',
         APP_WEBHOOKS_EVENTS: 'link.opened',
@@ -216,6 +225,13 @@ describe('sources of a value', () => {
         maxConnectionsPerClient: 8,
         minBytesPerSecond: 0,
         logLevel: 'silent',
+        logsAddresses: true,
+        tracing: {
+          url: 'http://collector:4318/v1/traces',
+          headers: { 'api-key': 'secret' },
+          serviceName: 'links',
+          sampledShare: 0.5,
+        },
         webhooks: {
           secrets: [WEBHOOK_SECRET],
           urls: ['https://hooks.example/a', 'https://hooks.example:8443/b?c=d'],

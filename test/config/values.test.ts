@@ -423,6 +423,31 @@ describe('words', () => {
     }
     assertRefused('app.log.level', 'verbose', /trace, debug/);
   });
+
+  test('a collector is named by its address or that of its traces, by the variables of OpenTelemetry', () => {
+    const tracingOf = (env: Record<string, string>) => configOf({ env }).tracing;
+    const url = 'http://collector:4318/v1/traces';
+    const tracing = { url, headers: {}, serviceName: 'postern', sampledShare: 1 };
+    assert.equal(tracingOf({}), null);
+    assert.deepEqual(tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/' }), tracing);
+    assert.deepEqual(tracingOf({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url }), tracing);
+    const all = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/base',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b==, x-tenant=1',
+      OTEL_SERVICE_NAME: 'links',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    assert.deepEqual(tracingOf(all), {
+      url: 'https://collector.example/base/v1/traces',
+      headers: { 'api-key': 'a b==', 'x-tenant': '1' },
+      serviceName: 'links',
+      sampledShare: 0.25,
+    });
+    for (const text of ['key', 'a b=c', '=x', 'a=%0A', 'a=%', 'a=1,']) {
+      assertRefused('otel.exporter.otlp.headers', text, /name=value pairs/);
+    }
+    for (const text of ['-1', '1.5', 'all']) assertRefused('otel.traces.sampler.arg', text, /0 to 1/);
+  });
 });
 
 describe('rates', () => {

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { codeIn, DOCUMENTS, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
+import { ALERT_CASES, type InputSeries } from '../support/alert-cases.ts';
+import { ROOT, readProjectFile, sectionOf } from '../support/documents.ts';
 import { openSocket, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
+import { temporarySchema } from '../support/postgres-server.ts';
 import { type Sample, scrape } from '../support/prometheus.ts';
 import { matches, parseQuery, type Selector } from '../support/promql.ts';
-import { startService } from '../support/service.ts';
+import { startS3Server } from '../support/s3-server.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
 
-type Rule = { alert: string; expr: string; labels: Record<string, string> };
+type Rule = {
+  alert: string;
+  expr: string;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+};
 const RULES: Rule[] = parse(readProjectFile('deploy/prometheus/alerts.yaml')).groups.flatMap(
   ({ rules }: { rules: Rule[] }) => rules,
 );
@@ -30,6 +40,18 @@ const PANEL_QUERIES = DASHBOARD.panels.flatMap(({ title, targets = [] }) =>
 
 /** Every series that a service can have, with the labels that Prometheus adds. */
 let series: Sample[] = [];
+
+/** Starts a service with the database and the storage that have metrics of their own. */
+async function startElsewhere(t: TestContext) {
+  const storage = await startS3Server();
+  t.after(() => storage.stop());
+  const schema = await temporarySchema(t);
+  const service = await startService(t, {
+    flags: [...storage.flags, `--app.database.url=${schema.url}`],
+  });
+  await openLink(service, await uploadFile(service));
+  return service;
+}
 
 /**
  * Scrapes a service after each kind of attempt that an alert or panel selects, an error, and a broken
@@ -55,14 +77,20 @@ async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
   flood.resume().write('GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100));
   await closing;
   const db = new DatabaseSync(service.databasePath);
+  db.exec('INSERT INTO last_backup (only_row, at) VALUES (1, 0)');
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'broken'); END");
   db.exec('INSERT INTO last_backup VALUES (1, 0)');
   db.close();
   assert.equal((await openLink(service, 'unknown1')).status, 500);
+  await service.startJobs();
   rmSync(service.storagePath, { recursive: true });
   assert.equal((await send(service, '/actuator/health/readiness')).status, 503);
   const [{ job_name: job = '' } = {}] = SCRAPE_CONFIGS;
-  const scraped = [{ name: 'up', labels: {}, value: 1 }, ...(await scrape(service))];
+  const scraped = [
+    { name: 'up', labels: {}, value: 1 },
+    ...(await scrape(service)),
+    ...(await scrape(await startElsewhere(t))),
+  ];
   return scraped.map(({ name, labels, value }) => {
     return { name, labels: { ...labels, job, instance: '10.0.0.1:8080' }, value };
   });
@@ -107,16 +135,17 @@ describe('alerts', () => {
     assert.equal(path, '/actuator/prometheus');
   });
 
-  test('alerts are documented with their severity and what to do', () => {
-    const document = DOCUMENTS.map(readProjectFile).find((text) => /^#+ Alerts$/m.test(text)) ?? '';
-    const documented = tableRows(sectionOf(document, 'Alerts')).map(
-      ([alert = '', severity = '', meaning, whatToDo]) => {
-        assert.ok(meaning && whatToDo, alert);
-        return [codeIn(alert)[0], severity];
-      },
+  test('each alert links to its section, with its severity, where to look and what to do', () => {
+    const document = readProjectFile('docs/operations/alerts.md');
+    const documented = [...document.matchAll(/^## (\w+)\n\n\*\*(\w+)\.\*\* /gm)];
+    assert.deepEqual(
+      documented.map(([, alert, severity]) => [alert, severity?.toLowerCase()]),
+      RULES.map(({ alert, labels }) => [alert, labels['severity']]),
     );
-    const rules = RULES.map(({ alert, labels }) => [alert, labels['severity']]);
-    assert.deepEqual(documented, rules);
+    for (const { alert, annotations } of RULES) {
+      assert.equal(annotations['runbook_url'], `docs/operations/alerts.md#${alert.toLowerCase()}`);
+      assert.match(sectionOf(document, alert), /\n- Look: .+\n(?: {2}.+\n)*- Do: .+/, alert);
+    }
   });
 
   test('PosternFaults leaves overload and a full disk to their own alerts', () => {
@@ -134,6 +163,45 @@ describe('alerts', () => {
     const [, limit] = /limits:\n\s+memory: (\d+)Mi\n/.exec(manifest) ?? [];
     assert.ok(Number(mebibytes) < Number(limit), `${mebibytes} of ${limit} MiB`);
   });
+});
+
+const EVALUATED_AT = '60m';
+/** The labels that Prometheus adds. */
+const TARGET = 'job="postern", instance="a"';
+
+/** Returns a test of promtool: with these series, an alert fires or does not. */
+function toPromtoolTest(alert: string, series: InputSeries, fires: boolean) {
+  return {
+    name: `${alert} ${fires ? 'fires' : 'is quiet'}`,
+    interval: '1m',
+    input_series: Object.entries(series).map(([selector, values]) => ({
+      series: selector.includes('{') ? selector.replace('}', `, ${TARGET}}`) : `${selector}{${TARGET}}`,
+      values,
+    })),
+    promql_expr_test: [
+      {
+        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`,
+        eval_time: EVALUATED_AT,
+        exp_samples: fires ? [{ labels: '{}', value: 1 }] : [],
+      },
+    ],
+  };
+}
+
+test('each alert fires for what it is about and is quiet otherwise, in Prometheus itself', (t) => {
+  assert.deepEqual(
+    Object.keys(ALERT_CASES),
+    RULES.map(({ alert }) => alert),
+  );
+  if (spawnSync('promtool', ['--version']).error) return t.skip('needs promtool');
+  const tests = Object.entries(ALERT_CASES).flatMap(([alert, { quiet, firing }]) => [
+    toPromtoolTest(alert, quiet, false),
+    toPromtoolTest(alert, firing, true),
+  ]);
+  const file = join(temporaryDirectory(t), 'alerts.test.json');
+  const rules = [join(ROOT, 'deploy/prometheus/alerts.yaml')];
+  writeFileSync(file, JSON.stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
+  execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
 });
 
 /** Replaces each variable by a value, as Grafana does. */

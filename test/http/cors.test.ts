@@ -15,6 +15,7 @@ const EXPOSED = [
   'idempotency-replayed',
   'repr-digest',
   'retry-after',
+  'traceparent',
   'www-authenticate',
   'x-correlation-id',
   'x-ignored-fields',
@@ -22,6 +23,7 @@ const EXPOSED = [
   'x-link-fingerprint',
   'x-link-token',
   'x-link-webhook-secret',
+  'x-request-id',
 ];
 
 const exposedHeaders = ({ headers }: Pick<TestResponse, 'headers'>) =>

@@ -100,7 +100,7 @@ test('a link that breaks a rule is refused with 400 and the first failing field'
     });
   }
   assert.equal(countRows(service, 'link'), 0, 'a refused request creates nothing');
-  assert.deepEqual(service.logged(), [], 'and is no error of the service');
+  assert.deepEqual(service.events(), [], 'and is no error of the service');
 });
 
 test('a body that is not a JSON object is refused with 400', async (t) => {

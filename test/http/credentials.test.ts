@@ -108,7 +108,10 @@ describe('an API key', () => {
     assert.deepEqual(
       lines.map(({ msg, count }) => [msg, count]),
       [
-        ...Array.from({ length: 10 }, () => ['access_denied', undefined]),
+        ...Array.from({ length: 20 }, (_, index) => [
+          index % 2 ? 'request_finished' : 'access_denied',
+          undefined,
+        ]),
         ['secure_link_refusals_not_logged', 15],
       ],
     );

@@ -79,6 +79,25 @@ test('a request that needs the database gets 503 while it is down, as the refere
   assert.ok(codesOf(503).includes('DATABASE_UNAVAILABLE'));
 });
 
+test('a scrape shows in time that the database is down or frozen, also with a key of that database', async (t) => {
+  for (const fail of ['refuse', 'freeze'] as const) {
+    const { service, proxy } = await startOnPostgres(t, '--app.access=keys');
+    const headers = { authorization: `Bearer ${await addKey(service, 'prometheus', ['metrics'])}` };
+    const healthOf = async () => {
+      const { status, text } = await send(service, '/actuator/prometheus', { headers });
+      assert.equal(status, 200, text);
+      return /^secure_link_health\{component="database"\} (\d)$/m.exec(text)?.[1];
+    };
+    assert.equal(await healthOf(), '1');
+    proxy[fail]();
+    service.clock.now += 60_000; // the key is looked up again
+    const begun = performance.now();
+    assert.equal(await healthOf(), '0', fail);
+    assert.ok(performance.now() - begun < 10_000, 'before Prometheus gives up');
+    proxy.refuse(); // else the stop waits
+  }
+});
+
 test('a stop ends while the database is frozen, and reports each step that it left behind', async (t) => {
   const { service, proxy, timers } = await startOnPostgres(
     t,

@@ -93,7 +93,7 @@ test('a path without an endpoint is 404 with the error record', async (t) => {
     }
   }
   assert.equal(countRows(service, 'audit'), 0, 'none of these is an attempt');
-  assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
+  assert.deepEqual(service.events(), [], 'none of these is an error of the service');
 });
 
 test('a malformed Content-Type is no error of the service', async () => {
@@ -168,7 +168,7 @@ test('an unreadable request gets the error record, and the connection is closed'
       assertErrorRecord(response, { status, message: /./, path });
     });
   }
-  assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
+  assert.deepEqual(service.events(), [], 'none of these is an error of the service');
   assert.equal((await send(service, '/')).status, 200, 'the service continues');
 });
 
@@ -203,13 +203,13 @@ test('a client that disconnects during its body is no error of the service', asy
         const socket = await openSocket(service);
         const [accepted] = await accepting;
         const closing = new Promise((resolve) => accepted.once('close', resolve));
-        const before = service.logged().length;
+        const before = service.events().length;
         socket.resume().write(beginning);
         await arriving;
         socket[end]();
         await closing;
         assert.equal((await send(service, '/api/stats/links')).status, 200);
-        assert.deepEqual(service.logged().slice(before), []);
+        assert.deepEqual(service.events().slice(before), []);
       });
     }
   }
@@ -229,7 +229,7 @@ test('a client that disconnects while files wait to be sent is no error of the s
   socket.resetAndDestroy();
   await closing;
   assert.equal((await send(service, path)).status, 200);
-  assert.deepEqual(service.logged(), []);
+  assert.deepEqual(service.events(), []);
 });
 
 test('a request of a client that has gone before its address was read is no error of the service', async (t) => {

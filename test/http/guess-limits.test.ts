@@ -214,13 +214,14 @@ describe('requests for unknown codes', () => {
     const lines = service.logged().slice(before);
     const count = (event: string): number => lines.filter(({ msg }) => msg === event).length;
     const [attempts, denials] = [count('secure_link_resolve_attempt'), count('secure_link_resolve_denied')];
-    assert.deepEqual([attempts, denials, lines.length], [10, 10, 20]);
+    const finished = count('request_finished');
+    assert.deepEqual([attempts, denials, finished, lines.length], [10, 10, 10, 30]);
     const metrics = (await send(service, '/actuator/prometheus')).text;
     assert.match(metrics, /^secure_link_resolve_denied_total\{reason="rate_limited"\} 200$/m);
 
     service.clock.now += 60_000;
     await recordRefusals(service, timers);
-    const { msg, count: leftOut } = service.logged().at(-1) ?? {};
+    const { msg, count: leftOut } = service.events().at(-1) ?? {};
     assert.deepEqual([msg, leftOut], ['secure_link_refusals_not_logged', 191]);
     const records = auditRecords(service).map(({ result, count }) => [result, count]);
     assert.deepEqual(records, [

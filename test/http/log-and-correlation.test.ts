@@ -20,8 +20,13 @@ const ID = { 'x-correlation-id': 'trace-1' };
 
 type Line = Record<string, unknown>;
 
-/** Returns the log lines of an action, without their time and level. */
+/** Returns the log lines of an action but those of finished requests, without their time and level. */
 async function linesOf(service: TestService, action: () => Promise<unknown>): Promise<Line[]> {
+  return (await allLinesOf(service, action)).filter(({ msg }) => msg !== 'request_finished');
+}
+
+/** Returns all log lines of an action. */
+async function allLinesOf(service: TestService, action: () => Promise<unknown>): Promise<Line[]> {
   const before = service.logged().length;
   await action();
   return service
@@ -150,13 +155,13 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
       const ids = new Set<string>();
       for (const _ of ['first', 'second']) {
         let id = '';
-        const lines = await linesOf(service, async () => {
+        const lines = await allLinesOf(service, async () => {
           id = String((await openLink(service, shortCode, headers)).headers['x-correlation-id']);
         });
         assert.match(id, UUID);
         assert.deepEqual(
           lines.map(({ correlationId }) => correlationId),
-          [id, id],
+          [id, id, id],
         );
         ids.add(id);
       }
@@ -174,7 +179,7 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
   ];
   for (const [name, sent, logged] of ids) {
     await t.test(`its bytes are returned, and its text is logged: ${name}`, async () => {
-      const lines = await linesOf(service, async () => {
+      const lines = await allLinesOf(service, async () => {
         const response = await openLink(service, shortCode, { 'x-correlation-id': sent });
         assert.equal(response.headers['x-correlation-id'], sent);
       });
@@ -183,6 +188,7 @@ test('X-Correlation-Id is returned, and is in every log line of its request', as
         [
           [logged, 'secure_link_resolve_attempt'],
           [logged, 'secure_link_resolve_success'],
+          [logged, 'request_finished'],
         ],
       );
     });
@@ -237,7 +243,7 @@ test('no text of a client makes the log large or unsafe to print', async (t) => 
     });
     assert.equal(status, 404);
   }
-  assert.equal(lines.length, 4);
+  assert.equal(lines.length, 7);
   for (const line of lines) {
     assert.ok(line.length < 1_000, `a line of ${line.length} characters`);
     assert.doesNotMatch(line.trimEnd(), /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u);

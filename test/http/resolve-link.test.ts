@@ -243,7 +243,7 @@ describe('a text that is one longer than the longest of its field', () => {
     assert.deepEqual(auditedResults(service, LONGEST_CODE), []);
     assert.deepEqual(auditedResults(service, `${LONGEST_CODE.slice(0, -1)}…`), ['NOT_FOUND']);
     assert.deepEqual((await findDifferences(testConfig(directory, ...flags))).differences, []);
-    const lines = service.logged().filter(({ shortCode }) => shortCode === LONGEST_CODE);
+    const lines = service.events().filter(({ shortCode }) => shortCode === LONGEST_CODE);
     assert.deepEqual(
       lines.map(({ msg }) => msg),
       ['secure_link_created'],

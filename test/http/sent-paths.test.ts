@@ -90,5 +90,5 @@ test('a path out of the assets gets 404 and no stack in the log', async () => {
       }
     }
   }
-  assert.deepEqual(service.logged(), []);
+  assert.deepEqual(service.events(), []);
 });

@@ -59,7 +59,7 @@ test('an interrupted download has spent its view, and is no error of the service
   assert.deepEqual(auditedResults(service, shortCode), ['SUCCESS']);
   const ids = new Set(
     service
-      .logged()
+      .events()
       .slice(1)
       .map(({ correlationId }) => correlationId),
   );

@@ -153,7 +153,7 @@ test('a form that breaks a rule is refused with 400 and leaves nothing', async (
       assert.ok(isEmpty(service), 'a refused upload leaves nothing');
     });
   }
-  assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
+  assert.deepEqual(service.events(), [], 'none of these is an error of the service');
 });
 
 test('a form may omit or vary what the contract leaves open', async (t) => {

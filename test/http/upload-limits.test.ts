@@ -185,7 +185,7 @@ test('a broken form is refused with 400 and leaves nothing', async (t) => {
       });
     }
   }
-  assert.deepEqual(service.logged(), [], 'none of these is an error of the service');
+  assert.deepEqual(service.events(), [], 'none of these is an error of the service');
 });
 
 test('an upload with a wrong Content-Length is refused and leaves nothing', async (t) => {

@@ -35,6 +35,8 @@ export type TestService = Service & {
   storagePath: string;
   /** The log so far, one parsed line each. */
   logged(): Record<string, unknown>[];
+  /** The log so far without the lines of finished requests. */
+  events(): Record<string, unknown>[];
   /** Every file below the storage directory, temporary ones too. */
   storedFiles(): string[];
 };
@@ -103,6 +105,7 @@ export async function startService(
     ...(buildsDirectory && { buildsDirectory }),
     ...(startTimer && { startTimer }),
   });
+  const logged = (): Record<string, unknown>[] => lines.map((line) => JSON.parse(line));
   let stopping: Promise<void> | undefined;
   const stop = () => {
     stopping ??= service.stop();
@@ -125,7 +128,8 @@ export async function startService(
     managementUrl: urlOf(managementServer),
     databasePath: join(directory, 'postern.db'),
     storagePath,
-    logged: () => lines.map((line) => JSON.parse(line)),
+    logged,
+    events: () => logged().filter(({ msg }) => msg !== 'request_finished'),
     storedFiles: () =>
       readdirSync(storagePath, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())

@@ -19,6 +19,11 @@ export async function sharedService(...flags: string[]): Promise<TestService> {
   services.set(name, starting);
   const service = await starting;
   const linesBefore = service.logged().length;
+  const eventsBefore = service.events().length;
   service.clock.now += HOUR_MS;
-  return { ...service, logged: () => service.logged().slice(linesBefore) };
+  return {
+    ...service,
+    logged: () => service.logged().slice(linesBefore),
+    events: () => service.events().slice(eventsBefore),
+  };
 }

@@ -19,7 +19,8 @@ const FIELD_NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
 /** Headers with a meaning of their own, which clients send themselves. */
 const OTHER_HEADERS = [
   ...['authorization', 'connection', 'content-length', 'content-type', 'cookie', 'forwarded', 'host'],
-  ...['origin', 'user-agent', 'x-correlation-id', 'x-link-password', 'x-link-token'],
+  ...['origin', 'traceparent', 'user-agent', 'x-correlation-id', 'x-link-password', 'x-link-token'],
+  'x-request-id',
 ];
 
 /** Parses the name of the header in which a reverse proxy names its user; header names have no case. */

@@ -41,7 +41,7 @@ export function openConnections(
   identity?: DatabaseIdentity,
 ) {
   const { statementTimeoutMs } = options;
-  const { acquire, end } = openPools(options, maxConnections, identity);
+  const { acquire, measure, end } = openPools(options, maxConnections, identity);
   const timeoutMs = statementTimeoutMs === null ? undefined : statementTimeoutMs + GRACE_MS;
 
   /** Acquires a connection for as long as `use` takes. @throws `Unreachable`, and what `use` throws */
@@ -79,6 +79,7 @@ export function openConnections(
     async check(): Promise<void> {
       (await acquire({ isForced: true })).release();
     },
+    measure,
     end,
     [Symbol.asyncDispose]: end,
   };
@@ -136,6 +137,12 @@ function openPools(options: PostgresLocation, maxConnections: number, identity?:
       throw new Unreachable(`No connection to the database at ${reasons}`, {
         cause: (unsuitable ?? failures[0])?.error,
       });
+    },
+    /** Counts the connections to all hosts by state. */
+    measure() {
+      const sum = (count: (pool: pg.Pool) => number) => pools.reduce((all, { pool }) => all + count(pool), 0);
+      const idle = sum((pool) => pool.idleCount);
+      return { busy: sum((pool) => pool.totalCount) - idle, idle, waiting: sum((pool) => pool.waitingCount) };
     },
     /** Closes all connections, once those in use are returned. */
     async end(): Promise<void> {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import type { Attempt } from '../../links/attempt.ts';
 import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
+import type { ConnectionPool } from '../../links/ports.ts';
 import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
@@ -104,6 +105,10 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createHistory(forStatistics.read, POSTGRES),
     readLastBackup: () => readLastBackup(connections.read),
     ...createProbe(connections, { writes, projector, months }),
+    measurePools: (): ConnectionPool[] => [
+      { pool: 'operations', ...connections.measure() },
+      { pool: 'statistics', ...forStatistics.measure() },
+    ],
     waitForOtherDatabase: identity.waitForChange,
     async close() {
       await projector.close();

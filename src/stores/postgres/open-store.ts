@@ -48,6 +48,7 @@ export async function openPostgresStore(
       return [...problems.keys()];
     },
     explainProblem: (problem) => problems.get(problem),
+    measurePools: database.measurePools,
     sharedCounts: { add: counts.add, deleteEnded: database.deleteEndedCounts },
     async close() {
       await Promise.all([settled(), counts.settled(), lookups.settled()]);

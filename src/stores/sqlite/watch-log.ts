@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { LogSize } from '../../links/ports.ts';
 import type { Problem } from '../../links/problem.ts';
@@ -33,8 +34,12 @@ export function watchLog(options: {
 
   return {
     async measure(): Promise<LogSize> {
-      const [bytes, { failedCheckpoints }] = await Promise.all([readBytes(logPath), refresh()]);
-      return { bytes, failedCheckpoints };
+      const [bytes, { failedCheckpoints }, freeBytes] = await Promise.all([
+        readBytes(logPath),
+        refresh(),
+        readFreeBytes(dirname(logPath)),
+      ]);
+      return { bytes, failedCheckpoints, freeBytes };
     },
     async findProblems(): Promise<Problem[]> {
       const [bytes, { checkpointError }] = await Promise.all([readBytes(logPath), refresh()]);
@@ -53,5 +58,12 @@ async function readBytes(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
     () => 0,
+  );
+}
+
+async function readFreeBytes(directory: string): Promise<number | null> {
+  return statfs(directory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
   );
 }

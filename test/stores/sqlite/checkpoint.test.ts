@@ -71,7 +71,9 @@ describe('the write-ahead log of an embedded store', () => {
     assert.deepEqual(await store.findProblems(), []);
     while (logBytes() <= MUCH_BYTES / 2) await attemptBurst(store);
     assert.deepEqual(await store.findProblems(), ['database_log_growing']);
-    assert.deepEqual(await store.measureLog?.(), { bytes: logBytes(), failedCheckpoints: 0 });
+    const { freeBytes, ...log } = (await store.measureLog?.()) ?? assert.fail();
+    assert.deepEqual(log, { bytes: logBytes(), failedCheckpoints: 0 });
+    assert.ok((freeBytes ?? 0) > 0);
     reader.close();
     while (logBytes() > MUCH_BYTES / 8) await setTimeout(20, undefined, { signal: t.signal }); // without any further commit
     assert.deepEqual(await store.findProblems(), []);
