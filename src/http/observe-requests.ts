@@ -51,7 +51,7 @@ export function observeRequests(app: FastifyInstance, deps: HttpDependencies): v
       status,
       durationMs: reply.elapsedTime,
       sizeBytes: raw.socket.bytesWritten - request.bytesBefore,
-      fields: isLeftOut ? undefined : formatFields(ids),
+      line: isLeftOut ? undefined : { event: 'request_finished', fields: formatFields(ids) },
       ipAddress: logsAddresses ? addressOf(raw) : undefined,
     });
     done();

@@ -7,7 +7,7 @@ import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
 import { formatFields } from '../observability/log.ts';
-import type { ObservedAttempt } from '../observability/observe.ts';
+import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, requireValid } from './errors.ts';
@@ -140,10 +140,16 @@ function prepareSend(
       status,
       durationMs: performance.now() - startedAt,
       sizeBytes: request.socket.bytesWritten - bytesBefore,
-      fields: attempt ? (attempt.isLogged ? attempt.fields : undefined) : formatFields(idsOf(visit)),
+      line: lineOf(visit),
       result: attempt?.result,
       ipAddress: logsAddresses ? addressOf(request) : undefined,
     });
+  }
+
+  /** Logs the outcome of an attempt before its download, which can take long. */
+  function reportOutcome(attempt: ObservedAttempt | undefined): void {
+    if (attempt?.line) log.write('info', attempt.line.event, attempt.line.fields);
+    if (attempt) attempt.line = undefined;
   }
 
   function reportBrokenOff({ correlationId, response }: Visit, error: Error): void {
@@ -165,6 +171,7 @@ function prepareSend(
       observe(visit, status);
       return;
     }
+    reportOutcome(visit.attempt);
     lingerAfterDownload(response);
     body
       .sendTo(response.writeHead(status, [...common, ...headers]))
@@ -174,7 +181,12 @@ function prepareSend(
   };
 }
 
-const idsOf = ({ correlationId, traceId }: Visit) => ({ correlationId, traceId });
+/** Returns the line of a request: the outcome of its attempt, unless that is logged already. */
+function lineOf({ attempt, correlationId, traceId }: Visit): RequestLine | undefined {
+  if (attempt?.line) return attempt.line;
+  if (attempt && !attempt.isLogged) return undefined;
+  return { event: 'request_finished', fields: attempt?.fields ?? formatFields({ correlationId, traceId }) };
+}
 
 /** The visitor's intent, as far as the request shows it. */
 type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>;

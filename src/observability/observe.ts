@@ -11,7 +11,7 @@ import type { AuditResult } from '../links/verdict.ts';
 import type { DispatchObserver } from '../notifications/dispatcher.ts';
 import { receiverOf } from '../notifications/receiver-queue.ts';
 import type { Observe } from './histogram.ts';
-import { formatFields, type Log } from './log.ts';
+import { formatFields, type Log, type LogEvent } from './log.ts';
 import type { AccessDenial, Metrics } from './metrics.ts';
 import type { OperationObserver } from './observe-operations.ts';
 import type { Tracing } from './tracing.ts';
@@ -150,9 +150,12 @@ function toLogFields({ kind, name }: Author): Record<string, string> {
 const MAX_REFUSALS_PER_SECOND = 10;
 const SECOND_MS = 1_000;
 
+/** What a line of the log says of a request, its fields formatted, apart from those of the response. */
+export type RequestLine = { event: LogEvent; fields: string };
+
 /**
  * An attempt that is under way. `fields`: those that its lines share, formatted once. `isLogged`: false if its lines are
- * left out. `result`: what the audit records, once the attempt has ended.
+ * left out. `line`: its outcome, until that is logged. `result`: what the audit records, once the attempt has ended.
  */
 export type ObservedAttempt = {
   isPreview: boolean;
@@ -160,6 +163,7 @@ export type ObservedAttempt = {
   fields: string;
   isAnnounced: boolean;
   isLogged: boolean;
+  line: RequestLine | undefined;
   result: AuditResult | null;
 };
 
@@ -201,11 +205,12 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
       const fields = formatIds(ids, shortCode);
       const startedAt = performance.now();
       const shared = { isPreview, startedAt, fields };
-      const attempt = { ...shared, isAnnounced: isPreview, isLogged: true, result: null };
+      const attempt = { ...shared, isAnnounced: isPreview, isLogged: true, line: undefined, result: null };
       if (!refusalLines.isFull()) announce(attempt);
       return attempt;
     },
 
+    /** Counts the outcome of an attempt. Its line is left to its response, which may follow at once. */
     end(attempt: ObservedAttempt, resolution: Resolution): void {
       const isLogged = resolution.kind !== 'LIMITED' || refusalLines.add();
       attempt.isLogged = isLogged;
@@ -219,7 +224,7 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
         attempt.result = 'SUCCESS';
         metrics.resolveSuccesses.inc();
         const fields = `${attempt.fields},"viewCount":${resolution.viewCount}`;
-        log.write('info', 'secure_link_resolve_success', fields);
+        attempt.line = { event: 'secure_link_resolve_success', fields };
         return;
       }
       attempt.result = toAuditResult(isAttempt ? 'OPEN' : 'PREVIEW', resolution.verdict);
@@ -228,7 +233,7 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
       const reason = resolution.verdict.toLowerCase();
       (isAttempt ? metrics.resolveDenials : metrics.previews).inc({ reason });
       const event = isAttempt ? 'secure_link_resolve_denied' : 'secure_link_preview';
-      if (isLogged) log.write('info', event, `${attempt.fields},"reason":"${reason}"`);
+      if (isLogged) attempt.line = { event, fields: `${attempt.fields},"reason":"${reason}"` };
     },
 
     /** Counts an attempt that failed with an error, unless it has ended before. One that a queue refused has no record. */
@@ -303,8 +308,8 @@ type FinishedRequest = {
   durationMs: number;
   /** The bytes of the response, headers included. */
   sizeBytes: number;
-  /** The fields that identify the request, formatted; undefined for a request that is not logged. */
-  fields: string | undefined;
+  /** What is logged with the fields of the response; undefined for a request that is not logged. */
+  line: RequestLine | undefined;
   result?: AuditResult | null | undefined;
   /** Only where addresses are logged. */
   ipAddress: string | null | undefined;
@@ -321,7 +326,7 @@ export function createRequestObserver({
   const allSeries: Record<string, Record<string, { observe: Observe; text: string }[]>> = {};
 
   return (request: FinishedRequest): void => {
-    const { method, route, status, durationMs, fields, result, ipAddress, sizeBytes } = request;
+    const { method, route, status, durationMs, line, result, ipAddress, sizeBytes } = request;
     tracing?.endRequest(request.request, `${method} ${route}`, toSpanAttributes(request), status >= 500);
     allSeries[route] ??= {};
     allSeries[route][method] ??= [];
@@ -331,12 +336,12 @@ export function createRequestObserver({
     };
     const { observe, text } = allSeries[route][method][status];
     observe(durationMs / 1000);
-    if (fields === undefined) return;
+    if (line === undefined) return;
     // Neither a result nor an address needs to be escaped.
     const outcome = result ? `${text},"result":"${result}"` : text;
     const client = ipAddress ? `,"ipAddress":"${ipAddress}"` : '';
     const ms = Math.round(durationMs * 10) / 10;
-    log.write('info', 'request_finished', `${fields},${outcome},"ms":${ms},"size":${sizeBytes}${client}`);
+    log.write('info', line.event, `${line.fields},${outcome},"ms":${ms},"size":${sizeBytes}${client}`);
   };
 }
 

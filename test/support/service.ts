@@ -129,10 +129,19 @@ export async function startService(
     databasePath: join(directory, 'postern.db'),
     storagePath,
     logged,
-    events: () => logged().filter(({ msg }) => msg !== 'request_finished'),
+    events: () =>
+      logged()
+        .filter(({ msg }) => msg !== 'request_finished')
+        .map(withoutResponse),
     storedFiles: () =>
       readdirSync(storagePath, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath, entry.name)),
   };
+}
+
+/** Returns a line of the log without the fields of the response. */
+export function withoutResponse({ ...line }: Record<string, unknown>): Record<string, unknown> {
+  for (const field of ['method', 'route', 'status', 'result', 'ms', 'size']) delete line[field];
+  return line;
 }
