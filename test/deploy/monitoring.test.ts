@@ -79,7 +79,6 @@ async function seriesAfterTrouble(t: TestContext): Promise<Sample[]> {
   const db = new DatabaseSync(service.databasePath);
   db.exec('INSERT INTO last_backup (only_row, at) VALUES (1, 0)');
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON entry BEGIN SELECT RAISE(ABORT, 'broken'); END");
-  db.exec('INSERT INTO last_backup VALUES (1, 0)');
   db.close();
   assert.equal((await openLink(service, 'unknown1')).status, 500);
   await service.startJobs();
