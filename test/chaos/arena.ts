@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RandomInt } from '../../src/links/short-code.ts';
 import type { Cleanup } from '../support/cleanup.ts';
 import { json, member, type Server, send } from '../support/http-client.ts';
-import { type OwnServer, startOwnServer } from '../support/own-postgres.ts';
+import { type OwnServer, STANDBY_OF, startOwnServer } from '../support/own-postgres.ts';
 import { type BreakingProxy, startProxy } from '../support/postgres-proxy.ts';
 import { createSchema, type Schema } from '../support/postgres-server.ts';
 import { type Exit, NO_GUESS_LIMITS, type ServiceProcess, startServiceProcess } from '../support/process.ts';
@@ -54,7 +54,10 @@ export type Arena = ChaosOptions & {
   /** Ends the run with an error when a program ends that it needs. `lost` rejects then. */
   endWith(lost: Promise<never>): void;
   process(): ServiceProcess;
-  start(): Promise<void>;
+  /** Starts the service, by default on any port. */
+  start(port?: number): Promise<void>;
+  /** Starts another instance on the same data, which the caller stops. */
+  startInstance(port?: number): Promise<ServiceProcess>;
   /** Kills the service, and resolves when it is gone. */
   kill(): Promise<void>;
   /** Stops the service as a supervisor does. */
@@ -76,7 +79,12 @@ export type Arena = ChaosOptions & {
   forgiven: { from: number; until: number }[];
 };
 
-export type PostgresParts = { server: OwnServer; schema: Schema; proxy: BreakingProxy | undefined };
+export type PostgresParts = {
+  server: OwnServer;
+  standby: OwnServer | undefined;
+  schema: Schema;
+  proxy: BreakingProxy | undefined;
+};
 
 /** Health is checked at most this long ago. */
 export const CLOCK_TOLERANCE_MS = 30_000;
@@ -116,7 +124,20 @@ async function startPostgres(cleanup: Cleanup, needs: Needs | undefined): Promis
   const { hostname, port } = new URL(server.url);
   const proxy =
     needs === 'proxy' ? await startProxy(cleanup, { host: hostname, port: Number(port) }) : undefined;
-  return { server, schema, proxy };
+  const standby = needs === 'standby' ? await startStandby(cleanup, server, schema) : undefined;
+  return { server, standby, schema, proxy };
+}
+
+/** Starts a standby of a server, which commits nothing any more without it. */
+async function startStandby(cleanup: Cleanup, { url }: OwnServer, { query }: Schema): Promise<OwnServer> {
+  const standby = await startOwnServer(`${STANDBY_OF}${url}`);
+  cleanup.after(() => standby.stop());
+  await query(`ALTER SYSTEM SET synchronous_standby_names = '*'`);
+  await query('SELECT pg_reload_conf()');
+  const isSynchronous = async () =>
+    (await query('SELECT 1 FROM pg_stat_replication WHERE sync_state = $1', ['sync'])).length > 0;
+  if (!(await eventually(isSynchronous))) throw new Error('The standby does not follow its server');
+  return standby;
 }
 
 type Places = Pick<Arena, 'directory' | 'store' | 'postgres' | 's3' | 'webhooks'> & {
@@ -171,14 +192,17 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, o
       if (!running) throw new Error('The service of this arena has not started');
       return running;
     },
-    async start() {
-      over.signal.throwIfAborted();
-      const started = await startServiceProcess(cleanup, directory, {
+    startInstance: (port) =>
+      startServiceProcess(cleanup, directory, {
         flags,
         nodeFlags: ['--import', clock.href],
         env: { ...(s3 && CREDENTIALS) },
         ...(arena.databaseUrl !== undefined && { databaseUrl: arena.databaseUrl }),
-      });
+        ...(port !== undefined && { port }),
+      }),
+    async start(port) {
+      over.signal.throwIfAborted();
+      const started = await arena.startInstance(port);
       running = started;
       server.url = started.url;
       started.exited.then(({ code, signal, stderr }) => {
@@ -208,7 +232,12 @@ function composeArena(cleanup: Cleanup, places: Places, options: ChaosOptions, o
   return arena;
 }
 
-function databaseUrlOf({ schema, proxy }: PostgresParts): string {
+function databaseUrlOf({ schema, proxy, standby }: PostgresParts): string {
+  if (standby) {
+    const { host } = new URL(schema.url);
+    const hosts = `${host},${new URL(standby.url).host}`;
+    return `${schema.url.replace(host, hosts)}&target_session_attrs=read-write`;
+  }
   if (!proxy) return schema.url;
   const url = new URL(schema.url);
   url.port = String(proxy.port);

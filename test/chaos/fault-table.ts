@@ -2,8 +2,8 @@ import type { NoResponse } from './clients.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
-/** The needs of a fault beyond a service and its store: object storage, a proxy, file systems of its own, or strace. */
-export type Needs = 's3' | 'proxy' | 'mounts' | 'strace';
+/** The needs of a fault beyond a service and its store: a server, a program, or file systems of its own. */
+export type Needs = 's3' | 'proxy' | 'standby' | 'mounts' | 'strace' | 'haproxy';
 
 /** The results that a client may see during a fault, beyond normal responses: a status, or none. */
 export type Seen = number | NoResponse;
@@ -201,6 +201,26 @@ export const FAULTS = {
     errorsMayBe: 'recorded',
     kept: UNKNOWN_COMMITS,
     remedy: 'Start PostgreSQL; the service reconnects',
+  },
+  'postgres-failover': {
+    what: 'PostgreSQL crashes, and its synchronous standby is promoted a second later',
+    stores: ['postgres'],
+    needs: 'standby',
+    sees: { any: [503] },
+    health: 'DOWN',
+    errorsMayBe: 'recorded',
+    recoversWithinMs: 10_000,
+    kept: UNKNOWN_COMMITS,
+    remedy:
+      'None, with both hosts and `target_session_attrs=read-write` in [the URL](operations/postgresql.md#failover)',
+  },
+  'instances-rolled': {
+    what: 'Two instances behind HAProxy are stopped and started again, one after the other',
+    stores: ['postgres'],
+    needs: 'haproxy',
+    sees: {},
+    kept: 'Everything',
+    remedy: 'None',
   },
   'postgres-frozen': {
     what: 'PostgreSQL stops responding, with its connections open, and continues',

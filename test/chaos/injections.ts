@@ -15,11 +15,13 @@ import { logReaderStalled } from './faults/log.ts';
 import { s3Silent, s3Slow, s3Stopped } from './faults/object-storage.ts';
 import {
   postgresConnectionsCut,
+  postgresFailover,
   postgresKilled,
   postgresRestored,
   postgresStopped,
   rowLocked,
 } from './faults/postgres.ts';
+import { instancesRolled } from './faults/roll.ts';
 import { clientsLeaveInSilence, commitReplyLost, postgresFrozen } from './faults/silence.ts';
 import { killed, stoppedWithDownloads } from './faults/stops.ts';
 import { stuckUploads } from './faults/uploads.ts';
@@ -45,6 +47,8 @@ export const INJECTIONS: Record<FaultName, (arena: Arena) => Promise<void>> = {
   's3-silent': s3Silent,
   'postgres-killed': postgresKilled,
   'postgres-stopped': postgresStopped,
+  'postgres-failover': postgresFailover,
+  'instances-rolled': instancesRolled,
   'postgres-frozen': postgresFrozen,
   'clients-leave-in-silence': clientsLeaveInSilence,
   'postgres-connections-cut': postgresConnectionsCut,

@@ -35,6 +35,7 @@ export function whyNotHere(needs: Needs | undefined): string | undefined {
     return 'file systems cannot be mounted here';
   if (needs === 'strace' && !succeeds('strace', ['-o', '/dev/null', 'true']))
     return 'strace does not work here';
+  if (needs === 'haproxy' && !succeeds('haproxy', ['-v'])) return 'there is no haproxy on the PATH';
   return undefined;
 }
 

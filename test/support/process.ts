@@ -156,13 +156,15 @@ export async function startServiceProcess(
     flags?: string[];
     nodeFlags?: string[];
     databaseUrl?: string;
+    /** By default any that is free. */
+    port?: number;
     env?: Record<string, string>;
     cwd?: string;
   } = {},
 ): Promise<ServiceProcess> {
   const { flags = [], nodeFlags = [], databaseUrl, env, cwd } = options;
   for (let tries = 1; ; tries++) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const entry = join(PROJECT, 'cli/main.ts');
     const args = [...nodeFlags, entry, 'serve', ...serviceFlags(directory, port, databaseUrl), ...flags];
     const running = startProgram(t, args, env, cwd);

@@ -47,16 +47,22 @@ export const REVERSE_PROXIES: readonly ReverseProxy[] = [
   {
     program: 'haproxy',
     configure: ({ port, otherPort, service }) =>
-      replaceEach(readProjectFile('deploy/haproxy.cfg'), {
-        'bind :8080': `bind 127.0.0.1:${port}`,
-        'bind :8081': `bind 127.0.0.1:${otherPort}`,
-        'server-template postern 8 postern:8080': `server postern ${service}`,
-        'resolvers docker init-addr none': '',
-        [/^resolvers docker\n(?: .*\n)+/m.exec(readProjectFile('deploy/haproxy.cfg'))?.[0] ?? '']: '',
-      }),
+      composedHaproxy({ port, otherPort, servers: `server postern ${service}` }),
     command: (configFile) => ['haproxy', '-f', configFile],
   },
 ];
+
+/** Returns the configuration of Compose's load balancer for other ports, and for servers that need no name server. */
+function composedHaproxy(place: { port: number; otherPort: number; servers: string }): string {
+  const text = readProjectFile('deploy/haproxy.cfg');
+  return replaceEach(text, {
+    'bind :8080': `bind 127.0.0.1:${place.port}`,
+    'bind :8081': `bind 127.0.0.1:${place.otherPort}`,
+    'server-template postern 8 postern:8080': place.servers,
+    'resolvers docker init-addr none': '',
+    [/^resolvers docker\n(?: .*\n)+/m.exec(text)?.[0] ?? '']: '',
+  });
+}
 
 /** Returns the first documented configuration in a language. */
 function documented(language: string): string {
@@ -72,6 +78,19 @@ function replaceEach(text: string, replacements: Record<string, string>): string
   }, text);
 }
 
+/** Starts the load balancer of Compose in front of instances, for users. It passes on the addresses that clients name. */
+export function startHaproxy(t: Cleanup, instances: readonly string[]): Promise<Server> {
+  const servers = instances.map((url, index) => `server instance${index} ${new URL(url).host}`).join('\n  ');
+  return startReverseProxy(t, {
+    program: 'haproxy',
+    configure: ({ port, otherPort }) =>
+      replaceEach(composedHaproxy({ port: otherPort, otherPort: port, servers }), {
+        'http-request set-header X-Forwarded-For %[src]': '',
+      }),
+    command: (configFile) => ['haproxy', '-f', configFile],
+  });
+}
+
 /** Returns why tests with a proxy are skipped; false when they run. */
 export function withoutProxy({ program }: ReverseProxy): string | false {
   return spawnSync(program, ['-v']).error ? `no ${program} on the PATH` : false;
@@ -81,13 +100,16 @@ export function withoutProxy({ program }: ReverseProxy): string | false {
 export async function startReverseProxy(
   t: Cleanup,
   { configure, command }: ReverseProxy,
-  service: Server,
+  service?: Server,
 ): Promise<Server> {
   const directory = temporaryDirectory(t);
   chmodSync(directory, 0o755);
   const [port, otherPort] = [await freePort(), await freePort()];
   const configFile = join(directory, 'config');
-  writeFileSync(configFile, configure({ port, otherPort, service: new URL(service.url).host, directory }));
+  writeFileSync(
+    configFile,
+    configure({ port, otherPort, service: service ? new URL(service.url).host : '', directory }),
+  );
   const env = { PATH: process.env['PATH'], HOME: directory };
   const running = startCommand(t, command(configFile, directory), { cwd: directory, env });
   await Promise.race([

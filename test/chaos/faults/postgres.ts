@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { quantile } from '../../../bench/support/figures.ts';
+import { openSchema } from '../../support/postgres-server.ts';
 import { type Arena, postgresOf } from '../arena.ts';
 import type { Entry } from '../clients.ts';
 import { planAttempt, planRevocation } from '../requests.ts';
@@ -20,6 +21,22 @@ export async function postgresStopped(arena: Arena): Promise<void> {
   await server.shutDown();
   await arena.hold();
   await server.start();
+}
+
+const NOTICED_AFTER_MS = 1_000;
+
+/** Lets the standby take over from a server that crashed, as a failover manager does. */
+export async function postgresFailover(arena: Arena): Promise<void> {
+  const parts = postgresOf(arena);
+  const { server, standby, schema } = parts;
+  if (!standby) throw new Error('This fault needs a standby');
+  arena.endedAt = performance.now();
+  await server.crash();
+  await arena.hold(NOTICED_AFTER_MS);
+  const promoted = openSchema(standby.url, schema.name);
+  arena.cleanup.after(() => promoted.close());
+  await promoted.query('SELECT pg_promote()');
+  parts.schema = promoted;
 }
 
 const CUT_EVERY_MS = 250;
