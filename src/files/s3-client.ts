@@ -1,5 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import type { OnStorageRequest } from '../links/ports.ts';
+import { StorageUnavailableError } from '../links/unavailable.ts';
 import type { S3Location } from '../locations.ts';
 
 /** A request that is cut off, times out or gets a 5xx is retried up to this many tries, with growing delays. */
@@ -54,13 +55,14 @@ export function observeS3(client: S3Client, onRequest: OnStorageRequest): void {
  * Resolves like a request to object storage.
  *
  * @param operation completes "object storage failed …"
- * @throws an error that names the operation and the response
+ * @throws StorageUnavailableError, which names the operation and the response
  */
 export async function withS3Context<T>(operation: string, request: Promise<T>): Promise<T> {
   try {
     return await request;
   } catch (cause) {
-    throw new Error(`object storage failed ${operation}: ${reasonOf(cause)}`, { cause });
+    const message = `object storage failed ${operation}: ${reasonOf(cause)}`;
+    throw new StorageUnavailableError(message, { cause });
   }
 }
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ShortCodeTakenError } from '../links/create-link.ts';
-import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
+import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, RequestError } from './errors.ts';
+import { ERRORS, RequestError, unavailable } from './errors.ts';
 import { wantsPage } from './headers.ts';
 import { sendPage } from './pages/page.ts';
 import { homeOf, unknownPathPage } from './pages/service-pages.ts';
@@ -34,7 +34,7 @@ function findRequestError(
   if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
-  if (error instanceof DatabaseUnavailableError) return ERRORS.databaseUnavailable();
+  if (error instanceof UnavailableError) return unavailable(error);
   if (error instanceof ClientClosedError) return ERRORS.malformedRequest();
   const { readableAborted, socket } = request.raw;
   // A file that was waiting to be sent when the client left.
@@ -55,7 +55,7 @@ export function prepareToRequestError({
     const known = error instanceof Error ? references.get(error) : undefined;
     if (known) return known;
     countQueueError(error, metrics);
-    if (error instanceof DatabaseUnavailableError && !refused.has(request)) {
+    if (error instanceof UnavailableError && !refused.has(request)) {
       refused.add(request);
       noteRefusal(error);
     }

@@ -4,7 +4,12 @@ import {
   type FieldErrorCode,
   type Parsed,
 } from '../links/rules/parsed.ts';
-import { OVERLOAD_RETRY_MS, UNAVAILABLE_RETRY_MS } from '../links/unavailable.ts';
+import {
+  OVERLOAD_RETRY_MS,
+  StorageUnavailableError,
+  UNAVAILABLE_RETRY_MS,
+  type UnavailableError,
+} from '../links/unavailable.ts';
 import type { Denial } from '../links/verdict.ts';
 
 /** The code by which a program distinguishes errors. It never changes, unlike the message. */
@@ -276,7 +281,19 @@ export const ERRORS = {
     'The database cannot be used; try again after the seconds in Retry-After',
     { retryAfterMs: UNAVAILABLE_RETRY_MS },
   ),
+  storageUnavailable: error(
+    503,
+    'STORAGE_UNAVAILABLE',
+    'The storage of the files cannot be used; try again after the seconds in Retry-After',
+    { retryAfterMs: UNAVAILABLE_RETRY_MS },
+  ),
 };
+
+/** Returns the response to an error of a database or a storage. */
+export function unavailable(error: UnavailableError): RequestError {
+  const isOfStorage = error instanceof StorageUnavailableError;
+  return isOfStorage ? ERRORS.storageUnavailable() : ERRORS.databaseUnavailable();
+}
 
 /** Returns the error of a field that a client sent. */
 export function invalidField({ code, field, text, params }: FieldError): RequestError {

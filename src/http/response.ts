@@ -189,7 +189,8 @@ function toErrorPage(
   if (code === 'PASSWORD_REQUIRED') return passwordPage(visitor, method === 'POST' ? 'missing' : undefined);
   if (code === 'INVALID_PASSWORD') return passwordPage(visitor, 'wrong');
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
-  if (code === 'DATABASE_UNAVAILABLE') return noticePage('SERVER_ERROR', visitor);
+  if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
+    return noticePage('SERVER_ERROR', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
   if (reference !== undefined) return serverErrorPage(visitor, reference);

@@ -5,12 +5,12 @@ import type { ResolveRequest } from '../links/resolve-link.ts';
 import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
-import { ClientClosedError, DatabaseUnavailableError, OverloadedError } from '../links/unavailable.ts';
+import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, invalidField, RequestError, requireValid } from './errors.ts';
+import { ERRORS, invalidField, RequestError, requireValid, unavailable } from './errors.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
@@ -111,9 +111,9 @@ function toErrorResponse(
 ): VisitResponse {
   if (error instanceof RequestError) return toFailure(error, visit);
   if (error instanceof OverloadedError) return toFailure(ERRORS.overloaded(), visit);
-  if (error instanceof DatabaseUnavailableError) {
+  if (error instanceof UnavailableError) {
     noteRefusal(error);
-    return toFailure(ERRORS.databaseUnavailable(), visit);
+    return toFailure(unavailable(error), visit);
   }
   const reference = randomUUID();
   log.write('error', 'unexpected_error', { correlationId: visit.correlationId, reference, err: error });

@@ -36,13 +36,20 @@ export const PROBLEMS = {
     'the database own the table entry, and create tables: the log has the error.',
   storage_not_writable:
     'Files cannot be written to the storage, so uploads fail. Mount it, or let the user of the service write to it.',
+  storage_unavailable:
+    'The storage of the files fails, refuses requests or does not respond in time, so uploads and downloads get 503. Start it, ' +
+    'repair the network, or correct its permissions: the log has the error.',
   storage_full:
     'The storage has no room for another file, so uploads fail; links still open. Free space or inodes, or raise the quota.',
 } as const satisfies Record<string, string>;
 export type Problem = keyof typeof PROBLEMS;
 
 /** The problems of the storage. All others are problems of the database. */
-export const STORAGE_PROBLEMS: readonly Problem[] = ['storage_not_writable', 'storage_full'];
+export const STORAGE_PROBLEMS: readonly Problem[] = [
+  'storage_not_writable',
+  'storage_unavailable',
+  'storage_full',
+];
 
 /** Problems with which every request succeeds: health stays UP, and shows them. */
 export const MINOR_PROBLEMS: readonly Problem[] = ['projection_failing', 'month_not_begun'];

@@ -1,6 +1,14 @@
+/** Thrown when a database or a storage cannot be used. The request gets 503. */
+export class UnavailableError extends Error {}
+
 /** Thrown when the database cannot be used for a reason outside the service, such as no connection or a full disk. */
-export class DatabaseUnavailableError extends Error {
+export class DatabaseUnavailableError extends UnavailableError {
   override readonly name = 'DatabaseUnavailableError';
+}
+
+/** Thrown when object storage cannot be reached, fails or refuses a request. */
+export class StorageUnavailableError extends UnavailableError {
+  override readonly name = 'StorageUnavailableError';
 }
 
 /** A client that is refused for it may try again after this time. */

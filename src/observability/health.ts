@@ -94,7 +94,7 @@ function withProblems(database: ComponentHealth, found: FoundProblems): Componen
 
 /** Checks the storage. A disk that is full, or almost, is UP: links still open. */
 async function checkStorage(problems: FoundProblems, uploadSpace: UploadSpace): Promise<ComponentHealth> {
-  if (problems.has('storage_not_writable')) return NOT_WRITABLE;
+  if (problems.has('storage_not_writable') || problems.has('storage_unavailable')) return NOT_WRITABLE;
   try {
     const space = await withTimeout(uploadSpace.read());
     if (!space) return { status: 'UP', details: {} };

@@ -1,7 +1,7 @@
 import { codeOf, messageOf } from '../error-details.ts';
 import type { Clock, FileStore, StartTimer, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
-import { DatabaseUnavailableError } from '../links/unavailable.ts';
+import { StorageUnavailableError, UnavailableError } from '../links/unavailable.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -15,8 +15,8 @@ export type FindProblems = () => Promise<FoundProblems>;
 export type ProblemWatch = {
   /** Each search sets the metric, and logs a problem once when it begins and once when it ends. */
   findProblems: FindProblems;
-  /** Notes a request that was refused because the database cannot be used. It has no line of its own in the log. */
-  noteRefusal(error: DatabaseUnavailableError): void;
+  /** Notes a request that was refused for this error. It has no line of its own in the log. */
+  noteRefusal(error: UnavailableError): void;
   /** Logs an error of a job, or notes it where the database cannot be used. */
   reportJobError(job: string, error: unknown): void;
   stopWatching(): void;
@@ -38,7 +38,12 @@ const SEARCH_AGAIN_MS = 1_000;
 
 const isOfDatabase = (problem: Problem): boolean => !STORAGE_PROBLEMS.includes(problem);
 const refusesRequests = (problem: Problem): boolean =>
-  problem === 'projection_failing' || (isOfDatabase(problem) && !MINOR_PROBLEMS.includes(problem));
+  problem === 'projection_failing' || !MINOR_PROBLEMS.includes(problem);
+
+/** What requests and jobs report between two searches. */
+type Noted = { problem: Problem; message: string | undefined; refusedRequests: number };
+const explains = ({ problem }: Noted, found: Problem): boolean =>
+  refusesRequests(found) && isOfDatabase(found) === isOfDatabase(problem);
 
 export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   const { log, startTimer } = parts;
@@ -48,22 +53,25 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
   let searching: Promise<FoundProblems> | undefined;
   let cancelNext: (() => void) | undefined;
   let isStopped = false;
-  /** The error of the last request or job that failed since the last search. */
-  let noted: string | undefined;
-  let refusedRequests = 0;
+  const ofDatabase: Noted = { problem: 'database_unavailable', message: undefined, refusedRequests: 0 };
+  const ofStorage: Noted = { problem: 'storage_unavailable', message: undefined, refusedRequests: 0 };
 
   async function search(): Promise<FoundProblems> {
     cancelNext?.();
     cancelNext = undefined;
     const [found] = await Promise.all([findProblems(parts, known), measure()]);
     const lasting = new Map(found);
-    // The database may have failed only for a moment, or only for some requests.
-    if (noted !== undefined && ![...found.keys()].some(refusesRequests))
-      lasting.set('database_unavailable', noted);
-    report({ before: known, now: lasting, noted, refusedRequests });
-    if (![...lasting.keys()].some(refusesRequests)) refusedRequests = 0;
+    // It may have failed only for a moment, or only for some requests.
+    for (const noted of [ofDatabase, ofStorage]) {
+      const isExplained = [...found.keys()].some((problem) => explains(noted, problem));
+      if (noted.message !== undefined && !isExplained) lasting.set(noted.problem, noted.message);
+    }
+    report({ before: known, now: lasting, ofDatabase, ofStorage });
+    for (const noted of [ofDatabase, ofStorage]) {
+      if (![...lasting.keys()].some((problem) => explains(noted, problem))) noted.refusedRequests = 0;
+      noted.message = undefined;
+    }
     known = lasting;
-    noted = undefined;
     if (known.size > 0 && !isStopped) cancelNext = startTimer(() => void find(), SEARCH_AGAIN_MS);
     return found;
   }
@@ -75,19 +83,18 @@ export function prepareProblemWatch(parts: ProblemParts): ProblemWatch {
     return searching;
   }
 
-  function note(error: DatabaseUnavailableError): void {
-    noted = error.message;
+  function note(error: UnavailableError, refusedRequests: number): void {
+    const noted = error instanceof StorageUnavailableError ? ofStorage : ofDatabase;
+    noted.message = error.message;
+    noted.refusedRequests += refusedRequests;
     if (!cancelNext && !isStopped) void find();
   }
 
   return {
     findProblems: find,
-    noteRefusal(error) {
-      refusedRequests += 1;
-      note(error);
-    },
+    noteRefusal: (error) => note(error, 1),
     reportJobError(job, error) {
-      if (error instanceof DatabaseUnavailableError) note(error);
+      if (error instanceof UnavailableError) note(error, 0);
       else log.write('error', 'job_failed', { job, err: error });
     },
     stopWatching() {
@@ -103,22 +110,25 @@ function prepareReport({ log, metrics, elapsedMs }: ProblemParts) {
   return (search: {
     before: FoundProblems;
     now: FoundProblems;
-    noted: string | undefined;
-    refusedRequests: number;
+    ofDatabase: Noted;
+    ofStorage: Noted;
   }): void => {
-    const { before, now, noted, refusedRequests } = search;
+    const { before, now } = search;
+    const notedOf = (problem: Problem): Noted =>
+      isOfDatabase(problem) ? search.ofDatabase : search.ofStorage;
     for (const problem of Object.keys(PROBLEMS)) metrics.problems.set({ problem }, 0);
     for (const [problem, found] of now) {
       metrics.problems.set({ problem }, 1);
       if (before.has(problem)) continue;
       beganAt.set(problem, elapsedMs());
-      const details = found ?? (isOfDatabase(problem) ? noted : undefined);
+      const details = found ?? notedOf(problem).message;
       const fields = { problem, explanation: PROBLEMS[problem], ...(details !== undefined && { details }) };
       log.write('error', 'problem_found', fields);
     }
     for (const problem of before.keys()) {
       if (now.has(problem)) continue;
       const durationMs = Math.round(elapsedMs() - (beganAt.get(problem) ?? 0));
+      const { refusedRequests } = notedOf(problem);
       log.write('info', 'problem_solved', { problem, durationMs, refusedRequests });
     }
   };
@@ -145,8 +155,10 @@ async function findProblems({ store, files }: ProblemParts, known: FoundProblems
   return new Map([...ofStore, ...ofFiles]);
 }
 
-const storageProblemOf = (error: unknown): Problem =>
-  FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable';
+function storageProblemOf(error: unknown): Problem {
+  if (error instanceof UnavailableError) return 'storage_unavailable';
+  return FULL.includes(codeOf(error)) ? 'storage_full' : 'storage_not_writable';
+}
 
 /** Prepares the metrics of log, projector, pools and backup. They keep their values while the store does not respond. */
 function prepareMeasurements({ store, metrics, clock }: ProblemParts): () => Promise<void> {
@@ -194,7 +206,8 @@ export async function withTimeout<T>(
   startTimer: StartTimer = startUnheldTimer,
 ): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const cancel = startTimer(() => late.reject(new Error(`No response within ${timeoutMs} ms`)), timeoutMs);
+  const error = new UnavailableError(`No response within ${timeoutMs} ms`);
+  const cancel = startTimer(() => late.reject(error), timeoutMs);
   return Promise.race([work, late.promise]).finally(cancel);
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { after, before, type TestContext, test } from 'node:test';
+import { ERRORS } from '../../src/http/errors.ts';
 import {
   assertErrorRecord,
   json,
@@ -19,7 +20,6 @@ import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 
 const PATH = '/api/links/upload';
-const SERVER_ERROR = /^An unexpected error occurred\. Reference ID: [0-9a-f-]{36}$/;
 /** The content of a file that is uploaded in two parts. */
 const LARGE = randomBytes(9 * 1024 ** 2);
 const FAILURE: Failure = { kind: 'status', status: 500, code: 'InternalError' };
@@ -46,11 +46,21 @@ async function startOnBucket(t: TestContext, options: Options = {}) {
   return { ...service, prefix, remains: () => server.remains(prefix) };
 }
 
-/** Asserts a 500 without details, and a log line that names what object storage failed to do. */
-function assertServerError(service: TestService, response: TestResponse, path: string, logged: RegExp): void {
-  assertErrorRecord(response, { status: 500, message: SERVER_ERROR, path });
-  const line = service.logged().findLast(({ msg }) => msg === 'unexpected_error');
-  assert.match(String(member(line?.['err'], 'message')), logged);
+/** Asserts a 503 without details, and that the log has what object storage failed to do, without a stack. */
+async function assertUnavailable(
+  service: TestService,
+  response: TestResponse,
+  path: string,
+  details: RegExp,
+): Promise<void> {
+  assertErrorRecord(response, { status: 503, message: ERRORS.storageUnavailable().message, path });
+  assert.equal(member(json(response), 'code'), 'STORAGE_UNAVAILABLE');
+  assert.equal(response.headers['retry-after'], '5');
+  const isFound = ({ msg, problem }: Record<string, unknown>) =>
+    msg === 'problem_found' && problem === 'storage_unavailable';
+  await until(() => service.logged().some(isFound));
+  assert.match(String(service.logged().findLast(isFound)?.['details']), details);
+  assert.ok(service.logged().every(({ msg }) => msg !== 'unexpected_error'));
 }
 
 test('a file in a bucket is uploaded and downloaded like one in a directory', async (t) => {
@@ -68,11 +78,11 @@ test('a file in a bucket is uploaded and downloaded like one in a directory', as
   await until(() => server.sending() === 0);
 });
 
-test('a storage that fails during an upload is a 500, leaves nothing, and recovers', async (t) => {
+test('a storage that fails during an upload is a 503, leaves nothing, and recovers', async (t) => {
   const service = await startOnBucket(t);
   const heal = server.failAll('UploadPart', FORBIDDEN);
   const response = await sendForm(service, [file(LARGE)]);
-  assertServerError(service, response, PATH, /failed to take part 1: AccessDenied/);
+  await assertUnavailable(service, response, PATH, /failed to take part 1: AccessDenied/);
   heal();
   assert.deepEqual(service.remains(), []);
   assert.equal(countRows(service, 'link'), 0);
@@ -81,6 +91,22 @@ test('a storage that fails during an upload is a 500, leaves nothing, and recove
   await service.startJobs();
   assert.equal(countRows(service, 'upload'), 0);
   assert.ok((await openLink(service, await uploadFile(service, LARGE))).body.equals(LARGE));
+});
+
+test('an outage of the storage is one problem in the log, whatever the number of its downloads', async (t) => {
+  const service = await startOnBucket(t);
+  const shortCode = await uploadFile(service, 'content', { fields: { maxViews: '1' } });
+  const heal = server.failAll('GetObject', FORBIDDEN);
+  for (let count = 0; count < 3; count++) {
+    const response = await openLink(service, shortCode);
+    await assertUnavailable(service, response, `/l/${shortCode}`, /failed to send a file: AccessDenied/);
+  }
+  heal();
+  const logged = (name: string) => service.logged().filter(({ msg }) => msg === name);
+  await until(() => logged('problem_solved').length > 0);
+  assert.equal(logged('problem_found').length, 1);
+  assert.equal(logged('problem_solved')[0]?.['refusedRequests'], 3);
+  assert.equal((await openLink(service, shortCode)).status, 200, 'no view was spent');
 });
 
 test('a storage that fails in the middle of a file ends the connection', async (t) => {
@@ -116,7 +142,7 @@ test('files and parts that a failing storage did not delete are swept once it wo
   const heals = (['UploadPart', 'AbortMultipartUpload'] as const).map((each) =>
     server.failAll(each, FORBIDDEN),
   );
-  assert.equal((await sendForm(service, [file(LARGE)])).status, 500);
+  assert.equal((await sendForm(service, [file(LARGE)])).status, 503);
   assert.equal(service.remains().length, 1, 'an open upload');
   assert.equal(countRows(service, 'upload'), 1, 'which the ledger knows');
   service.clock.now += 25 * 3_600_000;
@@ -170,7 +196,12 @@ test('a file that the storage finishes after the timeout is swept', async (t) =>
   const done = Promise.withResolvers<void>();
   const late: Failure = { kind: 'late', after: after.promise, done: done.resolve };
   server.failNext('PutObject', late, FAILURE, FAILURE);
-  assertServerError(service, await sendForm(service, [file('content')]), PATH, /failed to store a file/);
+  await assertUnavailable(
+    service,
+    await sendForm(service, [file('content')]),
+    PATH,
+    /failed to store a file/,
+  );
   assert.deepEqual(service.remains(), []);
   after.resolve();
   await done.promise;

@@ -48,8 +48,12 @@ export const ALERT_CASES: Record<string, { quiet: InputSeries; firing: InputSeri
     quiet: { [ofProblem('database_unavailable')]: '0x58 1 0' },
     firing: { [ofProblem('database_unavailable')]: '0x57 1 1 1' },
   },
+  PosternStorageUnavailable: {
+    quiet: { [ofProblem('storage_unavailable')]: '0x58 1 0' },
+    firing: { [ofProblem('storage_unavailable')]: '0x57 1 1 1' },
+  },
   PosternProblem: {
-    quiet: { [ofProblem('database_unavailable')]: ALWAYS_1, [ofProblem('storage_full')]: ALWAYS_0 },
+    quiet: { [ofProblem('storage_unavailable')]: ALWAYS_1, [ofProblem('storage_full')]: ALWAYS_0 },
     firing: { [ofProblem('storage_full')]: ALWAYS_1 },
   },
   PosternLogDropped: {

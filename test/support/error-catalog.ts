@@ -40,6 +40,7 @@ export const REQUEST_ERRORS = {
   unexpected: ERRORS.unexpected('<uuid>'),
   overloaded: ERRORS.overloaded(),
   databaseUnavailable: ERRORS.databaseUnavailable(),
+  storageUnavailable: ERRORS.storageUnavailable(),
   customCodeTaken: ERRORS.customCodeTaken(),
   invalidIdempotencyKey: ERRORS.invalidIdempotencyKey(),
   idempotentRequestRunning: ERRORS.idempotentRequestRunning(),

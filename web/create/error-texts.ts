@@ -62,6 +62,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   RATE_LIMITED: ({ t }) => t('error.rateLimited'),
   OVERLOADED: ({ t }) => t('error.overloaded'),
   DATABASE_UNAVAILABLE: ({ t }) => t('error.unavailable'),
+  STORAGE_UNAVAILABLE: ({ t }) => t('error.unavailable'),
 };
 
 /** Returns the text of an error code, or undefined for a code that the page does not know. */
