@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { configFrom, STOP_AT_LAST_SECONDS } from '../support/deployed-settings.ts';
-import { fencedBlocks, readProjectFile } from '../support/documents.ts';
+import { readProjectFile } from '../support/documents.ts';
 
 test('the Compose services that face the network drop their capabilities and cannot write to their image', () => {
   const { services }: { services: Record<string, Record<string, unknown>> } = parse(
@@ -39,22 +38,4 @@ test('the Kubernetes pod runs without root, capabilities, a writable image or a 
     readOnlyRootFilesystem: true,
     capabilities: { drop: ['ALL'] },
   });
-});
-
-const [{ text: unit } = { text: '' }] = fencedBlocks(readProjectFile('docs/operations/install.md'), 'ini');
-
-test('the documented unit file has settings without a warning, asks for keys, and creates no database', () => {
-  const variables = [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)];
-  const config = configFrom(Object.fromEntries(variables.map(([, name, value]) => [name, value])), {});
-  assert.equal(config.access.mode, 'keys');
-  assert.equal(config.databaseMustExist, true);
-});
-
-test('the documented unit file starts the service as npm start does, and lets it stop', () => {
-  const { scripts } = JSON.parse(readProjectFile('package.json'));
-  const [, ...command] = / (--\S+) "\$root\/(.*)" "\$@"$/m.exec(readProjectFile('bin/postern')) ?? [];
-  assert.equal(`exec node ${command.join(' ')} serve`, scripts.start);
-  assert.match(unit, /^ExecStart=\/opt\/postern\/bin\/postern serve$/m);
-  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
-  assert.ok(Number(seconds) > STOP_AT_LAST_SECONDS);
 });
