@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes random secrets for compose.yaml into deploy/secrets, or into the directory given as an argument. Needs a POSIX
-# shell, od and tr.
+# shell, od, tr and openssl. The certificate is for tries on this machine: replace it by your own, followed by its key.
 set -eu
 
 directory=${1:-$(dirname "$0")/secrets}
@@ -19,6 +19,10 @@ mkdir -m 700 "$directory"
 password=$(random_hex 24)
 access_key=$(random_hex 10)
 secret_key=$(random_hex 24)
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj /CN=localhost \
+  -addext subjectAltName=DNS:localhost -keyout "$directory/key" -out "$directory/certificate" 2> /dev/null
+cat "$directory/key" >> "$directory/certificate"
+rm "$directory/key"
 random_hex 32 > "$directory/app-secret"
 printf '%s\n' "$password" > "$directory/database-password"
 printf 'postgres://postern:%s@database:5432/postern?sslmode=disable\n' "$password" > "$directory/database-url"

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type ClientRequest, get as getPlain, type IncomingMessage } from 'node:http';
+import { get } from 'node:https';
 import { join } from 'node:path';
+import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { PROPERTIES } from '../../src/config/properties.ts';
@@ -15,6 +19,7 @@ import {
 } from '../support/deployed-settings.ts';
 import { IMAGE_STAGE, textsOf } from '../support/dockerfile.ts';
 import { ROOT, readProjectFile } from '../support/documents.ts';
+import { COMPOSED_HAPROXY, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { temporaryDirectory } from '../support/service.ts';
 
 type Container = {
@@ -46,6 +51,13 @@ const environment = Object.fromEntries(
     value.replace(/^\$\{\w+:-(.*)\}$/, '$1'),
   ]),
 );
+
+/** Returns the head of a response. */
+async function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  const [response] = await once(request, 'response');
+  response.destroy();
+  return response;
+}
 
 /** Runs the script that makes the secrets, and returns them by name. */
 function makeSecrets(t: TestContext): { directory: string; made: Record<string, string> } {
@@ -135,6 +147,63 @@ describe('compose.yaml', () => {
     for (const name of ['database-password', 'app-secret']) assert.notEqual(other[name], made[name], name);
   });
 
+  const skip = withoutProxy(COMPOSED_HAPROXY);
+  test('the load balancer encrypts with the certificate that the script makes, and redirects to it', {
+    skip,
+  }, async (t) => {
+    const { directory, made } = makeSecrets(t);
+    const [, name = ''] = / crt \/run\/secrets\/(\S+) /.exec(section('frontend public')['bind'] ?? '') ?? [];
+    assert.ok(services['load-balancer'].secrets?.includes(name));
+    let plainPort = 0;
+    const { url } = await startReverseProxy(t, {
+      ...COMPOSED_HAPROXY,
+      configure({ port, otherPort }) {
+        plainPort = otherPort;
+        return readProjectFile('deploy/haproxy.cfg')
+          .replace('bind :8443', `bind 127.0.0.1:${port}`)
+          .replace('bind :8080', `bind 127.0.0.1:${otherPort}`)
+          .replace('bind :8081', `bind ${directory}/inside`)
+          .replace('/run/secrets', directory);
+      },
+    });
+    const encrypted = await responseTo(
+      get(`https://localhost:${new URL(url).port}/l/code`, { ca: made[name] }),
+    );
+    assert.equal(encrypted.statusCode, 503, 'no instance runs');
+    const plain = await responseTo(getPlain(`http://127.0.0.1:${plainPort}/l/code`));
+    assert.equal(plain.statusCode, 302);
+    assert.equal(plain.headers.location, `https://127.0.0.1:${plainPort}/l/code`);
+    assert.equal(environment['APP_BASE_URL'], 'https://localhost');
+  });
+
+  test('the backup copies the database first, and starts the storage again, also after an error', (t) => {
+    const directory = temporaryDirectory(t);
+    const deployed = join(directory, 'deploy');
+    mkdirSync(deployed);
+    execFileSync('sh', [SECRETS_SCRIPT, join(deployed, 'secrets')]);
+    copyFileSync(join(ROOT, 'deploy/backup.sh'), join(deployed, 'backup.sh'));
+    // It prints its arguments, and fails at the one that the test names.
+    const docker = 'echo "$*"; echo "$*" >> "$LOG"; case "$*" in *"$FAILS"*) exit 1; esac';
+    writeFileSync(join(directory, 'docker'), `#!/bin/sh\n${docker}\n`, { mode: 0o755 });
+    const run = (name: string, fails: string) => {
+      const [log, backup] = [join(directory, `${name}.log`), join(directory, name)];
+      const env = { PATH: `${directory}:${process.env['PATH']}`, LOG: log, FAILS: fails };
+      const { status } = spawnSync('sh', [join(deployed, 'backup.sh'), backup], { env });
+      const words = [
+        ...readFileSync(log, 'utf8').matchAll(/(pg_dump|stop storage|entrypoint tar|start storage)/g),
+      ];
+      return { status, steps: words.map(([word]) => word), files: readdirSync(backup).sort() };
+    };
+    const steps = ['pg_dump', 'stop storage', 'entrypoint tar', 'start storage'];
+    assert.deepEqual(run('whole', 'nothing'), {
+      status: 0,
+      steps,
+      files: ['database.dump', 'secrets', 'storage.tar'],
+    });
+    const failed = run('failed', 'tar');
+    assert.deepEqual([failed.status, failed.steps], [1, steps]);
+  });
+
   test('compose.yaml keeps the secrets out of the repository and the image', () => {
     assert.match(readProjectFile('.gitignore'), /^deploy\/secrets\/$/m);
     assert.doesNotMatch(readProjectFile('.dockerignore'), /^!deploy/m);
@@ -160,9 +229,10 @@ describe('compose.yaml', () => {
       const isInside = own.every((network) => networks[network]?.internal === true);
       assert.equal(isInside, !['load-balancer', 'postern'].includes(name), name);
     }
-    const [open, ...inside] = services['load-balancer'].ports ?? [];
-    const port = section('frontend public')['bind']?.slice(1);
-    assert.equal(open, `${port}:${port}`);
+    const [redirects, opens, ...inside] = services['load-balancer'].ports ?? [];
+    const [plain = '', encrypted = ''] = section('frontend public')['bind']?.split('\n') ?? [];
+    assert.equal(`80${plain}`, redirects);
+    assert.equal(`443${encrypted.split(' ')[0]}`, opens);
     for (const published of inside) assert.match(published, /^127\.0\.0\.1:/);
   });
 });

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
+import { readProjectFile } from '../support/documents.ts';
 import { json, openSocket, type Server, send, until } from '../support/http-client.ts';
 import { createLink, uploadFile } from '../support/links.ts';
 import { startProgram } from '../support/process.ts';
-import { REVERSE_PROXIES, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
-import { startService } from '../support/service.ts';
+import {
+  COMPOSED_HAPROXY,
+  REVERSE_PROXIES,
+  startReverseProxy,
+  withoutProxy,
+} from '../support/reverse-proxies.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
 
 const KEY = 'initial-'.repeat(5);
 const FILE_BYTES = 45 * 1024 ** 2;
@@ -14,7 +21,17 @@ const TAKEN_BYTES = 2 * 1024 ** 2;
 /** While it serves so many other requests, a proxy that buffers takes more of a response. */
 const REQUESTS_MEANWHILE = 50;
 
-test('a documented proxy', async (t) => {
+for (const proxy of REVERSE_PROXIES) {
+  test(`${proxy.file} passes the check of ${proxy.program}`, { skip: withoutProxy(proxy) }, (t) => {
+    const [program = '', ...args] = proxy.check(temporaryDirectory(t));
+    const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+    const documented = readProjectFile('docs/operations/reverse-proxy.md');
+    assert.ok(documented.includes(`| \`${proxy.file}\` |`), 'the file is documented');
+  });
+}
+
+test('a proxy', async (t) => {
   const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`] });
   await service.startJobs(); // HAProxy checks the readiness
   const file = await uploadFile(service, Buffer.alloc(FILE_BYTES));
@@ -50,8 +67,8 @@ test('a documented proxy', async (t) => {
     return { ...download, ipAddress };
   }
 
-  for (const proxy of REVERSE_PROXIES) {
-    await t.test(proxy.program, { skip: withoutProxy(proxy) }, async (t) => {
+  for (const proxy of [...REVERSE_PROXIES, COMPOSED_HAPROXY]) {
+    await t.test(proxy.file, { skip: withoutProxy(proxy) }, async (t) => {
       const running = await startReverseProxy(t, proxy, service);
 
       await t.test('a proxy lets visitors open links and nothing else', async () => {

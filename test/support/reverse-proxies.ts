@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cleanup } from './cleanup.ts';
-import { fencedBlocks, readProjectFile } from './documents.ts';
+import { ROOT, readProjectFile } from './documents.ts';
 import type { Server } from './http-client.ts';
 import { freePort, startCommand, waitForPort } from './process.ts';
 import { temporaryDirectory } from './service.ts';
@@ -11,18 +11,41 @@ import { temporaryDirectory } from './service.ts';
 /** The address of a proxy, the service behind it, and the directory that it may write to. */
 type Place = { port: number; otherPort: number; service: string; directory: string };
 
-/** A documented reverse proxy. `configure` returns its documented configuration for other ports and without TLS. */
+/** A reverse proxy with a file in `deploy/`. `configure` returns the file for other ports and without TLS. */
 type ReverseProxy = {
   program: string;
+  file: string;
   configure(place: Place): string;
   command(configFile: string, directory: string): string[];
+  /** Prepares a directory as an administrator does, and returns the command that checks the file as it is. */
+  check(directory: string): string[];
 };
+
+/** Writes a self-signed certificate and its key, apart and together. */
+function writeCertificate(directory: string): void {
+  const [key, certificate] = [join(directory, 'privkey.pem'), join(directory, 'fullchain.pem')];
+  const subject = ['-subj', '/CN=links.example', '-days', '2'];
+  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...subject];
+  execFileSync('openssl', ['req', '-x509', ...options, '-keyout', key, '-out', certificate], {
+    stdio: 'ignore',
+  });
+  writeFileSync(
+    join(directory, 'postern.pem'),
+    readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'),
+  );
+}
+
+const fileOf = (name: string): string => `deploy/reverse-proxy/${name}`;
 
 export const REVERSE_PROXIES: readonly ReverseProxy[] = [
   {
     program: 'nginx',
+    file: fileOf('nginx.conf'),
     configure({ port, service, directory }) {
-      const server = replaceEach(documented('nginx'), {
+      const text = readProjectFile(this.file);
+      const [redirect = ''] = /^server \{\n {2}listen 80;[^}]*\}\n/m.exec(text) ?? [];
+      const server = replaceEach(text.replaceAll(/^ *ssl_.*\n/gm, ''), {
+        [redirect]: '',
         'listen 443 ssl': `listen 127.0.0.1:${port}`,
         '127.0.0.1:8080': service,
       });
@@ -32,43 +55,71 @@ export const REVERSE_PROXIES: readonly ReverseProxy[] = [
         http { access_log off; ${paths} ${server} }`;
     },
     command: (configFile, directory) => ['nginx', '-e', 'stderr', '-p', directory, '-c', configFile],
+    check(directory) {
+      mkdirSync(join(directory, 'postern'));
+      writeCertificate(join(directory, 'postern'));
+      const configFile = join(directory, 'nginx.conf');
+      const http = `access_log off; include ${join(ROOT, this.file)};`;
+      writeFileSync(configFile, `pid ${directory}/pid; events {} http { ${http} }`);
+      return ['nginx', '-t', '-e', 'stderr', '-p', directory, '-c', configFile];
+    },
   },
   {
     program: 'caddy',
+    file: fileOf('Caddyfile'),
     configure({ port, service }) {
-      const site = replaceEach(documented('caddy'), {
+      const site = replaceEach(readProjectFile(this.file), {
         'links.example': `http://127.0.0.1:${port}`,
         '127.0.0.1:8080': service,
       });
       return `{\n admin off\n auto_https off\n default_bind 127.0.0.1\n}\n${site}`;
     },
     command: (configFile) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', configFile],
+    check() {
+      return ['caddy', 'validate', '--adapter', 'caddyfile', '--config', join(ROOT, this.file)];
+    },
   },
   {
     program: 'haproxy',
-    configure: ({ port, otherPort, service }) =>
-      composedHaproxy({ port, otherPort, servers: `server postern ${service}` }),
+    file: fileOf('haproxy.cfg'),
+    configure({ port, service }) {
+      return replaceEach(readProjectFile(this.file), {
+        'bind :80\n': '\n',
+        'bind :443 ssl crt postern.pem alpn h2,http/1.1': `bind 127.0.0.1:${port}`,
+        'http-request redirect scheme https unless { ssl_fc }': '',
+        '127.0.0.1:8080': service,
+      });
+    },
     command: (configFile) => ['haproxy', '-f', configFile],
+    check(directory) {
+      writeCertificate(directory);
+      writeFileSync(join(directory, 'haproxy.cfg'), readProjectFile(this.file));
+      return ['haproxy', '-c', '-f', join(directory, 'haproxy.cfg')];
+    },
   },
 ];
+
+/** The load balancer of Compose. */
+export const COMPOSED_HAPROXY: Omit<ReverseProxy, 'check'> = {
+  program: 'haproxy',
+  file: 'deploy/haproxy.cfg',
+  configure: ({ port, otherPort, service }) =>
+    composedHaproxy({ port, otherPort, servers: `server postern ${service}` }),
+  command: (configFile) => ['haproxy', '-f', configFile],
+};
 
 /** Returns the configuration of Compose's load balancer for other ports, and for servers that need no name server. */
 function composedHaproxy(place: { port: number; otherPort: number; servers: string }): string {
   const text = readProjectFile('deploy/haproxy.cfg');
   return replaceEach(text, {
     'bind :8080': `bind 127.0.0.1:${place.port}`,
+    'bind :8443 ssl crt /run/secrets/certificate alpn h2,http/1.1': '',
+    'http-request redirect scheme https unless { ssl_fc }': '',
     'bind :8081': `bind 127.0.0.1:${place.otherPort}`,
     'server-template postern 8 postern:8080': place.servers,
     'resolvers docker init-addr none': '',
     [/^resolvers docker\n(?: .*\n)+/m.exec(text)?.[0] ?? '']: '',
   });
-}
-
-/** Returns the first documented configuration in a language. */
-function documented(language: string): string {
-  const [block] = fencedBlocks(readProjectFile('docs/operations/reverse-proxy.md'), language);
-  assert.ok(block, `a configuration of ${language} is documented`);
-  return block.text;
 }
 
 function replaceEach(text: string, replacements: Record<string, string>): string {
@@ -82,24 +133,23 @@ function replaceEach(text: string, replacements: Record<string, string>): string
 export function startHaproxy(t: Cleanup, instances: readonly string[]): Promise<Server> {
   const servers = instances.map((url, index) => `server instance${index} ${new URL(url).host}`).join('\n  ');
   return startReverseProxy(t, {
-    program: 'haproxy',
+    ...COMPOSED_HAPROXY,
     configure: ({ port, otherPort }) =>
       replaceEach(composedHaproxy({ port: otherPort, otherPort: port, servers }), {
         'http-request set-header X-Forwarded-For %[src]': '',
       }),
-    command: (configFile) => ['haproxy', '-f', configFile],
   });
 }
 
 /** Returns why tests with a proxy are skipped; false when they run. */
-export function withoutProxy({ program }: ReverseProxy): string | false {
+export function withoutProxy({ program }: Pick<ReverseProxy, 'program'>): string | false {
   return spawnSync(program, ['-v']).error ? `no ${program} on the PATH` : false;
 }
 
 /** Starts a proxy in front of a service. */
 export async function startReverseProxy(
   t: Cleanup,
-  { configure, command }: ReverseProxy,
+  proxy: Omit<ReverseProxy, 'check'>,
   service?: Server,
 ): Promise<Server> {
   const directory = temporaryDirectory(t);
@@ -108,10 +158,10 @@ export async function startReverseProxy(
   const configFile = join(directory, 'config');
   writeFileSync(
     configFile,
-    configure({ port, otherPort, service: service ? new URL(service.url).host : '', directory }),
+    proxy.configure({ port, otherPort, service: service ? new URL(service.url).host : '', directory }),
   );
   const env = { PATH: process.env['PATH'], HOME: directory };
-  const running = startCommand(t, command(configFile, directory), { cwd: directory, env });
+  const running = startCommand(t, proxy.command(configFile, directory), { cwd: directory, env });
   await Promise.race([
     waitForPort(port),
     running.exited.then(({ stdout, stderr }) => Promise.reject(new Error(stdout + stderr))),
