@@ -29,7 +29,7 @@ test('no Compose service has rights on its host', () => {
 });
 
 test('the Kubernetes pod runs without root, capabilities, a writable image or a service account', () => {
-  const { spec } = parse(readProjectFile('deploy/kubernetes/deployment.yaml')).spec.template;
+  const { spec } = parse(readProjectFile('deploy/kubernetes/base/deployment.yaml')).spec.template;
   assert.equal(spec.automountServiceAccountToken, false);
   assert.equal(spec.securityContext.runAsNonRoot, true);
   assert.equal(spec.securityContext.seccompProfile.type, 'RuntimeDefault');

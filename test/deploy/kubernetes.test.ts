@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import {
   assertSettings,
@@ -9,7 +11,10 @@ import {
   STOP_AT_LAST_SECONDS,
 } from '../support/deployed-settings.ts';
 import { IMAGE_STAGE, textsOf } from '../support/dockerfile.ts';
-import { DOCUMENTS, fencedBlocks, filesBelow, readProjectFile } from '../support/documents.ts';
+import { DOCUMENTS, fencedBlocks, filesBelow, ROOT, readProjectFile } from '../support/documents.ts';
+import { send } from '../support/http-client.ts';
+import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';
+import { createSchema } from '../support/postgres-server.ts';
 import { startService } from '../support/service.ts';
 
 type Selector = { matchLabels: Record<string, string> };
@@ -39,20 +44,29 @@ type Service = {
   metadata: { name: string };
   spec: { selector: Selector['matchLabels']; ports: Record<0 | 1, { port: number; targetPort: string }> };
 };
+type PolicyRule = { from?: object[]; ports: { port: string | number; protocol?: string }[] };
+type Endpoint = { port: string; path: string };
 type Rule = {
   matches: { method: string; path: { type: string; value: string } }[];
   backendRefs: [{ name: string; port: number }];
 };
 
 const textOf = (name: string) => readProjectFile(`deploy/kubernetes/${name}.yaml`);
-const deployment: Deployment = parse(textOf('deployment'));
-const service: Service = parse(textOf('service'));
+const deployment: Deployment = parse(textOf('base/deployment'));
+const service: Service = parse(textOf('base/service'));
 const autoscaler: {
   spec: { scaleTargetRef: { name: string }; minReplicas: number; maxReplicas: number };
-} = parse(textOf('autoscaler'));
-const budget: { spec: { maxUnavailable: number; selector: Selector } } = parse(textOf('disruption-budget'));
-const route: { spec: { hostnames: string[]; rules: [Rule] } } = parse(textOf('route'));
-const kustomization: { resources: string[]; images: object[] } = parse(textOf('kustomization'));
+} = parse(textOf('base/autoscaler'));
+const budget: { spec: { maxUnavailable: number; selector: Selector } } = parse(
+  textOf('base/disruption-budget'),
+);
+const route: { spec: { hostnames: string[]; rules: [Rule] } } = parse(textOf('route/route'));
+const policy: { spec: { podSelector: Selector; ingress: PolicyRule[]; egress: PolicyRule[] } } = parse(
+  textOf('base/network-policy'),
+);
+const monitor: { spec: { jobLabel: string; selector: Selector; podMetricsEndpoints: [Endpoint] } } = parse(
+  textOf('pod-monitor/pod-monitor'),
+);
 
 const pod = deployment.spec.template;
 const [container] = pod.spec.containers;
@@ -103,13 +117,35 @@ describe('the Deployment', () => {
       assert.ok(app.hasRoute({ method: 'GET', url: httpGet.path }), httpGet.path);
       assert.equal(httpGet.port, port.name);
     }
-    assert.equal(livenessProbe.httpGet.path, '/actuator/health/liveness');
     assert.equal(readinessProbe.httpGet.path, '/actuator/health/readiness');
     assert.equal(port.containerPort, PROPERTIES.port.fallback);
     const { annotations } = pod.metadata;
     assert.ok(app.hasRoute({ method: 'GET', url: annotations['prometheus.io/path'] ?? '' }));
+    const [endpoint] = monitor.spec.podMetricsEndpoints;
+    assert.equal(endpoint.path, annotations['prometheus.io/path']);
+    assert.equal(endpoint.port, management.name);
     assert.equal(annotations['prometheus.io/port'], String(management.containerPort));
     assert.equal(environment['APP_MANAGEMENT_PORT'], String(management.containerPort));
+  });
+
+  test('the Deployment lets a pod live while its database is down', async (t) => {
+    const server = await startOwnServer(IN_MEMORY);
+    const schema = await createSchema(server.url);
+    const flags = [
+      `--app.database.url=${schema.url}`,
+      '--app.access=keys',
+      '--app.base-url=https://links.example',
+    ];
+    t.after(async () => {
+      await schema.close();
+      await server.stop();
+    });
+    const running = await startService(t, { flags });
+    await server.crash();
+    const headers = { host: '10.1.2.3:8080' }; // the address of the pod
+    const { path } = container.livenessProbe.httpGet;
+    assert.equal((await send(running, path, { headers })).status, 200);
+    assert.equal((await send(running, '/actuator/health/liveness', { headers })).status, 503);
   });
 
   test('the Deployment leaves the service enough time to stop', () => {
@@ -135,6 +171,8 @@ describe('the other manifests', () => {
     assert.deepEqual(deployment.spec.selector.matchLabels, pod.metadata.labels);
     assert.deepEqual(service.spec.selector, pod.metadata.labels);
     assert.deepEqual(budget.spec.selector.matchLabels, pod.metadata.labels);
+    assert.deepEqual(policy.spec.podSelector.matchLabels, pod.metadata.labels);
+    assert.deepEqual(monitor.spec.selector.matchLabels, pod.metadata.labels);
     assert.equal(service.spec.ports[0].targetPort, port.name);
     assert.equal(service.spec.ports[1].targetPort, management.name);
   });
@@ -153,11 +191,56 @@ describe('the other manifests', () => {
     assert.equal(`https://${route.spec.hostnames[0]}`, environment['APP_BASE_URL']);
   });
 
-  test('the manifests are all in the kustomization but the route, with the image of this version', () => {
-    const files = filesBelow('deploy/kubernetes', '.yaml').map((path) => path.split('/').at(-1));
-    const others = files.filter((file) => file !== 'kustomization.yaml' && file !== 'route.yaml');
-    assert.deepEqual([...kustomization.resources].sort(), others);
+  test('the policy lets visitors reach the service, and monitoring alone its management port', () => {
+    const [visits, scrapes] = policy.spec.ingress;
+    assert.deepEqual(visits, { ports: [{ port: port.name }] });
+    assert.deepEqual(scrapes?.ports, [{ port: management.name }]);
+    assert.equal(scrapes?.from?.length, 1);
+    const outward = policy.spec.egress.flatMap(({ ports }) => ports.map(({ port: number }) => number));
+    assert.deepEqual(outward, [53, 53, 5432, 443, 465, 587]);
+  });
+
+  test('the monitor gives the job the name that the alerts select', () => {
+    assert.equal(pod.metadata.labels[monitor.spec.jobLabel], 'postern');
+    assert.match(readProjectFile('deploy/prometheus/alerts.yaml'), /job="postern"/);
+  });
+
+  test('each kustomization has all manifests of its directory, and the images are those of this version', () => {
     const { version } = JSON.parse(readProjectFile('package.json'));
-    assert.deepEqual(kustomization.images, [{ name: container.image, newTag: version }]);
+    for (const directory of ['base', 'route', 'pod-monitor']) {
+      const files = filesBelow(`deploy/kubernetes/${directory}`, '.yaml').map((path) =>
+        path.split('/').at(-1),
+      );
+      const { resources } = parse(textOf(`${directory}/kustomization`));
+      assert.deepEqual([...resources].sort(), files.filter((file) => file !== 'kustomization.yaml').sort());
+    }
+    const { images } = parse(textOf('base/kustomization'));
+    assert.deepEqual(images, [{ name: container.image, newTag: version }]);
+    assert.equal(parse(textOf('overlays/example/kustomization')).images[0].newTag, version);
+  });
+
+  const skip = spawnSync('kubectl', ['version', '--client']).error ? 'no kubectl on the PATH' : false;
+  test('kustomize builds the example with every manifest and its own settings', { skip }, () => {
+    const directory = join(ROOT, 'deploy/kubernetes/overlays/example');
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', directory], { encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const built = parseAllDocuments(stdout).map((document) => document.toJS());
+    const kinds = [
+      'Deployment',
+      'HTTPRoute',
+      'HorizontalPodAutoscaler',
+      'NetworkPolicy',
+      'PodDisruptionBudget',
+    ];
+    assert.deepEqual(built.map(({ kind }) => kind).sort(), [...kinds, 'PodMonitor', 'Service'].sort());
+    const made = built.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
+    assert.equal(made.image, 'registry.example/postern:0.1.0');
+    const variables = new Map(
+      made.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+    );
+    assert.equal(variables.get('APP_STORAGE_URL'), 's3://example-files/postern');
+    assert.equal(variables.size, container.env.length, 'the other variables are kept');
+    const [hostname] = built.find(({ kind }) => kind === 'HTTPRoute').spec.hostnames;
+    assert.equal(variables.get('APP_BASE_URL'), `https://${hostname}`);
   });
 });

@@ -158,7 +158,7 @@ describe('alerts', () => {
   test('PosternMemory fires below the memory limit of Kubernetes', () => {
     const { expr = '' } = RULES.find(({ alert }) => alert === 'PosternMemory') ?? {};
     const [, mebibytes] = /> (\d+) \* 1024 \* 1024$/.exec(expr) ?? [];
-    const manifest = readProjectFile('deploy/kubernetes/deployment.yaml');
+    const manifest = readProjectFile('deploy/kubernetes/base/deployment.yaml');
     const [, limit] = /limits:\n\s+memory: (\d+)Mi\n/.exec(manifest) ?? [];
     assert.ok(Number(mebibytes) < Number(limit), `${mebibytes} of ${limit} MiB`);
   });
