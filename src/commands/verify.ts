@@ -41,7 +41,7 @@ function describeNotes(notes: string[]): string {
 }
 
 function describeConfirmed(
-  { auditRecords, linkCount, fileCount, detachedMonths }: Counts,
+  { auditRecords, linkCount, fileCount, erased, detachedMonths }: Counts,
   readsFiles: boolean,
 ): string {
   const content = readsFiles ? 'that of the uploads' : 'not checked';
@@ -57,6 +57,7 @@ function describeConfirmed(
         ];
   const lines = [
     ...histories,
+    ...(erased.entries > 0 ? [describeErased(erased)] : []),
     fileCount === 1
       ? `1 file, with its link and its size; its content is ${content}.`
       : `${fileCount} files, each with its link and its size; their content is ${content}.`,
@@ -64,6 +65,9 @@ function describeConfirmed(
   if (linkCount === 0) lines.push('This store has no link. Is it the right one? Set app.database.url.');
   return lines.map((line) => `${line}\n`).join('');
 }
+
+const describeErased = ({ entries, erasures }: Counts['erased']): string =>
+  `${entries} ${entries === 1 ? 'entry is' : 'entries are'} erased, by ${erasures} ${erasures === 1 ? 'erasure' : 'erasures'}.`;
 
 /** The check of a whole store, which `postern verify` is without an argument. */
 export const command = defineCommand({
