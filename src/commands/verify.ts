@@ -57,7 +57,7 @@ function describeConfirmed(
         ];
   const lines = [
     ...histories,
-    ...(erased.entries > 0 ? [describeErased(erased)] : []),
+    ...(erased.entries > 0 ? [`Erased entries: ${erased.entries}; erasures: ${erased.erasures}.`] : []),
     fileCount === 1
       ? `1 file, with its link and its size; its content is ${content}.`
       : `${fileCount} files, each with its link and its size; their content is ${content}.`,
@@ -65,9 +65,6 @@ function describeConfirmed(
   if (linkCount === 0) lines.push('This store has no link. Is it the right one? Set app.database.url.');
   return lines.map((line) => `${line}\n`).join('');
 }
-
-const describeErased = ({ entries, erasures }: Counts['erased']): string =>
-  `${entries} ${entries === 1 ? 'entry is' : 'entries are'} erased, by ${erasures} ${erasures === 1 ? 'erasure' : 'erasures'}.`;
 
 /** The check of a whole store, which `postern verify` is without an argument. */
 export const command = defineCommand({

@@ -21,13 +21,11 @@ export type LinkPatch = {
   notifyLanguage?: string;
 };
 
-/** A change that a client requests. `versions`: those of the link that it may change; null for any. */
-export type RequestedChange = {
-  patch: LinkPatch;
-  versions: readonly number[] | null;
-  /** Whether the change only erases terms, which a revoked link also allows. */
-  isErasure?: boolean;
-};
+/**
+ * A change that a client requests. `versions`: those of the link that it may change; null for any. `isErasure`: it only
+ * removes terms, also those of a revoked link.
+ */
+export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; isErasure?: boolean };
 
 /** The reasons for which a link is not changed. */
 export type ChangeRefusal =

@@ -22,10 +22,7 @@ export const ENTRY_COLUMNS: Columns = {
   ...{ attempt_id: 'uuid', bytes_sent: 'integer', is_sent_completely: 'truth' },
 };
 
-/**
- * Begins what an erased attempt has in place of its address. An erasure gives each address a pseudonym of its own, so that
- * a recount finds as many addresses as before.
- */
+/** Begins the pseudonym that an erased attempt has in place of its address, so that a recount finds as many addresses. */
 export const PSEUDONYM_PREFIX = 'erased-';
 
 /** Returns the number of a user agent; null for one whose text the record has to hold. */

@@ -193,7 +193,6 @@ CREATE TABLE IF NOT EXISTS origin_by_hour (
   PRIMARY KEY (hour, number)
 );
 
--- Finds whether an address is in any hour, once it was erased from one.
 CREATE INDEX IF NOT EXISTS origin_by_hour_number ON origin_by_hour (number);
 
 CREATE TABLE IF NOT EXISTS links_by_status (

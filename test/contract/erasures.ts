@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { retentionJob } from '../../src/jobs/jobs.ts';
 import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
 import { type Erasable, erase } from '../../src/links/erase.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
@@ -11,7 +12,6 @@ import type { Store } from '../../src/stores/store.ts';
 import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../support/attempts.ts';
 import { storeRuns } from '../support/histories.ts';
 import { WHOLE } from '../support/recount.ts';
-import { lease, notification } from './store/notifications.ts';
 
 /** An open store that can also be read as a whole. */
 export type ErasureHarness = AsyncDisposable & {
@@ -25,14 +25,18 @@ const LABELS = { label: 'Offer for Jane', note: 'met in Bonn', tags: ['vip'], re
 const NOTIFY = { url: 'https://hooks.example/jane', email: 'jane@mail.example', language: 'de' };
 const BY_JANE = newChange({ author: { kind: 'USER', name: 'jane.doe', ipAddress: JANE } });
 
-function eraseFrom({ store }: Pick<ErasureHarness, 'store'>, erasable: Erasable, key = 'k'): Promise<number> {
+function partsOf(store: Store) {
   let ids = 0;
   const newIdAndSalt = prepareNewIdAndSalt({
     randomUuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     randomBytes: (size) => Buffer.alloc(size, ids),
   });
-  const parts = { links: store, erasures: store.erasures, clock: () => START + erasures++, newIdAndSalt };
-  return erase(parts, erasable, { author: 'root', newKey: () => key });
+  const clock = () => START + erasures++;
+  return { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: () => `${erasures++}` };
+}
+
+function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise<number> {
+  return erase(partsOf(store), erasable, { author: 'root' });
 }
 let erasures = DAY_MS;
 
@@ -121,25 +125,30 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.deepEqual((await read(recountParts)).records, []);
     });
 
-    test('messages about what is erased are deleted, and others stay', async () => {
+    test('a retention erases whole days that ended before it, and the next one begins there', async () => {
       await using harness = await openHarness();
-      const { store } = harness;
-      await fill(harness);
-      const payload = (ipAddress: string) => JSON.stringify({ ipAddress });
-      const of = (index: number, ip: string) => ({
-        ...notification(`n${index}`),
-        queue: `q${index}`,
-        shortCode: codeOf(index),
-        payload: payload(ip),
-      });
-      await store.notifications.enqueue([], [of(1, '192.0.2.8'), of(2, JANE), of(3, '192.0.2.8')], START);
-      await eraseFrom(harness, { kind: 'IP', ipAddress: JANE });
-      await eraseFrom(harness, { kind: 'LINK', shortCodes: [codeOf(1)] });
-      const leased = await lease(store.notifications, START + HOUR_MS, 'all');
-      assert.deepEqual(
-        leased.flatMap((queue) => queue.notifications.map(({ id }) => id)),
-        ['n3'],
+      const { store, read } = harness;
+      await fill(harness); // half of it after midnight
+      const parts = { ...partsOf(store), clock: () => now };
+      const job = retentionJob(parts, Temporal.Duration.from('P30D'));
+      const { signal } = new AbortController();
+      let now = START + 30 * DAY_MS;
+      await job.run(signal);
+      assert.equal((await read(recountParts)).erased.entries, 0);
+      now += HOUR_MS;
+      await job.run(signal);
+      const days = new Set(
+        (await readAll(store)).flatMap(({ kind, salt, at }) => (salt && kind === 'ATTEMPT' ? at : [])),
       );
+      assert.deepEqual([...days], [START + HOUR_MS]);
+      assert.deepEqual((await read(recountParts)).erased, { entries: 8, erasures: 1 });
+      now += DAY_MS;
+      await job.run(signal);
+      const { derived, records, erased } = await read(recountParts);
+      assert.deepEqual([...derived, ...records], []);
+      assert.deepEqual(erased, { entries: 14, erasures: 2 });
+      const { uniqueOrigins } = await store.statistics.accessTotals(WHOLE);
+      assert.equal(uniqueOrigins, 4, 'an address counts once for each day');
     });
 
     test('an interrupted erasure is completed by the next one', async () => {
@@ -147,9 +156,12 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       const { store, read } = harness;
       await fill(harness);
       await store.erasures.project('position');
-      const part = await store.erasures.findErasablePart({ kind: 'IP', ipAddress: JANE });
-      const { seqs } = await store.erasures.findErasable({ kind: 'IP', ipAddress: JANE }, part);
-      await store.erasures.eraseEntries({ at: START, kind: 'IP', author: 'root' }, seqs, 'k');
+      const { seqs } = await store.erasures.findErasable({ kind: 'IP', ipAddress: JANE }, 0);
+      await store.erasures.eraseEntries(
+        { at: START, kind: 'IP', author: 'root', erasedBefore: null },
+        seqs,
+        'k',
+      );
       assert.notDeepEqual(await findTraces(harness, /203\.0\.113\.7/), []);
       assert.equal(await eraseFrom(harness, { kind: 'IP', ipAddress: JANE }), 0);
       assert.deepEqual(await findTraces(harness, /203\.0\.113\.7/), []);
@@ -162,7 +174,7 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       await eraseFrom(harness, { kind: 'IP', ipAddress: JANE });
       await harness.execute('UPDATE erasure SET entry_count = 6');
       const { records } = await harness.read(recountParts);
-      assert.match(records.join('\n'), /^erased entries: 7, but the erasures recorded 6/);
+      assert.match(records.join('\n'), /^erased entries: 7, but erasures recorded 6/);
     });
 
     test('any erasures leave histories, counts and the recount as they were', async () => {
@@ -196,7 +208,6 @@ const anyErasures: fc.Arbitrary<Erasable[]> = fc.array(
     }),
     fc.record({
       kind: fc.constant('RETENTION' as const),
-      from: fc.constant(0),
       before: fc.integer({ min: 1, max: 60 }).map((hour) => Math.floor(START / HOUR_MS + hour) * HOUR_MS),
     }),
   ),
@@ -233,7 +244,7 @@ async function run(
   const before = await readStatistics(store);
   const heads = await Promise.all(codes.map(async (code) => (await store.read(code))?.history));
   for (const [index, erasable] of erased.entries()) {
-    await eraseFrom(harness, erasable, `key ${index}`);
+    await eraseFrom(harness, erasable);
     names = names.map((name, place) => {
       const { link = 0, hour = 0 } = use[place] ?? {};
       const isErased =

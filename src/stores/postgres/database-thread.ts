@@ -11,7 +11,7 @@ import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createLinks } from '../sql/create-links.ts';
-import { createErasureReads, endErasure, eraseEntries, updateOrigins } from '../sql/erase.ts';
+import { createErasureReads, eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
@@ -73,17 +73,15 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: watch((attempts: Attempt[], firstFlag: number) => {
-      const isAborted = readAbortFlags(abortFlags, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
-    }),
+    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
+      commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
+    ),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
     recordDownloads: onLinks(recordDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
-    endErasure: onLinks(endErasure),
     /** The service calls it at its start and every minute. */
     expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
       await months.begin(now);

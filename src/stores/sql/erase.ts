@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { eraseEntry } from '../../links/chain.ts';
 import type { Erasable, Erasure, ErasureStore } from '../../links/erase.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
-import { listNumberOf } from '../list-number.ts';
+import { MIN_TIME, NUMBERS_PER_MS } from '../list-number.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
 import { createProjection } from '../projection.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { listOf } from './listed-rows.ts';
 import type { Columns, Dialect, Parameter, Query } from './query.ts';
 import { HAS_ADDRESS } from './rebuild.ts';
 import { prepareWriteProjection } from './write-projection.ts';
@@ -21,52 +20,43 @@ export const IS_ERASED = `(personal_hash IS NOT NULL OR entry.number = 0 AND ${I
 
 /** Excludes other erasures, and on PostgreSQL rounds of the projector. */
 const LOCK = 'UPDATE projector SET only_row = 1';
-const SELECT_PART = `SELECT coalesce(min(first_seq) - 1, 0) AS after, coalesce(max(last_seq), 0) AS last FROM log_hour
-         WHERE hour >= $1 AND hour < $2`;
-const END_OF_SLICE = `SELECT max(seq) AS last FROM (
-           SELECT seq FROM entry WHERE seq > $1 AND seq <= $2 ORDER BY seq LIMIT ${READ_AT_ONCE}) AS slice`;
 
-const isOneOf = ({ texts }: Dialect, parameter: string): string =>
-  `short_code IN (SELECT value FROM ${texts(parameter)})`;
+/** The hours of a retention before $1. The earlier retentions left none before their end. */
+const IS_OLDER = `(hour + 1) * ${HOUR_MS} <= $1`;
+const IS_LEFT = `hour * ${HOUR_MS} >= (SELECT coalesce(max(erased_before), 0) FROM erasure)`;
 
-/** Returns the condition of the entries to erase, and its parameter. */
-function conditionOf(erasable: Erasable, dialect: Dialect, parameter: string): [string, Parameter] {
-  if (erasable.kind === 'IP') return [`ip_address = ${parameter}`, erasable.ipAddress];
-  if (erasable.kind === 'RETENTION') return [`at < ${parameter}`, erasable.before];
-  return [isOneOf(dialect, parameter), JSON.stringify(erasable.shortCodes)];
+const isOneOf = ({ texts }: Dialect, table: string): string =>
+  `${table}.short_code IN (SELECT value FROM ${texts('$1')})`;
+
+/** Returns the condition of the entries to erase, and the parameter $1 of it. */
+function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] {
+  if (erasable.kind === 'IP') return ['ip_address = $1', erasable.ipAddress];
+  if (erasable.kind === 'RETENTION') return ['at < $1', erasable.before];
+  return [isOneOf(dialect, 'entry'), JSON.stringify(erasable.shortCodes)];
 }
 
-type Reads = Omit<ErasureStore, 'project' | 'eraseEntries' | 'updateOrigins' | 'endErasure'>;
-
 /** Returns the operations of erasures that only read. */
-export function createErasureReads(query: Query, dialect: Dialect): Reads {
+export function createErasureReads(
+  query: Query,
+  dialect: Dialect,
+): Pick<ErasureStore, 'findRecipientLinks' | 'findErasable'> {
   return {
     async findRecipientLinks(recipient) {
       const statement = 'SELECT short_code AS code FROM link_target WHERE recipient = $1 ORDER BY short_code';
       return (await query<{ code: string }>(statement, [recipient])).map(({ code }) => code);
     },
-    async findRetentionEnd() {
-      const [row] = await query<{ end: number | null }>('SELECT max(erased_before) AS "end" FROM erasure');
-      return row?.end ?? 0;
-    },
-    async findErasablePart(erasable) {
-      const { from, before } =
-        erasable.kind === 'RETENTION' ? erasable : { from: 0, before: Number.MAX_SAFE_INTEGER };
-      const hours = [from, before].map((at) => Math.floor(at / HOUR_MS));
-      const [part] = await query<{ after: number; last: number }>(SELECT_PART, hours);
-      return { after: part?.after ?? 0, last: part?.last ?? 0 };
-    },
-    async findErasable(erasable, { after, last }) {
-      const [slice] = await query<{ last: number | null }>(END_OF_SLICE, [after, last]);
-      const end = slice?.last ?? last;
-      const [condition, value] = conditionOf(erasable, dialect, '$3');
-      const select = `SELECT seq FROM entry WHERE seq > $1 AND seq <= $2 AND ${IS_ERASABLE} AND ${condition}`;
-      const found = await query<{ seq: number }>(select, [after, end, value]);
-      return { seqs: found.map(({ seq }) => seq), last: end };
-    },
-    async findOutdatedHours() {
-      const rows = await query<{ hour: number }>('SELECT hour FROM log_hour WHERE is_outdated ORDER BY hour');
-      return rows.map(({ hour }) => hour);
+    async findErasable(erasable, after) {
+      const isRetention = erasable.kind === 'RETENTION';
+      const [condition, value] = conditionOf(erasable, dialect);
+      const rows = await query<{ seq: number; wanted: number }>(
+        `SELECT seq, CASE WHEN ${IS_ERASABLE} AND ${condition} THEN 1 ELSE 0 END AS wanted FROM entry
+         WHERE seq > $2 AND seq <= (SELECT max(last_seq) FROM log_hour ${isRetention ? `WHERE ${IS_OLDER}` : ''})
+           ${isRetention ? `AND seq >= (SELECT min(first_seq) FROM log_hour WHERE ${IS_LEFT})` : ''}
+         ORDER BY seq LIMIT ${READ_AT_ONCE}`,
+        [value, after],
+      );
+      const seqs = rows.filter(({ wanted }) => wanted === 1).map(({ seq }) => seq);
+      return { seqs, next: rows.length < READ_AT_ONCE ? null : (rows.at(-1)?.seq ?? null) };
     },
   };
 }
@@ -79,7 +69,7 @@ const RECORD = `INSERT INTO erasure (at, kind, author, entry_count, erased_befor
 /** Erases the personal fields of entries, and the names of those who created links. */
 export async function eraseEntries(
   { dialect, query, updateSearch }: LinkTransaction,
-  { at, kind, author }: Erasure,
+  { at, kind, author, erasedBefore }: Erasure,
   seqs: readonly number[],
   key: string,
 ): Promise<void> {
@@ -100,24 +90,30 @@ export async function eraseEntries(
   );
   const hours = JSON.stringify([...new Set(rows.map((row) => Math.floor(row.at / HOUR_MS)))]);
   await query(`UPDATE log_hour SET is_outdated = true WHERE ${dialect.isAnyOf('hour', '$1')}`, [hours]);
-  await query(RECORD, [at, kind, author, rows.length, null]);
+  await query(RECORD, [at, kind, author, rows.length, erasedBefore]);
   const created = rows.filter((row) => row.kind === 'CREATED').map((row) => row.short_code);
   if (created.length === 0) return;
-  const codes = JSON.stringify(created);
-  const links = await query<{ code: string; at: number }>(
-    `SELECT short_code AS code, created_at AS at FROM link WHERE ${isOneOf(dialect, '$1')}`,
-    [codes],
-  );
   await query(
-    `UPDATE listed_link SET creator_name = NULL WHERE ${dialect.isAnyOf('number', '$1')} AND ${isOneOf(dialect, '$2')}`,
-    [listOf(links.map((link) => listNumberOf(link.at, link.code))), codes],
+    `UPDATE listed_link SET creator_name = NULL FROM link
+     WHERE ${isOneOf(dialect, 'link')} AND listed_link.short_code = link.short_code
+       AND listed_link.number >= link.created_at * ${NUMBERS_PER_MS} AND listed_link.number <
+         (CASE WHEN link.created_at < ${MIN_TIME} THEN ${MIN_TIME} ELSE link.created_at END + 1) * ${NUMBERS_PER_MS}`,
+    [JSON.stringify(created)],
   );
   await updateSearch(created);
 }
 
+const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';
+const TAKE_NUMBER = ['origin_by_hour', 'origin'].map(
+  (table) =>
+    `UPDATE ${table} SET number = $1 WHERE number > $1 AND number = (SELECT max(number) FROM origin)`,
+);
+
 /** Replaces the addresses of an hour by those in the log, and forgets those that no hour has any more. */
-export async function updateOrigins({ dialect, query, write }: LinkTransaction, hour: number): Promise<void> {
+export async function updateOrigins({ dialect, query }: LinkTransaction): Promise<boolean> {
   await query(LOCK);
+  const [{ hour } = { hour: null }] = await query<{ hour: number }>(SELECT_OUTDATED);
+  if (hour === null) return false;
   const select = `SELECT ip_address FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${HAS_ADDRESS}`;
   // Entries that are not projected yet may be of the hour, too.
   const seen = await query<{ ip_address: string }>(
@@ -126,45 +122,21 @@ export async function updateOrigins({ dialect, query, write }: LinkTransaction, 
      UNION ${select} AND seq > (SELECT max(last_seq) FROM log_hour)`,
     [hour],
   );
-  const replaced = await query<{ number: number }>(
+  const before = await query<{ number: number }>(
     'DELETE FROM origin_by_hour WHERE hour = $1 RETURNING number',
     [hour],
   );
   const addresses = new Set(seen.map((row) => row.ip_address));
-  const ofHour = { firstSeq: 0, lastSeq: 0, counts: new Map(), addresses };
-  const steps = prepareWriteProjection(dialect).writeOrigins({
-    ...createProjection(),
-    hours: new Map([[hour, ofHour]]),
-  });
-  for (const { statement, values } of steps) await query(statement, values);
+  const hours = new Map([[hour, { firstSeq: 0, lastSeq: 0, counts: new Map(), addresses }]]);
+  for (const step of prepareWriteProjection(dialect).writeOrigins({ ...createProjection(), hours }))
+    await query(step.statement, step.values);
   const forgotten = await query<{ number: number }>(
-    `SELECT number FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
-       AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number)
-     ORDER BY number DESC`,
-    [JSON.stringify(replaced.map(({ number }) => number))],
+    `DELETE FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
+       AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number) RETURNING number`,
+    [JSON.stringify(before.map(({ number }) => number))],
   );
-  for (const { number } of forgotten) {
-    write('DELETE FROM origin WHERE number = $1', [number]);
-    // The last one takes its number, because the largest number is the number of addresses.
-    for (const table of ['origin_by_hour', 'origin'])
-      write(
-        `UPDATE ${table} SET number = $1 WHERE number = (SELECT max(number) FROM origin) AND number > $1`,
-        [number],
-      );
-  }
+  // The last one takes the number of each, because the largest number is the number of addresses.
+  for (const { number } of forgotten) for (const statement of TAKE_NUMBER) await query(statement, [number]);
   await query('UPDATE log_hour SET is_outdated = false WHERE hour = $1', [hour]);
-}
-
-/** Deletes messages, waiting or failed, and records the end of a retention. */
-export async function endErasure(
-  { dialect, query }: LinkTransaction,
-  { at, kind, author }: Erasure,
-  erasable: Erasable,
-): Promise<void> {
-  const [condition, value] =
-    erasable.kind === 'IP'
-      ? ['payload LIKE $1', `%"${erasable.ipAddress}"%`]
-      : conditionOf(erasable, dialect, '$1');
-  await query(`DELETE FROM notification WHERE ${condition.replace(/^at\b/, 'created_at')}`, [value]);
-  await query(RECORD, [at, kind, author, 0, erasable.kind === 'RETENTION' ? erasable.before : null]);
+  return true;
 }

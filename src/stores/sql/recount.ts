@@ -53,9 +53,7 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
              (SELECT CAST(coalesce(sum(entry_count), 0) AS BIGINT) FROM erasure) AS recorded`);
   const { auditRecords = 0, links: linkCount = 0, entries = 0, erasures = 0, recorded = 0 } = counts ?? {};
   if (entries !== recorded && !detached)
-    records.push(
-      `erased entries: ${entries}, but the erasures recorded ${recorded}: entries or records were changed by others`,
-    );
+    records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
   const erased = { entries, erasures };
   return { derived, records, auditRecords, linkCount, erased, detachedMonths: detached?.months };
 }

@@ -20,7 +20,8 @@ const MAX_WAITING = 16_384;
 const IDLE_MS = 500;
 /** So often the log is read, to which a command may append. */
 const POLL_MS = 250;
-const OWNER_WAIT_MS = 30_000;
+/** A command waits so long for the service: 30 s. */
+const MAX_POLLS = 120;
 const SLICE_MS = 4;
 /** A failed round is repeated after this time, and after twice as long with each further failure. */
 const FIRST_RETRY_MS = 50;
@@ -83,7 +84,11 @@ export function createProjector(
     async waitFor(of: Projected): Promise<void> {
       const { lastSeq, [of]: projected } = log.begin();
       if (projected >= lastSeq) return;
-      if (!isOwner) return waitForOwner(log, lastSeq);
+      for (let polls = 0; !isOwner && log.begin().position < lastSeq; polls++) {
+        if (polls > MAX_POLLS) throw new Error('the service does not project new entries: see its log');
+        await pause(POLL_MS);
+      }
+      if (!isOwner) return;
       const projecting = waiters.add(lastSeq, of);
       schedule();
       await projecting;
@@ -95,13 +100,6 @@ export function createProjector(
       while (isOwner && rounds.advance());
     },
   };
-}
-
-/** Waits until the service has projected an entry. */
-async function waitForOwner(log: LinkLog, seq: number): Promise<void> {
-  for (const end = performance.now() + OWNER_WAIT_MS; log.begin().position < seq; await pause(POLL_MS))
-    if (performance.now() > end)
-      throw new Error('the service does not project new entries: see its log, or stop it, and repeat this');
 }
 
 function countWaiting(known: Memory | undefined): number {
