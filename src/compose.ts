@@ -305,9 +305,8 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   // By itself, because no other job may delay it.
   const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
   // By itself, because the first run reads the whole log.
-  const { auditRetention } = config;
   const parts = { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: randomUUID };
-  const retention = auditRetention ? [retentionJob(parts, auditRetention)] : [];
+  const retention = config.auditRetention ? [retentionJob(parts, config.auditRetention)] : [];
   const retaining = createScheduler(retention, JOB_INTERVAL_MS, reportJobError);
   let isStopped = false;
   return {

@@ -26,24 +26,22 @@ async function run({ config, flags }: Settings): Promise<undefined> {
     const parts = { links: store, ...store, clock: Date.now, newIdAndSalt, newKey: randomUUID };
     const author = userInfo().username;
     const count = await erase(parts, erasable, { author, isDryRun: true });
-    const links = 'shortCodes' in erasable ? ` and terms of ${erasable.shortCodes.length} links` : '';
-    process.stdout.write(
-      `In ${describeDatabase(config.database)}: personal fields of ${count} entries${links}.\n`,
-    );
+    const links = 'shortCodes' in erasable ? ` and the terms of ${erasable.shortCodes.length} links` : '';
+    process.stdout.write(`Found ${count} entries${links} in ${describeDatabase(config.database)}.
+`);
     if (flags.has('dry-run')) return;
     if (!flags.has('yes')) await confirm();
-    process.stdout.write(`Erased those of ${await erase(parts, erasable, { author })} entries${links}.\n`);
+    process.stdout.write(`Erased ${await erase(parts, erasable, { author })} entries${links}.\n`);
   } finally {
     await store.close();
   }
 }
 
 async function findErasable({ erasures }: Store, flags: Settings['flags']): Promise<Erasable> {
-  const [[flag, value] = ['', ''], ...others] = [...flags].filter(([name]) =>
-    /^(ip|link|recipient)$/.test(name),
-  );
+  const given = [...flags].filter(([name]) => /^(ip|link|recipient)$/.test(name));
+  const [[flag, value] = ['', '']] = given;
   const ipAddress = flag === 'ip' ? toPlainAddress(value) : null;
-  if (others.length > 0 || value === '' || (flag === 'ip' && ipAddress === null))
+  if (given.length > 1 || value === '' || (flag === 'ip' && ipAddress === null))
     throw new Error('set one of --ip, --link and --recipient, such as --ip=203.0.113.7');
   if (ipAddress !== null) return { kind: 'IP', ipAddress };
   if (flag === 'link') return { kind: 'LINK', shortCodes: [value] };
@@ -58,8 +56,8 @@ async function confirm(): Promise<void> {
 
 export const command = defineCommand({
   details:
-    'Addresses, user agents, names and texts, for good. Results, times, statistics and the proof of histories stay. The\n' +
-    'service may be running. After an interruption, run it again. Backups and logs keep what they have.',
+    'Results, times, statistics and the proof of histories stay. The service may be running. After an interruption, run it\n' +
+    'again. Backups and logs keep what they have.',
   options: OPTIONS,
   examples: ['postern erase --ip=203.0.113.7 --dry-run', 'postern erase --recipient="Jane Doe"'],
   failure: 'The erasure failed:',

@@ -175,7 +175,6 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     linkPolicy: readLinkPolicy(read),
     /** The path of the list, which is checked here, and read at startup and whenever it changes. */
     blockedHostsPath: read(PROPERTIES.blockedHosts),
-    /** After this time, personal fields of entries are erased; null: never. */
     auditRetention: read(PROPERTIES.auditRetention),
     /** A mailto: or https: URL. */
     abuseContact: read(PROPERTIES.abuseContact),

@@ -153,7 +153,7 @@ export function retentionJob(parts: EraseParts, retention: Temporal.Duration): J
       if (before <= erasedBefore) return;
       const isStopped = () => stopping.aborted;
       await erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped });
-      if (!isStopped()) erasedBefore = before;
+      erasedBefore = before;
     },
   };
 }

@@ -21,10 +21,7 @@ export type LinkPatch = {
   notifyLanguage?: string;
 };
 
-/**
- * A change that a client requests. `versions`: those of the link that it may change; null for any. `isErasure`: it only
- * removes terms, also those of a revoked link.
- */
+/** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
 export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; isErasure?: boolean };
 
 /** The reasons for which a link is not changed. */

@@ -192,7 +192,6 @@ CREATE TABLE IF NOT EXISTS origin_by_hour (
   number BIGINT NOT NULL,
   PRIMARY KEY (hour, number)
 );
-
 CREATE INDEX IF NOT EXISTS origin_by_hour_number ON origin_by_hour (number);
 
 CREATE TABLE IF NOT EXISTS links_by_status (

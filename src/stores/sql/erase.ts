@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { eraseEntry } from '../../links/chain.ts';
-import type { Erasable, Erasure, ErasureStore } from '../../links/erase.ts';
+import type { Erasable, Erasure } from '../../links/erase.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { MIN_TIME, NUMBERS_PER_MS } from '../list-number.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
@@ -12,19 +12,15 @@ import { prepareWriteProjection } from './write-projection.ts';
 
 /** Entries that one read looks at. */
 const READ_AT_ONCE = 5_000;
-
 const IS_PSEUDONYM = `ip_address LIKE '${PSEUDONYM_PREFIX}%'`;
 /** Attempts without a link have no salt and no hash. */
 const IS_ERASABLE = `(salt IS NOT NULL OR entry.number = 0 AND ip_address IS NOT NULL AND NOT ${IS_PSEUDONYM})`;
 export const IS_ERASED = `(personal_hash IS NOT NULL OR entry.number = 0 AND ${IS_PSEUDONYM})`;
-
 /** Excludes other erasures, and on PostgreSQL rounds of the projector. */
 const LOCK = 'UPDATE projector SET only_row = 1';
-
 /** The hours of a retention before $1. The earlier retentions left none before their end. */
 const IS_OLDER = `(hour + 1) * ${HOUR_MS} <= $1`;
 const IS_LEFT = `hour * ${HOUR_MS} >= (SELECT coalesce(max(erased_before), 0) FROM erasure)`;
-
 const isOneOf = ({ texts }: Dialect, table: string): string =>
   `${table}.short_code IN (SELECT value FROM ${texts('$1')})`;
 
@@ -36,16 +32,13 @@ function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] 
 }
 
 /** Returns the operations of erasures that only read. */
-export function createErasureReads(
-  query: Query,
-  dialect: Dialect,
-): Pick<ErasureStore, 'findRecipientLinks' | 'findErasable'> {
+export function createErasureReads(query: Query, dialect: Dialect) {
   return {
-    async findRecipientLinks(recipient) {
+    async findRecipientLinks(recipient: string): Promise<string[]> {
       const statement = 'SELECT short_code AS code FROM link_target WHERE recipient = $1 ORDER BY short_code';
       return (await query<{ code: string }>(statement, [recipient])).map(({ code }) => code);
     },
-    async findErasable(erasable, after) {
+    async findErasable(erasable: Erasable, after: number) {
       const isRetention = erasable.kind === 'RETENTION';
       const [condition, value] = conditionOf(erasable, dialect);
       const rows = await query<{ seq: number; wanted: number }>(

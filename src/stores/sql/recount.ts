@@ -54,8 +54,14 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   const { auditRecords = 0, links: linkCount = 0, entries = 0, erasures = 0, recorded = 0 } = counts ?? {};
   if (entries !== recorded && !detached)
     records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
-  const erased = { entries, erasures };
-  return { derived, records, auditRecords, linkCount, erased, detachedMonths: detached?.months };
+  return {
+    derived,
+    records,
+    auditRecords,
+    linkCount,
+    erased: { entries, erasures },
+    detachedMonths: detached?.months,
+  };
 }
 
 /** Compares everything that follows from the whole log with it, except for the histories. */

@@ -20,8 +20,7 @@ const MAX_WAITING = 16_384;
 const IDLE_MS = 500;
 /** So often the log is read, to which a command may append. */
 const POLL_MS = 250;
-/** A command waits so long for the service: 30 s. */
-const MAX_POLLS = 120;
+const MAX_OWNER_POLLS = 120;
 const SLICE_MS = 4;
 /** A failed round is repeated after this time, and after twice as long with each further failure. */
 const FIRST_RETRY_MS = 50;
@@ -85,7 +84,7 @@ export function createProjector(
       const { lastSeq, [of]: projected } = log.begin();
       if (projected >= lastSeq) return;
       for (let polls = 0; !isOwner && log.begin().position < lastSeq; polls++) {
-        if (polls > MAX_POLLS) throw new Error('the service does not project new entries: see its log');
+        if (polls > MAX_OWNER_POLLS) throw new Error('the service does not project new entries: see its log');
         await pause(POLL_MS);
       }
       if (!isOwner) return;
