@@ -20,7 +20,7 @@ const OPTIONS = {
 type Settings = { config: Config; flags: ReadonlyMap<string, string> };
 
 async function run({ config, flags }: Settings): Promise<undefined> {
-  const store = await openLinkStore(config);
+  const store = await openLinkStore({ ...config, databaseMustExist: true });
   try {
     const erasable = await findErasable(store, flags);
     const parts = { links: store, ...store, clock: Date.now, newIdAndSalt, newKey: randomUUID };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
@@ -50,11 +51,20 @@ for (const [name, makePlace] of ENGINES) {
 }
 
 test('postern erase refuses anything but one address, link or recipient', async (t) => {
-  const { path } = sqlitePlace(t);
+  const { path, openStore } = sqlitePlace(t);
+  await (await openStore()).close();
   for (const argv of [[], ['--ip=jane'], ['--link=a', '--recipient=b'], ['--recipient=']]) {
     const program = startProgram(t, ['cli/main.ts', 'erase', ...argv, `--app.database.url=sqlite:${path}`]);
     const { code, stderr } = await program.exited;
     assert.equal(code, 1);
     assert.match(stderr, /set one of --ip, --link and --recipient/);
   }
+});
+
+test('postern erase creates no database', async (t) => {
+  const { path } = sqlitePlace(t);
+  const argv = ['cli/main.ts', 'erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
+  const { code, stderr } = await startProgram(t, argv).exited;
+  assert.deepEqual([code, existsSync(path)], [1, false]);
+  assert.match(stderr, /there is no database/);
 });

@@ -108,11 +108,12 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
   const [{ hour } = { hour: null }] = await query<{ hour: number }>(SELECT_OUTDATED);
   if (hour === null) return false;
   const select = `SELECT ip_address FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${HAS_ADDRESS}`;
-  // Entries that are not projected yet may be of the hour, too.
+  // Entries that are not projected yet may be of the hour, too, and a round may be about to project them.
+  const isPending = 'seq > (SELECT max(last_seq) FROM log_hour)';
   const seen = await query<{ ip_address: string }>(
     `${select} AND seq >= (SELECT first_seq FROM log_hour WHERE hour = $1)
        AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $1)
-     UNION ${select} AND seq > (SELECT max(last_seq) FROM log_hour)`,
+     UNION ${select} AND ${isPending}`,
     [hour],
   );
   const before = await query<{ number: number }>(
@@ -125,6 +126,7 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
     await query(step.statement, step.values);
   const forgotten = await query<{ number: number }>(
     `DELETE FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
+       AND ip_address NOT IN (SELECT ip_address FROM entry WHERE ${isPending} AND ${HAS_ADDRESS})
        AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number) RETURNING number`,
     [JSON.stringify(before.map(({ number }) => number))],
   );
