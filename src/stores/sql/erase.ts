@@ -97,10 +97,7 @@ export async function eraseEntries(
 }
 
 const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';
-const TAKE_NUMBER = ['origin_by_hour', 'origin'].map(
-  (table) =>
-    `UPDATE ${table} SET number = $1 WHERE number > $1 AND number = (SELECT max(number) FROM origin)`,
-);
+const MOVED: Columns = { number: 'integer', free: 'integer' };
 
 /** Replaces the addresses of an hour by those in the log, and forgets those that no hour has any more. */
 export async function updateOrigins({ dialect, query }: LinkTransaction): Promise<boolean> {
@@ -116,22 +113,37 @@ export async function updateOrigins({ dialect, query }: LinkTransaction): Promis
      UNION ${select} AND ${isPending}`,
     [hour],
   );
-  const before = await query<{ number: number }>(
-    'DELETE FROM origin_by_hour WHERE hour = $1 RETURNING number',
+  const stored = await query<{ number: number; ip_address: string }>(
+    'SELECT origin.number, ip_address FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number WHERE hour = $1',
     [hour],
   );
-  const addresses = new Set(seen.map((row) => row.ip_address));
+  const left = new Set(seen.map((row) => row.ip_address));
+  const addresses = left.difference(new Set(stored.map((row) => row.ip_address)));
   const hours = new Map([[hour, { firstSeq: 0, lastSeq: 0, counts: new Map(), addresses }]]);
   for (const step of prepareWriteProjection(dialect).writeOrigins({ ...createProjection(), hours }))
     await query(step.statement, step.values);
+  const gone = JSON.stringify(stored.filter((row) => !left.has(row.ip_address)).map(({ number }) => number));
+  await query(`DELETE FROM origin_by_hour WHERE hour = $1 AND ${dialect.isAnyOf('number', '$2')}`, [
+    hour,
+    gone,
+  ]);
+  const [{ last } = { last: 0 }] = await query<{ last: number }>('SELECT max(number) AS last FROM origin');
   const forgotten = await query<{ number: number }>(
     `DELETE FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
        AND ip_address NOT IN (SELECT ip_address FROM entry WHERE ${isPending} AND ${HAS_ADDRESS})
        AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number) RETURNING number`,
-    [JSON.stringify(before.map(({ number }) => number))],
+    [gone],
   );
-  // The last one takes the number of each, because the largest number is the number of addresses.
-  for (const { number } of forgotten) for (const statement of TAKE_NUMBER) await query(statement, [number]);
+  // The last ones take the numbers of these, because the largest number is the number of addresses.
+  const count = last - forgotten.length;
+  const free = forgotten.filter(({ number }) => number <= count);
+  const end = await query<{ number: number }>('SELECT number FROM origin WHERE number > $1', [count]);
+  const moved = end.map(({ number }, index) => [number, free[index]?.number ?? number]);
+  for (const table of ['origin_by_hour', 'origin'])
+    await query(
+      `UPDATE ${table} SET number = given.free FROM ${dialect.given(MOVED)} WHERE ${table}.number = given.number`,
+      dialect.values(MOVED, moved),
+    );
   await query('UPDATE log_hour SET is_outdated = false WHERE hour = $1', [hour]);
   return true;
 }
