@@ -68,6 +68,12 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('../src/commands/doctor.ts')).command,
   },
   {
+    name: 'erase',
+    words: '--ip=…|--link=…|--recipient=…',
+    summary: 'Erases the personal data of an address, a link or a recipient',
+    load: async () => (await import('../src/commands/erase.ts')).command,
+  },
+  {
     name: 'seed',
     words: '',
     summary: 'Fills an empty store with examples',

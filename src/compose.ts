@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { findAccessWarnings } from './access/api-key.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
 import { buildApp } from './app.ts';
-import { composeUseCases } from './compose-use-cases.ts';
+import { composeUseCases, newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
 import { type Config, describeDatabase } from './config/config.ts';
 import { describeAssumedProxy, describeMissingProxy } from './config/start-warnings.ts';
@@ -19,6 +20,7 @@ import {
   limitSweepJob,
   notificationCountJob,
   problemJob,
+  retentionJob,
   timeJob,
   uploadSweepJob,
 } from './jobs/jobs.ts';
@@ -302,6 +304,10 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     tracing && createScheduler([{ name: 'traces', run: tracing.flush }], TRACES_INTERVAL_MS, reportJobError);
   // By itself, because no other job may delay it.
   const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
+  // By itself, because the first run reads the whole log.
+  const parts = { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: randomUUID };
+  const retention = config.auditRetention ? [retentionJob(parts, config.auditRetention)] : [];
+  const retaining = createScheduler(retention, JOB_INTERVAL_MS, reportJobError);
   let isStopped = false;
   return {
     areRunning,
@@ -314,11 +320,12 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
       await Promise.all([minutely.start(), notifying?.start()]);
       if (isStopped) return;
       void correcting.start();
+      void retaining.start();
       void sendingTraces?.start();
     },
     async stop(): Promise<void> {
       isStopped = true;
-      const running = [minutely, notifying, correcting, sendingTraces, dispatcher];
+      const running = [minutely, notifying, correcting, retaining, sendingTraces, dispatcher];
       await Promise.all(running.map((each) => each?.stop()));
       await tracing?.flush().catch((error: unknown) => reportJobError('traces', error));
     },

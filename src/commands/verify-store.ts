@@ -2,21 +2,19 @@ import type { Config } from '../config/config.ts';
 import { type CompareOptions, compareFiles } from '../links/compare-files.ts';
 import type { ProgressReporter } from '../move/ports.ts';
 import { composeFiles, composeRebuild, composeVerification } from '../open-stores.ts';
+import type { RecountParts } from '../stores/sql/recount.ts';
 
 /**
  * The findings of verifying a store: one sentence for each difference, and how much was compared. `notes`: what is neither
  * lost nor wrong. `isRebuildable`: the differences of the database are all in data that follows from records and links.
  * `isRecordDamaged`: records or links differ themselves.
  */
-export type Verified = {
+export type Verified = Pick<RecountParts, 'auditRecords' | 'linkCount' | 'erased' | 'detachedMonths'> & {
   differences: string[];
   notes: string[];
   isRebuildable: boolean;
   isRecordDamaged: boolean;
-  auditRecords: number;
-  linkCount: number;
   fileCount: number;
-  detachedMonths: string | undefined;
 };
 
 /** `withoutFiles`: checks the database alone. */
@@ -31,7 +29,8 @@ export async function findDifferences(config: Config, options: VerifyOptions = {
   // A recount of damaged tables would fail, or list what follows from the damage.
   if (damage.length > 0) {
     const isRebuildable = verification.isOnlyDerivedDamage(damage);
-    const counts = { auditRecords: 0, linkCount: 0, fileCount: 0, detachedMonths: undefined };
+    const erased = { entries: 0, erasures: 0 };
+    const counts = { auditRecords: 0, linkCount: 0, fileCount: 0, erased, detachedMonths: undefined };
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
   const { derived, records, ...counts } = await verification.recountParts();

@@ -175,6 +175,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     linkPolicy: readLinkPolicy(read),
     /** The path of the list, which is checked here, and read at startup and whenever it changes. */
     blockedHostsPath: read(PROPERTIES.blockedHosts),
+    auditRetention: read(PROPERTIES.auditRetention),
     /** A mailto: or https: URL. */
     abuseContact: read(PROPERTIES.abuseContact),
     /** The color has six hex digits. */

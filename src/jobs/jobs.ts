@@ -1,4 +1,5 @@
 import { messageOf } from '../error-details.ts';
+import { type EraseParts, erase } from '../links/erase.ts';
 import { expireLinks } from '../links/expire-links.ts';
 import type { NotifiedLinks } from '../links/link.ts';
 import { timeOfEvent } from '../links/link-event.ts';
@@ -10,6 +11,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
+import { addDuration } from '../links/rules/expiry-time.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
@@ -137,6 +139,21 @@ export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefo
       let deleted = 1;
       while (deleted > 0 && !stopping.aborted)
         deleted = await store.deleteRequestsBefore(before, RESPONSES_AT_ONCE);
+    },
+  };
+}
+
+/** Erases the personal fields of the days that have ended longer ago than `retention`. */
+export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
+  let erasedBefore = 0;
+  return {
+    name: 'retention',
+    async run(stopping) {
+      const before = Math.floor(addDuration(parts.clock(), retention.negated()) / DAY_MS) * DAY_MS;
+      if (before <= erasedBefore) return;
+      const isStopped = () => stopping.aborted;
+      await erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped });
+      erasedBefore = before;
     },
   };
 }

@@ -111,6 +111,14 @@ function selectDetails(details: ChangeDetails, { arePersonal }: { arePersonal: b
   );
 }
 
+/** Returns an entry without its personal fields. The hash of them keeps its fingerprint valid, if it has one. */
+export function eraseEntry(entry: EventEntry): EventEntry {
+  const erased = { salt: null, ...(entry.salt !== null && { personalSha256: toPersonalSha256(entry) }) };
+  if (entry.kind === 'ATTEMPT') return { ...entry, ...erased, ipAddress: null, userAgent: null };
+  const author = { kind: entry.author.kind, name: null, ipAddress: null };
+  return { ...entry, ...erased, author, details: selectDetails(entry.details, { arePersonal: false }) };
+}
+
 const ERASED_TEXTS = [
   '{"ipAddress":null,"salt":null,"userAgent":null}',
   '{"author":{"ipAddress":null,"name":null},"details":{},"salt":null}',

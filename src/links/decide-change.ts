@@ -21,8 +21,8 @@ export type LinkPatch = {
   notifyLanguage?: string;
 };
 
-/** A change that a client requests. `versions`: those of the link that it may change; null for any. */
-export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null };
+/** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
+export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; isErasure?: boolean };
 
 /** The reasons for which a link is not changed. */
 export type ChangeRefusal =
@@ -46,11 +46,11 @@ export type ChangeResult =
 /** Decides a change. Pure and total: every store runs it inside its transaction, on the link as that sees it. */
 export function decideChange(
   link: Link | undefined,
-  { patch, versions }: RequestedChange,
+  { patch, versions, isErasure = false }: RequestedChange,
   now: EpochMs,
 ): ChangeDecision {
   if (!link) return { result: 'not-found' };
-  if (link.status === 'REVOKED') return { result: 'revoked' };
+  if (link.status === 'REVOKED' && !isErasure) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
   if (patch.targetUrl !== undefined && link.target.type !== 'REDIRECT')
     return { result: 'refused', error: NO_URL };

@@ -8,10 +8,10 @@ import type { EpochMs } from '../links/link.ts';
 export type ListNumber = string;
 
 /** With a time until the year 2109, the number has 63 bits. */
-const NUMBERS_PER_MS = 2n ** 21n;
+export const NUMBERS_PER_MS = 2n ** 21n;
 const SLOTS = Number(NUMBERS_PER_MS);
 /** Times before 1986 count as this one, and later ones than 2109 as that: all have 19 digits. */
-const MIN_TIME = Date.UTC(1986);
+export const MIN_TIME = Date.UTC(1986);
 const MAX_TIME = Date.UTC(2109);
 
 export const FIRST_NUMBER: ListNumber = firstNumberAt(MIN_TIME);

@@ -22,6 +22,9 @@ export const ENTRY_COLUMNS: Columns = {
   ...{ attempt_id: 'uuid', bytes_sent: 'integer', is_sent_completely: 'truth' },
 };
 
+/** Begins the pseudonym that an erased attempt has in place of its address, so that a recount finds as many addresses. */
+export const PSEUDONYM_PREFIX = 'erased-';
+
 /** Returns the number of a user agent; null for one whose text the record has to hold. */
 export type NumberOfAgent = (text: string) => number | null;
 
@@ -110,7 +113,8 @@ export function toHistoryEntry(row: EntryRow): HistoryEntry {
 /** @throws `SyntaxError` when the details of a change are not JSON */
 export function toEventEntry(row: EventEntryRow): EventEntry {
   if (row.kind === 'ATTEMPT') {
-    const { kind, result, count, ip_address: ipAddress, user_agent: userAgent } = row;
+    const { kind, result, count, user_agent: userAgent } = row;
+    const ipAddress = row.ip_address?.startsWith(PSEUDONYM_PREFIX) ? null : row.ip_address;
     return { ...toCommon(row), ...toPersonal(row), kind, result, count, ipAddress, userAgent };
   }
   const author = { kind: row.author_kind, name: row.author_name, ipAddress: row.ip_address };

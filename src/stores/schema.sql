@@ -101,8 +101,8 @@ CREATE TABLE IF NOT EXISTS api_key (
 
 -- The log
 
--- Every entry of every history, in the order of its numbers. The service only inserts. Most of what follows from it is
--- written later, by the projector. The view `audit` shows its attempts.
+-- Every entry of every history, in the order of its numbers. The service only inserts, and an erasure removes personal
+-- fields. Most of what follows from it is written later, by the projector. The view `audit` shows its attempts.
 CREATE TABLE IF NOT EXISTS entry (
   seq          BIGINT NOT NULL PRIMARY KEY,
   format       SMALLINT NOT NULL, -- of the text that the fingerprint covers, see docs/history-format.md
@@ -115,7 +115,7 @@ CREATE TABLE IF NOT EXISTS entry (
   fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link
   salt         BYTEA,  -- of the personal fields, 16 bytes; NULL without a link, of a download, and once they were erased
   personal_hash BYTEA, -- SHA-256 of the personal fields with their salt, once they were erased
-  ip_address   VARCHAR(45),
+  ip_address   VARCHAR(45), -- of an erased attempt: a pseudonym without meaning, see src/stores/log-rows.ts
   -- Of attempts
   result       VARCHAR(30),
   count        INTEGER, -- attempts: 1, except of those that a limit refused all of a minute
@@ -130,6 +130,14 @@ CREATE TABLE IF NOT EXISTS entry (
   bytes_sent   BIGINT,
   is_sent_completely BOOLEAN
 ) PARTITION BY RANGE (seq);
+-- Erasures of personal fields, so that verify can tell how many entries were erased on purpose. It has no personal data.
+CREATE TABLE IF NOT EXISTS erasure (
+  at            BIGINT NOT NULL PRIMARY KEY, -- when it began
+  kind          TEXT NOT NULL,   -- IP, LINK, RECIPIENT or RETENTION
+  author        TEXT NOT NULL,   -- the user of the operating system; of a RETENTION, the property
+  entry_count   BIGINT NOT NULL, -- entries that it erased so far
+  erased_before BIGINT           -- of a RETENTION that has ended: no older entry has personal fields
+);
 -- User agents that many entries share. The numbers follow the largest, without a sequence: a move brings its own.
 CREATE TABLE IF NOT EXISTS user_agent (
   number BIGINT NOT NULL PRIMARY KEY,
@@ -149,7 +157,8 @@ CREATE TABLE IF NOT EXISTS download (
 CREATE TABLE IF NOT EXISTS log_hour (
   hour      BIGINT NOT NULL PRIMARY KEY, -- hours since 1970-01-01, UTC
   first_seq BIGINT NOT NULL,
-  last_seq  BIGINT NOT NULL
+  last_seq  BIGINT NOT NULL,
+  is_outdated BOOLEAN NOT NULL DEFAULT false -- entries were erased, and its rows of origin_by_hour still have addresses
 ) WITH (fillfactor = 50);
 
 -- Some entries of each long history, from which its reading can begin.
@@ -183,6 +192,7 @@ CREATE TABLE IF NOT EXISTS origin_by_hour (
   number BIGINT NOT NULL,
   PRIMARY KEY (hour, number)
 );
+CREATE INDEX IF NOT EXISTS origin_by_hour_number ON origin_by_hour (number);
 
 CREATE TABLE IF NOT EXISTS links_by_status (
   status TEXT NOT NULL PRIMARY KEY,

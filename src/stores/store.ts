@@ -2,6 +2,7 @@ import type { KeyStore } from '../access/api-key.ts';
 import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
 import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
+import type { ErasureStore } from '../links/erase.ts';
 import type { Download } from '../links/history.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { LinkListStore } from '../links/link-list.ts';
@@ -35,6 +36,7 @@ export type Store = LinkStore &
     history: HistoryStore;
     idempotency: IdempotencyStore;
     list: LinkListStore;
+    erasures: ErasureStore;
     keys: KeyStore;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
@@ -52,7 +54,8 @@ export type StoreBeside = {
 };
 
 /** The operations of the threads of a store. */
-export type StoreOperations = IdempotencyStore &
+export type StoreOperations = ErasureStore &
+  IdempotencyStore &
   KeyStore &
   NotificationStore &
   TimeCorrection &
@@ -123,6 +126,7 @@ export function batchOperations(
     },
     waitingOperations: () => batchers.reduce((sum, batcher) => sum + batcher.waiting(), 0),
     ...readProjected(database),
+    erasures: database,
     idempotency: database,
     keys: database,
     notifications: database,

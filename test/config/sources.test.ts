@@ -24,6 +24,7 @@ const OPTIONAL = [
   'app.links.max-ttl',
   'app.links.max-views',
   'app.links.blocked-hosts',
+  'app.audit.retention',
   'app.abuse-contact',
   'app.brand.name',
   'app.brand.logo',
@@ -53,6 +54,7 @@ describe('defaults', () => {
       defaultTtl: null,
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
       blockedHostsPath: null,
+      auditRetention: null,
       abuseContact: null,
       brand: { name: null, logo: null, color: null },
       maxFileBytes: 52_428_800,
@@ -160,6 +162,7 @@ describe('sources of a value', () => {
         APP_LIMITS_CONNECTIONS: '9',
         APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
         APP_LIMITS_MIN_RATE: 'none',
+        APP_AUDIT_RETENTION: 'P90D',
         APP_LOG_LEVEL: 'silent',
         APP_LOG_ADDRESSES: 'true',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -181,8 +184,14 @@ describe('sources of a value', () => {
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
     assert.equal(String(config.linkPolicy.maxTtl), 'P7D');
+    assert.equal(String(config.auditRetention), 'P90D');
     assert.deepEqual(
-      { ...config, defaultTtl: null, linkPolicy: { ...config.linkPolicy, maxTtl: null } },
+      {
+        ...config,
+        defaultTtl: null,
+        auditRetention: null,
+        linkPolicy: { ...config.linkPolicy, maxTtl: null },
+      },
       {
         host: '127.0.0.1',
         port: 1234,
@@ -202,6 +211,7 @@ describe('sources of a value', () => {
         defaultTtl: null,
         linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
         blockedHostsPath: '/etc/postern/blocked-hosts.txt',
+        auditRetention: null,
         abuseContact: 'mailto:abuse@links.example',
         brand: {
           name: 'Acme',

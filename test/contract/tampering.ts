@@ -144,7 +144,9 @@ async function readItems({ history }: Store): Promise<HistoryItem[]> {
 /** Returns SQL that erases every person, also from what follows from the entries. */
 function eraseAll(items: readonly HistoryItem[], { bytes }: TamperingHarness): string {
   const entries = items.map((item) => eraseSql(item, bytes)).join('\n');
-  return `${entries} DELETE FROM origin_by_hour; DELETE FROM origin; UPDATE listed_link SET creator_name = NULL;`;
+  const count = items.filter(({ number }) => number > 0).length;
+  return `${entries} INSERT INTO erasure (at, kind, author, entry_count) VALUES (1, 'IP', 'root', ${count});
+    DELETE FROM origin_by_hour; DELETE FROM origin; UPDATE listed_link SET creator_name = NULL;`;
 }
 
 async function* toChunks(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {

@@ -94,6 +94,7 @@ export const DOCUMENTED = [
   'app.links.password-required',
   'app.links.custom-codes',
   'app.links.blocked-hosts',
+  'app.audit.retention',
   'app.abuse-contact',
   'spring.servlet.multipart.max-file-size',
   'spring.servlet.multipart.max-request-size',

@@ -83,6 +83,15 @@ export async function stock(store: Store): Promise<void> {
   await store.revoke(codeOf(1), newChange());
   await store.expireDue(START + 10_000, 100);
   await addKeys(store);
+  await eraseAddress(store, '192.0.2.9');
+}
+
+/** Erases the personal fields of the entries from an address. */
+async function eraseAddress({ erasures }: Store, ipAddress: string): Promise<void> {
+  await erasures.project('position');
+  const { seqs } = await erasures.findErasable({ kind: 'IP', ipAddress }, 0);
+  await erasures.eraseEntries({ at: START, kind: 'IP', author: 'root', erasedBefore: null }, seqs, 'key');
+  while (await erasures.updateOrigins());
 }
 
 /** Adds keys in every state. */

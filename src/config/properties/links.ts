@@ -85,6 +85,12 @@ export const LINK_PROPERTIES = {
     meaning:
       'path of a text file with hosts to which no new link may lead, one per line; a name includes its subdomains; changes apply within a minute',
   }),
+  auditRetention: unset({
+    name: 'app.audit.retention',
+    parse: parseDuration,
+    meaning:
+      'age after which addresses, user agents, names and texts are erased from the audit and the histories, a whole day in UTC at a time, ISO 8601 such as P90D; unset: they are kept',
+  }),
   abuseContact: unset({
     name: 'app.abuse-contact',
     parse: parseAbuseContact,

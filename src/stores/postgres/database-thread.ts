@@ -11,6 +11,7 @@ import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createLinks } from '../sql/create-links.ts';
+import { createErasureReads, eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
@@ -65,21 +66,22 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   const months = createMonths(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
-  const onLinks = <Items, Result>(
-    operation: (transaction: LinkTransaction, items: Items) => Promise<Result>,
-  ) => watch((items: Items) => runOnLinks((transaction) => operation(transaction, items)));
+  const onLinks = <Inputs extends unknown[], Result>(
+    operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
+  ) => watch((...inputs: Inputs) => runOnLinks((transaction) => operation(transaction, ...inputs)));
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
   return {
-    commitAttempts: watch((attempts: Attempt[], firstFlag: number) => {
-      const isAborted = readAbortFlags(abortFlags, firstFlag);
-      return runOnLinks((transaction) => commitAttempts(transaction, attempts, isAborted));
-    }),
+    commitAttempts: onLinks((transaction, attempts: Attempt[], firstFlag: number) =>
+      commitAttempts(transaction, attempts, readAbortFlags(abortFlags, firstFlag)),
+    ),
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
     recordDownloads: onLinks(recordDownloads),
+    eraseEntries: onLinks(eraseEntries),
+    updateOrigins: onLinks(updateOrigins),
     /** The service calls it at its start and every minute. */
     expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
       await months.begin(now);
@@ -104,6 +106,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createLinkList(forStatistics.read, POSTGRES),
     ...createHistory(forStatistics.read, POSTGRES),
     readLastBackup: () => readLastBackup(connections.read),
+    ...createErasureReads(forStatistics.read, POSTGRES),
     ...createProbe(connections, { writes, projector, months }),
     measurePools: (): ConnectionPool[] => [
       { pool: 'operations', ...connections.measure() },

@@ -9,7 +9,7 @@ import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './l
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 
 const IS_WRONG_PASSWORD = `result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')`;
-const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMPT}`;
+export const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS_ATTEMPT}`;
 
 /** Returns the statements that select the rows of each projection from entries and links. */
 export function projectionRows({ divide }: Dialect) {

@@ -4,6 +4,7 @@ import { toUuid } from '../log-rows.ts';
 import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
+import { IS_ERASED } from './erase.ts';
 import { findOrphans } from './find-orphans.ts';
 import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
 import { projectionRows } from './rebuild.ts';
@@ -22,6 +23,8 @@ export type RecountParts = {
   records: string[];
   auditRecords: number;
   linkCount: number;
+  /** Entries without their personal fields, and the erasures that recorded some. */
+  erased: { entries: number; erasures: number };
   /** The months whose entries were detached from the log, so that only histories after them could be checked. */
   detachedMonths: string | undefined;
 };
@@ -41,10 +44,24 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   const [counts] = await query<{
     auditRecords: number;
     links: number;
+    entries: number;
+    erasures: number;
+    recorded: number;
   }>(`SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
-             (SELECT count(*) FROM link) AS links`);
-  const { auditRecords = 0, links: linkCount = 0 } = counts ?? {};
-  return { derived, records, auditRecords, linkCount, detachedMonths: detached?.months };
+             (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM entry WHERE ${IS_ERASED}) AS entries,
+             (SELECT count(*) FROM erasure WHERE entry_count > 0) AS erasures,
+             (SELECT CAST(coalesce(sum(entry_count), 0) AS BIGINT) FROM erasure) AS recorded`);
+  const { auditRecords = 0, links: linkCount = 0, entries = 0, erasures = 0, recorded = 0 } = counts ?? {};
+  if (entries !== recorded && !detached)
+    records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
+  return {
+    derived,
+    records,
+    auditRecords,
+    linkCount,
+    erased: { entries, erasures },
+    detachedMonths: detached?.months,
+  };
 }
 
 /** Compares everything that follows from the whole log with it, except for the histories. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EpochMs } from '../../links/link.ts';
 import type { ProjectorStatus } from '../../links/ports.ts';
 import type { Projected } from '../read-projected.ts';
@@ -19,6 +20,7 @@ const MAX_WAITING = 16_384;
 const IDLE_MS = 500;
 /** So often the log is read, to which a command may append. */
 const POLL_MS = 250;
+const MAX_OWNER_POLLS = 120;
 const SLICE_MS = 4;
 /** A failed round is repeated after this time, and after twice as long with each further failure. */
 const FIRST_RETRY_MS = 50;
@@ -81,6 +83,11 @@ export function createProjector(
     async waitFor(of: Projected): Promise<void> {
       const { lastSeq, [of]: projected } = log.begin();
       if (projected >= lastSeq) return;
+      for (let polls = 0; !isOwner && log.begin().position < lastSeq; polls++) {
+        if (polls > MAX_OWNER_POLLS) throw new Error('the service does not project new entries: see its log');
+        await pause(POLL_MS);
+      }
+      if (!isOwner) return;
       const projecting = waiters.add(lastSeq, of);
       schedule();
       await projecting;

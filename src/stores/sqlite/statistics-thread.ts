@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
+import { createErasureReads } from '../sql/erase.ts';
 import { createHistory } from '../sql/history.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import { SQLITE } from '../sql/query.ts';
@@ -21,6 +22,7 @@ function openReports(path: string) {
     ...createStatistics(query, SQLITE),
     ...createHistory(query, SQLITE),
     ...createLinkList(query, SQLITE),
+    ...createErasureReads(query, SQLITE),
   };
 }
 export type ReportOperations = ReturnType<typeof openReports>;

@@ -11,6 +11,7 @@ import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { type Creation, createLinks } from '../sql/create-links.ts';
+import { eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
@@ -70,6 +71,8 @@ async function openWriter(options: WriterThreadData) {
     expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
       expireDue(transaction, { now, limit, notifiedLinks }),
     ),
+    eraseEntries: onLinks(eraseEntries),
+    updateOrigins: onLinks(updateOrigins),
     readLink: links.readLink,
     project: guard((of: Projected) => projector.waitFor(of)),
     ...createUploadLedger(commit, SQLITE),

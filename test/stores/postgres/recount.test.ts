@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { openConnections } from '../../../src/stores/postgres/connection.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
+import type { StoreRead } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
+import { erasureContract } from '../../contract/erasures.ts';
 import { recountContract } from '../../contract/recount.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { openPostgresHarness } from '../../support/postgres-harness.ts';
@@ -42,5 +44,12 @@ tamperingContract('a PostgreSQL store', async () => {
     run: async (sql: string) => void (await schema.query(sql)),
     findAfter: async (sql: string) => (await recountPostgresAfter(options, sql)).differences,
     bytes: (hex: string) => `CAST('\\x${hex}' AS BYTEA)`,
+  });
+});
+
+erasureContract('a PostgreSQL store', async () => {
+  const harness = await openPostgresHarness();
+  return Object.assign(harness, {
+    read: <T>(read: StoreRead<T>) => readPostgresStore(harness.options, read),
   });
 });

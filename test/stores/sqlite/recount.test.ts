@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { readKnownFiles } from '../../../src/stores/sql/linked-files.ts';
+import type { StoreRead } from '../../../src/stores/sql/query.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import { readSqliteStore } from '../../../src/stores/sqlite/read-store.ts';
+import { erasureContract } from '../../contract/erasures.ts';
 import { recountContract } from '../../contract/recount.ts';
 import { tamperingContract } from '../../contract/tampering.ts';
 import { temporaryDirectory } from '../../support/service.ts';
@@ -67,6 +69,11 @@ tamperingContract('an embedded store', async () => {
   });
 });
 
+erasureContract('an embedded store', async () => {
+  const harness = await openSqliteHarness();
+  return Object.assign(harness, { read: <T>(read: StoreRead<T>) => readSqliteStore(harness.path, read) });
+});
+
 test('verifying ends after 10,000 differences', async () => {
   await using harness = await openSqliteHarness();
   const findings = await findAfter(
@@ -75,7 +82,7 @@ test('verifying ends after 10,000 differences', async () => {
      WITH RECURSIVE counted (n) AS (SELECT 10001 UNION ALL SELECT n + 1 FROM counted WHERE n < 30000)
      SELECT n, 1, zeroblob(16), 'L' || n, 'REVOKED', 'KEY', 0, 1, '{}' FROM counted;
      UPDATE projector SET counted = 30000, position = 30000;
-     INSERT INTO log_hour VALUES (0, 10001, 30000)`,
+     INSERT INTO log_hour (hour, first_seq, last_seq) VALUES (0, 10001, 30000)`,
   );
   assert.deepEqual(
     [findings.length, findings.at(-1)],

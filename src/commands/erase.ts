@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { createInterface } from 'node:readline';
+import { newIdAndSalt } from '../compose-use-cases.ts';
+import { type Config, describeDatabase } from '../config/config.ts';
+import { type Erasable, erase } from '../links/erase.ts';
+import { toPlainAddress } from '../links/ip-address.ts';
+import { openLinkStore } from '../open-stores.ts';
+import type { Store } from '../stores/store.ts';
+import { defineCommand, loadWith } from './command.ts';
+
+const OPTIONS = {
+  ip: { type: 'string', value: 'ADDRESS', help: 'The entries of this client address, attempts and changes' },
+  link: { type: 'string', value: 'CODE', help: 'The entries of a link, and its terms for people' },
+  recipient: { type: 'string', value: 'NAME', help: 'The same of all links with this recipient' },
+  'dry-run': { type: 'boolean', help: 'Only prints what it would erase' },
+  yes: { type: 'boolean', help: 'Does not ask' },
+} as const;
+
+type Settings = { config: Config; flags: ReadonlyMap<string, string> };
+
+async function run({ config, flags }: Settings): Promise<undefined> {
+  const store = await openLinkStore({ ...config, databaseMustExist: true });
+  try {
+    const erasable = await findErasable(store, flags);
+    const parts = { links: store, ...store, clock: Date.now, newIdAndSalt, newKey: randomUUID };
+    const author = userInfo().username;
+    const count = await erase(parts, erasable, { author, isDryRun: true });
+    const links = 'shortCodes' in erasable ? ` and the terms of ${erasable.shortCodes.length} links` : '';
+    process.stdout.write(`Found ${count} entries${links} in ${describeDatabase(config.database)}.
+`);
+    if (flags.has('dry-run')) return;
+    if (!flags.has('yes')) await confirm();
+    process.stdout.write(`Erased ${await erase(parts, erasable, { author })} entries${links}.\n`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function findErasable({ erasures }: Store, flags: Settings['flags']): Promise<Erasable> {
+  const given = [...flags].filter(([name]) => /^(ip|link|recipient)$/.test(name));
+  const [[flag, value] = ['', '']] = given;
+  const ipAddress = flag === 'ip' ? toPlainAddress(value) : null;
+  if (given.length > 1 || value === '' || (flag === 'ip' && ipAddress === null))
+    throw new Error('set one of --ip, --link and --recipient, such as --ip=203.0.113.7');
+  if (ipAddress !== null) return { kind: 'IP', ipAddress };
+  if (flag === 'link') return { kind: 'LINK', shortCodes: [value] };
+  return { kind: 'RECIPIENT', shortCodes: await erasures.findRecipientLinks(value) };
+}
+
+async function confirm(): Promise<void> {
+  process.stderr.write('This cannot be undone. Type yes to erase them: ');
+  for await (const line of createInterface({ input: process.stdin })) if (line === 'yes') return;
+  throw new Error('not confirmed, so nothing was erased; type yes, or add --yes');
+}
+
+export const command = defineCommand({
+  details:
+    'Results, times, statistics and the proof of histories stay. The service may be running. After an interruption, run it\n' +
+    'again. Backups and logs keep what they have.',
+  options: OPTIONS,
+  examples: ['postern erase --ip=203.0.113.7 --dry-run', 'postern erase --recipient="Jane Doe"'],
+  failure: 'The erasure failed:',
+  load: loadWith(OPTIONS),
+  run,
+});

@@ -1,0 +1,68 @@
+import { type EpochMs, NO_LABELS } from './link.ts';
+import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import type { LinkStore } from './ports.ts';
+
+/** What to erase. `before`: older entries, a whole number of hours. */
+export type Erasable =
+  | { kind: 'IP'; ipAddress: string }
+  | { kind: 'LINK' | 'RECIPIENT'; shortCodes: readonly string[] }
+  | { kind: 'RETENTION'; before: EpochMs };
+
+/** The record of an erasure, see the table. */
+export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; erasedBefore: EpochMs | null };
+
+/** Erases personal fields in short transactions. */
+export interface ErasureStore {
+  /** Resolves once all entries that are committed are projected. */
+  project(of: 'position'): Promise<void>;
+  /** Returns the links that have exactly this recipient. */
+  findRecipientLinks(recipient: string): Promise<string[]>;
+  /** Returns those of the next projected entries after `after` that are to be erased. `next`: null after the last. */
+  findErasable(erasable: Erasable, after: number): Promise<{ seqs: number[]; next: number | null }>;
+  /** Erases entries, and records how many. `key`: random, of this erasure alone. */
+  eraseEntries(erasure: Erasure, seqs: readonly number[], key: string): Promise<void>;
+  /** Updates the addresses of an hour of which entries were erased. Returns false if there is none. */
+  updateOrigins(): Promise<boolean>;
+}
+
+const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
+const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
+const ERASE_TERMS = { patch: NO_TERMS, versions: null, isErasure: true };
+const ENTRIES_AT_ONCE = 100;
+
+export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
+type Options = { author: string; isDryRun?: boolean; isStopped?: () => boolean };
+
+/**
+ * Erases personal fields of links and entries. It can be repeated after it was stopped or interrupted.
+ *
+ * @returns the number of erased entries. A dry run returns how many there are, and changes nothing
+ */
+export async function erase(
+  parts: EraseParts,
+  erasable: Erasable,
+  { author, isDryRun = false, isStopped = () => false }: Options,
+): Promise<number> {
+  const { links, erasures } = parts;
+  const erasure = { at: parts.clock(), kind: erasable.kind, author, erasedBefore: null };
+  const key = parts.newKey();
+  // First, because each change is an entry with the old terms.
+  for (const shortCode of 'shortCodes' in erasable && !isDryRun ? erasable.shortCodes : [])
+    await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
+  await erasures.project('position');
+  let count = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    if (isStopped()) return count;
+    const { seqs, next } = await erasures.findErasable(erasable, after);
+    for (let index = 0; index < seqs.length && !isDryRun; index += ENTRIES_AT_ONCE)
+      await erasures.eraseEntries(erasure, seqs.slice(index, index + ENTRIES_AT_ONCE), key);
+    count += seqs.length;
+    after = next;
+  }
+  if (isDryRun) return count;
+  await erasures.project('position'); // of what was being committed, too
+  while (await erasures.updateOrigins());
+  if (erasable.kind === 'RETENTION' && count > 0)
+    await erasures.eraseEntries({ ...erasure, erasedBefore: erasable.before }, [], key);
+  return count;
+}

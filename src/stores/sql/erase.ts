@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { eraseEntry } from '../../links/chain.ts';
+import type { Erasable, Erasure } from '../../links/erase.ts';
+import { HOUR_MS } from '../../links/time-units.ts';
+import { MIN_TIME, NUMBERS_PER_MS } from '../list-number.ts';
+import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
+import { createProjection } from '../projection.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import type { Columns, Dialect, Parameter, Query } from './query.ts';
+import { HAS_ADDRESS } from './rebuild.ts';
+import { prepareWriteProjection } from './write-projection.ts';
+
+/** Entries that one read looks at. */
+const READ_AT_ONCE = 5_000;
+const IS_PSEUDONYM = `ip_address LIKE '${PSEUDONYM_PREFIX}%'`;
+/** Attempts without a link have no salt and no hash. */
+const IS_ERASABLE = `(salt IS NOT NULL OR entry.number = 0 AND ip_address IS NOT NULL AND NOT ${IS_PSEUDONYM})`;
+export const IS_ERASED = `(personal_hash IS NOT NULL OR entry.number = 0 AND ${IS_PSEUDONYM})`;
+/** Excludes other erasures, and on PostgreSQL rounds of the projector. */
+const LOCK = 'UPDATE projector SET only_row = 1';
+/** The hours of a retention before $1. The earlier retentions left none before their end. */
+const IS_OLDER = `(hour + 1) * ${HOUR_MS} <= $1`;
+const IS_LEFT = `hour * ${HOUR_MS} >= (SELECT coalesce(max(erased_before), 0) FROM erasure)`;
+const isOneOf = ({ texts }: Dialect, table: string): string =>
+  `${table}.short_code IN (SELECT value FROM ${texts('$1')})`;
+
+/** Returns the condition of the entries to erase, and the parameter $1 of it. */
+function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] {
+  if (erasable.kind === 'IP') return ['ip_address = $1', erasable.ipAddress];
+  if (erasable.kind === 'RETENTION') return ['at < $1', erasable.before];
+  return [isOneOf(dialect, 'entry'), JSON.stringify(erasable.shortCodes)];
+}
+
+/** Returns the operations of erasures that only read. */
+export function createErasureReads(query: Query, dialect: Dialect) {
+  return {
+    async findRecipientLinks(recipient: string): Promise<string[]> {
+      const statement = 'SELECT short_code AS code FROM link_target WHERE recipient = $1 ORDER BY short_code';
+      return (await query<{ code: string }>(statement, [recipient])).map(({ code }) => code);
+    },
+    async findErasable(erasable: Erasable, after: number) {
+      const isRetention = erasable.kind === 'RETENTION';
+      const [condition, value] = conditionOf(erasable, dialect);
+      const rows = await query<{ seq: number; wanted: number }>(
+        `SELECT seq, CASE WHEN ${IS_ERASABLE} AND ${condition} THEN 1 ELSE 0 END AS wanted FROM entry
+         WHERE seq > $2 AND seq <= (SELECT max(last_seq) FROM log_hour ${isRetention ? `WHERE ${IS_OLDER}` : ''})
+           ${isRetention ? `AND seq >= (SELECT min(first_seq) FROM log_hour WHERE ${IS_LEFT})` : ''}
+         ORDER BY seq LIMIT ${READ_AT_ONCE}`,
+        [value, after],
+      );
+      const seqs = rows.filter(({ wanted }) => wanted === 1).map(({ seq }) => seq);
+      return { seqs, next: rows.length < READ_AT_ONCE ? null : (rows.at(-1)?.seq ?? null) };
+    },
+  };
+}
+
+const ERASED: Columns = { seq: 'integer', personal_hash: 'bytes', ip_address: 'text', details: 'text' };
+const RECORD = `INSERT INTO erasure (at, kind, author, entry_count, erased_before) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (at) DO UPDATE SET entry_count = erasure.entry_count + excluded.entry_count,
+           erased_before = excluded.erased_before`;
+
+/** Erases the personal fields of entries, and the names of those who created links. */
+export async function eraseEntries(
+  { dialect, query, updateSearch }: LinkTransaction,
+  { at, kind, author, erasedBefore }: Erasure,
+  seqs: readonly number[],
+  key: string,
+): Promise<void> {
+  await query(LOCK);
+  const selected = selectEntries(dialect, `${dialect.isAnyOf('entry.seq', '$1')} AND ${IS_ERASABLE}`);
+  const rows = await query<EventEntryRow>(selected, [JSON.stringify(seqs)]);
+  const erased = rows.map((row) => {
+    const { personalSha256 = null, ...entry } = eraseEntry(toEventEntry(row));
+    if (entry.kind !== 'ATTEMPT') return [row.seq, personalSha256, null, JSON.stringify(entry.details)];
+    const address = row.ip_address && PSEUDONYM_PREFIX + hash('sha256', key + row.ip_address).slice(0, 24);
+    return [row.seq, personalSha256, address, null];
+  });
+  await query(
+    `UPDATE entry SET personal_hash = given.personal_hash, salt = NULL, ip_address = given.ip_address, agent_number = NULL,
+       user_agent = NULL, author_name = NULL, details = given.details
+     FROM ${dialect.given(ERASED)} WHERE entry.seq = given.seq`,
+    dialect.values(ERASED, erased),
+  );
+  const hours = JSON.stringify([...new Set(rows.map((row) => Math.floor(row.at / HOUR_MS)))]);
+  await query(`UPDATE log_hour SET is_outdated = true WHERE ${dialect.isAnyOf('hour', '$1')}`, [hours]);
+  await query(RECORD, [at, kind, author, rows.length, erasedBefore]);
+  const created = rows.filter((row) => row.kind === 'CREATED').map((row) => row.short_code);
+  if (created.length === 0) return;
+  await query(
+    `UPDATE listed_link SET creator_name = NULL FROM link
+     WHERE ${isOneOf(dialect, 'link')} AND listed_link.short_code = link.short_code
+       AND listed_link.number >= link.created_at * ${NUMBERS_PER_MS} AND listed_link.number <
+         (CASE WHEN link.created_at < ${MIN_TIME} THEN ${MIN_TIME} ELSE link.created_at END + 1) * ${NUMBERS_PER_MS}`,
+    [JSON.stringify(created)],
+  );
+  await updateSearch(created);
+}
+
+const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';
+const MOVED: Columns = { number: 'integer', free: 'integer' };
+
+/** Replaces the addresses of an hour by those in the log, and forgets those that no hour has any more. */
+export async function updateOrigins({ dialect, query }: LinkTransaction): Promise<boolean> {
+  await query(LOCK);
+  const [{ hour } = { hour: null }] = await query<{ hour: number }>(SELECT_OUTDATED);
+  if (hour === null) return false;
+  const select = `SELECT ip_address FROM entry WHERE ${dialect.divide('at', HOUR_MS)} = $1 AND ${HAS_ADDRESS}`;
+  // Entries that are not projected yet may be of the hour, too, and a round may be about to project them.
+  const isPending = 'seq > (SELECT max(last_seq) FROM log_hour)';
+  const seen = await query<{ ip_address: string }>(
+    `${select} AND seq >= (SELECT first_seq FROM log_hour WHERE hour = $1)
+       AND seq <= (SELECT last_seq FROM log_hour WHERE hour = $1)
+     UNION ${select} AND ${isPending}`,
+    [hour],
+  );
+  const stored = await query<{ number: number; ip_address: string }>(
+    'SELECT origin.number, ip_address FROM origin_by_hour JOIN origin ON origin.number = origin_by_hour.number WHERE hour = $1',
+    [hour],
+  );
+  const left = new Set(seen.map((row) => row.ip_address));
+  const addresses = left.difference(new Set(stored.map((row) => row.ip_address)));
+  const hours = new Map([[hour, { firstSeq: 0, lastSeq: 0, counts: new Map(), addresses }]]);
+  for (const step of prepareWriteProjection(dialect).writeOrigins({ ...createProjection(), hours }))
+    await query(step.statement, step.values);
+  const gone = JSON.stringify(stored.filter((row) => !left.has(row.ip_address)).map(({ number }) => number));
+  await query(`DELETE FROM origin_by_hour WHERE hour = $1 AND ${dialect.isAnyOf('number', '$2')}`, [
+    hour,
+    gone,
+  ]);
+  const [{ last } = { last: 0 }] = await query<{ last: number }>('SELECT max(number) AS last FROM origin');
+  const forgotten = await query<{ number: number }>(
+    `DELETE FROM origin WHERE ${dialect.isAnyOf('number', '$1')}
+       AND ip_address NOT IN (SELECT ip_address FROM entry WHERE ${isPending} AND ${HAS_ADDRESS})
+       AND NOT EXISTS (SELECT 1 FROM origin_by_hour WHERE origin_by_hour.number = origin.number) RETURNING number`,
+    [gone],
+  );
+  // The last ones take the numbers of these, because the largest number is the number of addresses.
+  const count = last - forgotten.length;
+  const free = forgotten.filter(({ number }) => number <= count);
+  const end = await query<{ number: number }>('SELECT number FROM origin WHERE number > $1', [count]);
+  const moved = end.map(({ number }, index) => [number, free[index]?.number ?? number]);
+  for (const table of ['origin_by_hour', 'origin'])
+    await query(
+      `UPDATE ${table} SET number = given.free FROM ${dialect.given(MOVED)} WHERE ${table}.number = given.number`,
+      dialect.values(MOVED, moved),
+    );
+  await query('UPDATE log_hour SET is_outdated = false WHERE hour = $1', [hour]);
+  return true;
+}

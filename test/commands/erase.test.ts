@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { describe, type TestContext, test } from 'node:test';
+import { startProgram, startServiceProcess } from '../support/process.ts';
+import { temporaryDirectory } from '../support/service.ts';
+import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
+
+type Place = Pick<StorePlace, 'readAudit'> & { databaseUrl: string };
+const ENGINES: [name: string, makePlace: (t: TestContext) => Promise<Place>][] = [
+  ['SQLite', async (t) => placeOn(sqlitePlace(t))],
+  ['PostgreSQL', async (t) => placeOn(await postgresPlace(t))],
+];
+
+function placeOn(place: Pick<StorePlace, 'readAudit'> & ({ path: string } | { url: string })): Place {
+  return { ...place, databaseUrl: 'url' in place ? place.url : `sqlite:${place.path}` };
+}
+
+for (const [name, makePlace] of ENGINES) {
+  describe(`postern erase on ${name}`, () => {
+    test('postern erase erases a recipient beside a running service, and verify confirms it', async (t) => {
+      const { databaseUrl, readAudit } = await makePlace(t);
+      const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
+      const created = await fetch(`${service.url}/api/links`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ targetUrl: 'https://example.com/', recipient: 'Jane Doe' }),
+      });
+      const { shortCode } = (await created.json()) as { shortCode: string };
+      await fetch(`${service.url}/l/${shortCode}`, { redirect: 'manual' });
+      const flags = [`--app.database.url=${databaseUrl}`, `--app.storage.path=${service.storagePath}`];
+      const run = (command: string, ...argv: string[]) =>
+        startProgram(t, ['cli/main.ts', command, ...argv, ...flags]).exited;
+
+      const dry = await run('erase', '--recipient=Jane Doe', '--dry-run');
+      assert.match(dry.stdout, /^Found 2 entries and the terms of 1 links in /);
+      const refused = await run('erase', '--recipient=Jane Doe');
+      assert.deepEqual([refused.code, /nothing was erased/.test(refused.stderr)], [1, true]);
+      const erased = await run('erase', '--recipient=Jane Doe', '--yes');
+      assert.deepEqual([erased.code, erased.stderr], [0, '']);
+      assert.match(erased.stdout, /^Erased 3 entries and the terms of 1 links\.$/m); // with the change of the terms
+
+      const [attempt] = await readAudit();
+      assert.deepEqual([attempt?.ipAddress?.slice(0, 7), attempt?.userAgent], ['erased-', null]);
+      const opened = await fetch(`${service.url}/l/${shortCode}`, { redirect: 'manual' });
+      assert.equal(opened.status, 302);
+      const verified = await run('verify');
+      assert.equal(verified.code, 0, verified.stderr);
+      assert.match(verified.stdout, /^Erased entries: 3; erasures: 1\.$/m);
+    });
+  });
+}
+
+test('postern erase refuses anything but one address, link or recipient', async (t) => {
+  const { path, openStore } = sqlitePlace(t);
+  await (await openStore()).close();
+  for (const argv of [[], ['--ip=jane'], ['--link=a', '--recipient=b'], ['--recipient=']]) {
+    const program = startProgram(t, ['cli/main.ts', 'erase', ...argv, `--app.database.url=sqlite:${path}`]);
+    const { code, stderr } = await program.exited;
+    assert.equal(code, 1);
+    assert.match(stderr, /set one of --ip, --link and --recipient/);
+  }
+});
+
+test('postern erase creates no database', async (t) => {
+  const { path } = sqlitePlace(t);
+  const argv = ['cli/main.ts', 'erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
+  const { code, stderr } = await startProgram(t, argv).exited;
+  assert.deepEqual([code, existsSync(path)], [1, false]);
+  assert.match(stderr, /there is no database/);
+});

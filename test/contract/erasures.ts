@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { retentionJob } from '../../src/jobs/jobs.ts';
+import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
+import { type Erasable, erase } from '../../src/links/erase.ts';
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { SHARED_COLUMNS } from '../../src/stores/schema.ts';
+import type { StoreRead } from '../../src/stores/sql/query.ts';
+import { recountParts } from '../../src/stores/sql/recount.ts';
+import type { Store } from '../../src/stores/store.ts';
+import { attemptOn, codeOf, newChange, PASSES, redirectLink, START } from '../support/attempts.ts';
+import { storeRuns } from '../support/histories.ts';
+import { WHOLE } from '../support/recount.ts';
+
+/** An open store that can also be read as a whole. */
+export type ErasureHarness = AsyncDisposable & {
+  store: Store;
+  read: <T>(read: StoreRead<T>) => Promise<T>;
+  execute(sql: string): Promise<void>;
+};
+
+const JANE = '203.0.113.7';
+const LABELS = { label: 'Offer for Jane', note: 'met in Bonn', tags: ['vip'], recipient: 'Jane Doe' };
+const NOTIFY = { url: 'https://hooks.example/jane', email: 'jane@mail.example', language: 'de' };
+const BY_JANE = newChange({ author: { kind: 'USER', name: 'jane.doe', ipAddress: JANE } });
+
+function partsOf(store: Store) {
+  let ids = 0;
+  const newIdAndSalt = prepareNewIdAndSalt({
+    randomUuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    randomBytes: (size) => Buffer.alloc(size, ids),
+  });
+  const clock = () => START + erasures++;
+  return { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: () => `${erasures++}` };
+}
+
+function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise<number> {
+  return erase(partsOf(store), erasable, { author: 'root' });
+}
+let erasures = DAY_MS;
+
+/** Returns the places where a store has a text, in all tables that both engines have. */
+async function findTraces({ read }: ErasureHarness, text: RegExp): Promise<string[]> {
+  const found: string[] = [];
+  await read(async ({ query }) => {
+    for (const table of SHARED_COLUMNS.keys())
+      for (const row of await query<Record<string, unknown>>(`SELECT * FROM ${table}`))
+        for (const [column, value] of Object.entries(row))
+          if (typeof value === 'string' && text.test(value)) found.push(`${table}.${column}: ${value}`);
+  });
+  return found;
+}
+
+async function readAll({ history }: Store) {
+  const everything = { shortCode: null, head: null, range: WHOLE, results: null, ipAddress: null };
+  return (await history.readPage({ ...everything, before: null, limit: 1_000 })).items;
+}
+
+/** Creates two links, both opened by Jane and by another client in two hours. */
+async function fill({ store }: ErasureHarness): Promise<void> {
+  await store.create(redirectLink(codeOf(1), { labels: LABELS, notify: NOTIFY }), BY_JANE);
+  await store.create(redirectLink(codeOf(2)), newChange());
+  for (const at of [START, START + HOUR_MS])
+    for (const ipAddress of [JANE, '192.0.2.8'])
+      for (const code of [codeOf(1), codeOf(2), 'nowhere1'])
+        await store.attempt(attemptOn(code, { at, ipAddress, userAgent: 'Browser 1' }));
+}
+
+/** Tests what every store promises about erasing personal fields. */
+export function erasureContract(name: string, openHarness: () => Promise<ErasureHarness>): void {
+  describe(`erasures of ${name}`, () => {
+    test('erasing a client address leaves no trace of it, and all counts as they were', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      await fill(harness);
+      const before = await readStatistics(store);
+      assert.equal(await eraseFrom(harness, { kind: 'IP', ipAddress: JANE }), 7);
+      assert.deepEqual(await findTraces(harness, /203\.0\.113\.7|jane\.doe/), []);
+      assert.notDeepEqual(await findTraces(harness, /192\.0\.2\.8/), []);
+      assert.deepEqual(await readStatistics(store), before);
+      const erased = (await readAll(store)).filter((item) => item.kind === 'ATTEMPT' && !item.ipAddress);
+      assert.equal(erased.length, 6);
+      const { derived, records, erased: found } = await read(recountParts);
+      assert.deepEqual([...derived, ...records], []);
+      assert.deepEqual(found, { entries: 7, erasures: 1 });
+    });
+
+    test('an address that returns after its erasure is a new one', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      await fill(harness);
+      await eraseFrom(harness, { kind: 'IP', ipAddress: JANE });
+      await store.attempt(attemptOn(codeOf(1), { at: START + HOUR_MS, ipAddress: JANE }));
+      assert.equal((await store.statistics.accessTotals(WHOLE)).uniqueOrigins, 3);
+      const { derived, records } = await read(recountParts);
+      assert.deepEqual([...derived, ...records], []);
+    });
+
+    test('erasing a link removes who used it and its terms for people, also if it is revoked', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      await fill(harness);
+      await store.attempt(attemptOn(codeOf(1), { ipAddress: '198.51.100.4', notifies: true }));
+      await store.revoke(codeOf(1), BY_JANE);
+      await eraseFrom(harness, { kind: 'LINK', shortCodes: [codeOf(1)] });
+      assert.deepEqual(await findTraces(harness, /jane|Jane|Bonn|vip|198\.51/), []);
+      assert.notDeepEqual(await findTraces(harness, /203\.0\.113\.7/), []); // of the other link
+      const link = await store.read(codeOf(1));
+      assert.deepEqual([link?.status, link?.labels.label, link?.notify], ['REVOKED', null, undefined]);
+      const { derived, records } = await read(recountParts);
+      assert.deepEqual([...derived, ...records], []);
+    });
+
+    test('a link goes on after its erasure', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      await fill(harness);
+      const recipients = await store.erasures.findRecipientLinks('Jane Doe');
+      assert.deepEqual(recipients, [codeOf(1)]);
+      await eraseFrom(harness, { kind: 'RECIPIENT', shortCodes: recipients });
+      assert.deepEqual(await store.erasures.findRecipientLinks('Jane Doe'), []);
+      const { definitionVersion: version } = (await store.read(codeOf(1))) ?? assert.fail();
+      assert.equal((await store.attempt(attemptOn(codeOf(1), { version }))).verdict, 'SUCCESS');
+      assert.deepEqual((await read(recountParts)).records, []);
+    });
+
+    test('a retention erases whole days that ended before it, and the next one begins there', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      await fill(harness); // half of it after midnight
+      const parts = { ...partsOf(store), clock: () => now };
+      const job = retentionJob(parts, Temporal.Duration.from('P30D'));
+      const { signal } = new AbortController();
+      let now = START + 30 * DAY_MS;
+      await job.run(signal);
+      assert.equal((await read(recountParts)).erased.entries, 0);
+      now += HOUR_MS;
+      await job.run(signal);
+      const days = new Set(
+        (await readAll(store)).flatMap(({ kind, salt, at }) => (salt && kind === 'ATTEMPT' ? at : [])),
+      );
+      assert.deepEqual([...days], [START + HOUR_MS]);
+      assert.deepEqual((await read(recountParts)).erased, { entries: 8, erasures: 1 });
+      now += DAY_MS;
+      await job.run(signal);
+      const { derived, records, erased } = await read(recountParts);
+      assert.deepEqual([...derived, ...records], []);
+      assert.deepEqual(erased, { entries: 14, erasures: 2 });
+      const { uniqueOrigins } = await store.statistics.accessTotals(WHOLE);
+      assert.equal(uniqueOrigins, 4, 'an address counts once for each day');
+    });
+
+    test('an interrupted erasure is completed by the next one', async () => {
+      await using harness = await openHarness();
+      const { store, read } = harness;
+      await fill(harness);
+      await store.erasures.project('position');
+      const { seqs } = await store.erasures.findErasable({ kind: 'IP', ipAddress: JANE }, 0);
+      await store.erasures.eraseEntries(
+        { at: START, kind: 'IP', author: 'root', erasedBefore: null },
+        seqs,
+        'k',
+      );
+      assert.notDeepEqual(await findTraces(harness, /203\.0\.113\.7/), []);
+      assert.equal(await eraseFrom(harness, { kind: 'IP', ipAddress: JANE }), 0);
+      assert.deepEqual(await findTraces(harness, /203\.0\.113\.7/), []);
+      assert.deepEqual((await read(recountParts)).derived, []);
+    });
+
+    test('verify finds erased entries that no erasure has recorded', async () => {
+      await using harness = await openHarness();
+      await fill(harness);
+      await eraseFrom(harness, { kind: 'IP', ipAddress: JANE });
+      await harness.execute('UPDATE erasure SET entry_count = 6');
+      const { records } = await harness.read(recountParts);
+      assert.match(records.join('\n'), /^erased entries: 7, but erasures recorded 6/);
+    });
+
+    test('any erasures leave histories, counts and the recount as they were', async () => {
+      const runs = storeRuns(4);
+      await fc.assert(
+        fc.asyncProperty(anyUse, anyErasures, (use, erased) => run(openHarness, use, erased)),
+        runs,
+      );
+    });
+  });
+}
+
+type Use = { link: number; address: number; hour: number; purpose: 'OPEN' | 'PREVIEW'; isWrong: boolean };
+const anyUse: fc.Arbitrary<Use[]> = fc.array(
+  fc.record({
+    link: fc.integer({ min: 0, max: 3 }),
+    address: fc.integer({ min: 0, max: 4 }),
+    hour: fc.integer({ min: 0, max: 60 }),
+    purpose: fc.constantFrom('OPEN' as const, 'OPEN' as const, 'PREVIEW' as const),
+    isWrong: fc.boolean(),
+  }),
+  { minLength: 20, maxLength: 60, size: 'max' },
+);
+const addressOf = (index: number) => `192.0.2.${index}`;
+const anyErasures: fc.Arbitrary<Erasable[]> = fc.array(
+  fc.oneof(
+    fc.record({ kind: fc.constant('IP' as const), ipAddress: fc.nat({ max: 4 }).map(addressOf) }),
+    fc.record({
+      kind: fc.constant('LINK' as const),
+      shortCodes: fc.subarray([codeOf(0), codeOf(1), codeOf(2)], { minLength: 1 }),
+    }),
+    fc.record({
+      kind: fc.constant('RETENTION' as const),
+      before: fc.integer({ min: 1, max: 60 }).map((hour) => Math.floor(START / HOUR_MS + hour) * HOUR_MS),
+    }),
+  ),
+  { minLength: 1, maxLength: 4 },
+);
+
+async function readStatistics({ statistics }: Store) {
+  return {
+    totals: await statistics.accessTotals(WHOLE),
+    daily: await statistics.daily(WHOLE),
+    hourly: await statistics.hourly(WHOLE),
+    links: await statistics.linkCounts(),
+    top: await statistics.topLinks(10),
+    exceptions: await statistics.securityExceptions(10),
+  };
+}
+
+/** Erases from a store, and compares it with a model: an erasure gives each address of an attempt another name. */
+async function run(
+  openHarness: () => Promise<ErasureHarness>,
+  use: Use[],
+  erased: Erasable[],
+): Promise<void> {
+  await using harness = await openHarness();
+  const { store, read } = harness;
+  const codes = [0, 1, 2].map(codeOf);
+  for (const code of codes) await store.create(redirectLink(code, { labels: LABELS }), newChange());
+  let names = use.map(({ address }) => addressOf(address));
+  for (const { link, address, hour, purpose, isWrong } of use) {
+    const prechecks = isWrong ? ({ ...PASSES, password: 'WRONG' } as const) : PASSES;
+    const at = START + hour * HOUR_MS;
+    await store.attempt(attemptOn(codeOf(link), { at, ipAddress: addressOf(address), purpose, prechecks }));
+  }
+  const before = await readStatistics(store);
+  const heads = await Promise.all(codes.map(async (code) => (await store.read(code))?.history));
+  for (const [index, erasable] of erased.entries()) {
+    await eraseFrom(harness, erasable);
+    names = names.map((name, place) => {
+      const { link = 0, hour = 0 } = use[place] ?? {};
+      const isErased =
+        erasable.kind === 'IP'
+          ? erasable.ipAddress === name
+          : erasable.kind === 'RETENTION'
+            ? START + hour * HOUR_MS < erasable.before
+            : erasable.shortCodes.includes(codeOf(link));
+      return isErased && !name.startsWith('erased') ? `erased ${index} ${name}` : name;
+    });
+    const seen = names.filter((_, place) => use[place]?.purpose === 'OPEN');
+    const after = await readStatistics(store);
+    const totals = { ...before.totals, uniqueOrigins: new Set(seen).size };
+    assert.deepEqual(after, { ...before, totals });
+    const { derived, records } = await read(recountParts);
+    assert.deepEqual([...derived, ...records], []);
+  }
+  const items = await readAll(store);
+  for (const head of heads)
+    if (head?.lastSeq) assert.ok(items.some((item) => item.number === head.entryCount));
+}
