@@ -13,7 +13,7 @@ import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD } from '../src/http/built-pages.ts';
-import { digestOf, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
+import { digestOf, LICENSES_FILE, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
 // `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
 // it the current one. A service that starts meanwhile serves the former build until it stops.
@@ -67,6 +67,7 @@ function appConfig(): InlineConfig {
       // The content security policy allows neither inline code nor `data:`.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      license: { fileName: LICENSES_FILE },
       rolldownOptions: {
         input: PAGES.map((name) => join(root, name)),
         output: { codeSplitting: { groups: SHARED_SCRIPTS } },

@@ -7,6 +7,10 @@ export const PROJECT = fileURLToPath(new URL('../', import.meta.url));
 
 /** The file of a build that lists its sources: paths below the project and digests of their content. */
 export const SOURCES_FILE = 'sources.json';
+
+/** The file of a build that lists the licences of its packages. */
+export const LICENSES_FILE = 'licenses.json';
+
 export type Sources = Record<string, string | undefined>;
 
 /** Returns the digest of a source, or undefined where it is missing. */

@@ -22,10 +22,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Returns what `npm start` passes to Node in a checkout. */
 function startArguments(checkout: string): { nodeFlags: string[]; entry: string[] } {
-  const { scripts }: { scripts: { start: string } } = JSON.parse(
-    readFileSync(join(checkout, 'package.json'), 'utf8'),
-  );
-  const words = scripts.start.split(' ').slice('exec node'.split(' ').length);
+  const read = (path: string) => readFileSync(join(checkout, path), 'utf8');
+  const { scripts }: { scripts: { start: string } } = JSON.parse(read('package.json'));
+  const launcher = /^exec "\$node" (.*) "\$root\/(.*)" "\$@"$/m.exec(read('bin/postern'));
+  const command = scripts.start.replace('bin/postern', launcher ? `node ${launcher[1]} ${launcher[2]}` : '');
+  const words = command.split(' ').slice('exec node'.split(' ').length);
   const entryAt = words.findIndex((word) => word.endsWith('.js'));
   return { nodeFlags: words.slice(0, entryAt), entry: words.slice(entryAt) };
 }

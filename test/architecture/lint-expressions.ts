@@ -2,7 +2,9 @@ import { collectExpressions, whySlow } from '../support/slow-expressions.ts';
 import { sourcesOf } from '../support/sources.ts';
 
 /** Tests are left out: they match texts of their own. */
-const expressions = await collectExpressions(sourcesOf('src', 'client', 'cli', 'web', 'docs', 'bench'));
+const expressions = await collectExpressions(
+  sourcesOf('src', 'client', 'cli', 'web', 'docs', 'bench', 'packaging'),
+);
 const slow = expressions.flatMap((expression) => {
   const reason = whySlow(expression);
   return reason === undefined ? [] : [`${expression.place} ${reason}`];

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
+import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import { MAX_HEADER_BYTES } from '../../src/http/server.ts';
 import {
@@ -17,7 +18,6 @@ import {
   POSTGRES_CONNECTIONS,
   STOP_AT_LAST_SECONDS,
 } from '../support/deployed-settings.ts';
-import { IMAGE_STAGE, textsOf } from '../support/dockerfile.ts';
 import { ROOT, readProjectFile } from '../support/documents.ts';
 import { COMPOSED_HAPROXY, startReverseProxy, withoutProxy } from '../support/reverse-proxies.ts';
 import { temporaryDirectory } from '../support/service.ts';

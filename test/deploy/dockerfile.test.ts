@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
-import { execForm, IMAGE_STAGE, STAGES, textsOf } from '../support/dockerfile.ts';
+import { execForm, IMAGE_STAGE, STAGES, textsOf } from '../../packaging/dockerfile.ts';
 import { readProjectFile } from '../support/documents.ts';
 
 const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<string, string> } = JSON.parse(
@@ -15,12 +15,12 @@ describe('the Dockerfile', () => {
       assert.equal(locked.version, MANIFEST.optionalDependencies[name]);
       assert.ok(!locked.dev && !locked.devOptional, `${name} is no package for development`);
     }
-    assert.doesNotMatch(IMAGE_STAGE.base, /node/, 'the base has no other Node');
+    assert.equal(IMAGE_STAGE.base, 'scratch', 'the image has no other Node');
   });
 
   test('the Dockerfile starts the service as npm start does', () => {
     const [command = ''] = textsOf(IMAGE_STAGE, 'CMD');
-    assert.equal(`exec ${execForm(command).join(' ')}`, MANIFEST.scripts.start);
+    assert.equal(`exec bin/${execForm(command).join(' ')}`, MANIFEST.scripts.start);
   });
 
   test('the Dockerfile runs as a user other than root, by number, and nothing is written after it', () => {

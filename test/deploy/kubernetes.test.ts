@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parse, parseAllDocuments } from 'yaml';
+import { IMAGE_STAGE, textsOf } from '../../packaging/dockerfile.ts';
 import { PROPERTIES } from '../../src/config/properties.ts';
 import {
   assertSettings,
@@ -10,7 +11,6 @@ import {
   POSTGRES_CONNECTIONS,
   STOP_AT_LAST_SECONDS,
 } from '../support/deployed-settings.ts';
-import { IMAGE_STAGE, textsOf } from '../support/dockerfile.ts';
 import { DOCUMENTS, fencedBlocks, filesBelow, ROOT, readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
 import { IN_MEMORY, startOwnServer } from '../support/own-postgres.ts';

@@ -37,9 +37,8 @@ test('the unit file shows how a credential becomes a setting', () => {
 
 test('the unit file starts the service as npm start does, and lets it stop', () => {
   const { scripts } = JSON.parse(readProjectFile('package.json'));
-  const [, ...command] = / (--\S+) "\$root\/(.*)" "\$@"$/m.exec(readProjectFile('bin/postern')) ?? [];
-  assert.equal(`exec node ${command.join(' ')} serve`, scripts.start);
-  assert.match(unit, /^ExecStart=\/opt\/postern\/bin\/postern serve$/m);
+  const [, command] = /^ExecStart=\/opt\/postern\/(.*)$/m.exec(unit) ?? [];
+  assert.equal(`exec ${command}`, scripts.start);
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
   assert.ok(Number(seconds) > STOP_AT_LAST_SECONDS);
 });

@@ -105,8 +105,14 @@ test('the index lists each decision with its title, in order', () => {
 test('the changelog has the version of the package first, once one is published', () => {
   const { version } = JSON.parse(readProjectFile('package.json')) as { version: string };
   const headings = [...readProjectFile('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-  const published = headings.filter((heading) => heading !== 'Unreleased');
+  const published = headings.flatMap(
+    (heading = '') => /^(\S+) \(\d{4}-\d\d-\d\d\)$/.exec(heading)?.[1] ?? [],
+  );
   assert.equal(published[0] ?? version, version);
+  assert.ok(
+    headings.every((heading = '') => /^\d\S+ \((unreleased|[\d-]+)\)$/.test(heading)),
+    'a release reads them',
+  );
 });
 
 const SECURITY = readProjectFile('SECURITY.md');

@@ -1,104 +1,84 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
-import process from 'node:process';
+import { createHash } from 'node:crypto';
+import { chownSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { execForm, IMAGE_STAGE, textsOf } from './dockerfile.ts';
-import { ROOT, readProjectFile } from './documents.ts';
+import { inOtherRoot } from './other-root.ts';
 import { type Running, startCommand } from './process.ts';
 import { temporaryDirectory } from './service.ts';
 
-/** The files of the image and how it is run. Every path is below a directory of the test. */
-export type Image = {
-  workingDirectory: string;
-  env: Record<string, string>;
-  /** The user of the image; empty where the test does not run as root and cannot change its user. */
-  user: { uid: number; gid: number } | Record<string, never>;
-  volume: string;
-  command: string[];
-  healthCheck: string[];
+type Descriptor = { digest: string; size: number };
+/** The configuration of an image, as the OCI specification names its parts. */
+type Settings = {
+  User: string;
+  Env: string[];
+  WorkingDir: string;
+  Cmd: string[];
+  Volumes: Record<string, object>;
+  Healthcheck: { Test: string[] };
+  Labels: Record<string, string>;
 };
 
-/**
- * Lays out the files that the Dockerfile's last stage copies, without a container engine. The packages are
- * those that `npm ci --omit=dev` would install. Only the volume can be written to.
- */
-export function layOutImage(t: TestContext): Image {
-  // Hooks run in their order: before the directory is removed, which takes rights to write.
-  t.after(() => void execFileSync('chmod', ['-R', 'u+rwX', root]));
-  const root = temporaryDirectory(t);
-  const [home = ''] = textsOf(IMAGE_STAGE, 'WORKDIR');
-  const inside = (path: string) => join(root, resolve(home, path));
-  mkdirSync(inside('.'), { recursive: true });
-  for (const text of textsOf(IMAGE_STAGE, 'COPY')) copy(text, home, inside);
+/** The unpacked image, and the directory in place of its volume. */
+export type Image = { root: string; volume: string; settings: Settings; user: { uid: number; gid: number } };
 
-  const [userText = ''] = textsOf(IMAGE_STAGE, 'USER');
-  const [uid = 0, gid = 0] = userText.split(':').map(Number);
-  const isRoot = process.getuid?.() === 0;
-  const [volumeText = ''] = textsOf(IMAGE_STAGE, 'VOLUME');
-  const volume = inside(volumeText);
-  mkdirSync(volume);
-  execFileSync('chmod', ['-R', 'a+rX,a-w', root]);
-  chmodSync(volume, 0o700);
-  if (isRoot) chownSync(volume, uid, gid);
-
-  return {
-    workingDirectory: inside('.'),
-    env: Object.fromEntries(
-      textsOf(IMAGE_STAGE, 'ENV').map((text) => {
-        const [name = '', ...value] = text.split('=');
-        return [name, value.join('=').replaceAll(home, inside('.'))];
-      }),
-    ),
-    user: isRoot ? { uid, gid } : {},
-    volume,
-    command: execForm(textsOf(IMAGE_STAGE, 'CMD')[0] ?? ''),
-    healthCheck: execForm(textsOf(IMAGE_STAGE, 'HEALTHCHECK')[0] ?? ''),
+/** Unpacks an image as a container engine does, with each digest checked. */
+export function unpackImage(t: TestContext, path: string): Image {
+  const directory = temporaryDirectory(t);
+  const [layout, root, volume] = ['layout', 'root', 'volume'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ]; // one for each
+  for (const made of [layout, root, volume]) mkdirSync(made);
+  execFileSync('tar', ['--extract', '--file', path, '--directory', layout]);
+  const pathOf = ({ digest, size }: Descriptor): string => {
+    const blob = join(layout, 'blobs', digest.replace(':', '/'));
+    const bytes = readFileSync(blob);
+    assert.equal(bytes.length, size);
+    assert.equal(`sha256:${createHash('sha256').update(bytes).digest('hex')}`, digest);
+    return blob;
   };
+  const index: { manifests: [Descriptor] } = JSON.parse(readFileSync(join(layout, 'index.json'), 'utf8'));
+  const manifest: { config: Descriptor; layers: Descriptor[] } = JSON.parse(
+    readFileSync(pathOf(index.manifests[0]), 'utf8'),
+  );
+  for (const layer of manifest.layers) {
+    execFileSync('tar', [
+      '--extract',
+      '--gzip',
+      '--file',
+      pathOf(layer),
+      '--directory',
+      root,
+      '--numeric-owner',
+    ]);
+  }
+  const { config: settings }: { config: Settings } = JSON.parse(
+    readFileSync(pathOf(manifest.config), 'utf8'),
+  );
+  const [uid = 0, gid = 0] = settings.User.split(':').map(Number);
+  chownSync(volume, uid, gid); // a new volume inherits the owner of its place
+  return { root, volume, settings, user: { uid, gid } };
 }
 
 /** Starts a command in the image, as its user and in its environment alone. */
 export function runInImage(
   t: TestContext,
-  image: Image,
-  command: string[],
-  env: Record<string, string> = {},
+  { root, volume, settings, user }: Image,
+  command: readonly string[],
+  options: { env?: Record<string, string>; isReadOnly?: boolean } = {},
 ): Running {
-  return startCommand(t, command, {
-    cwd: image.workingDirectory,
-    env: { ...image.env, ...env },
-    ...image.user,
-  });
-}
-
-/** Does what a COPY instruction does, from the project or from an earlier stage. */
-function copy(text: string, home: string, inside: (path: string) => string): void {
-  const paths = text.split(/\s+/).filter((word) => !word.startsWith('--'));
-  const target = paths.pop() ?? '';
-  for (const source of paths) {
-    const path = relative(home, resolve(home, source));
-    const place = inside(target.endsWith('/') ? join(target, basename(source)) : target);
-    const found = path === 'node_modules' ? [...installedPackages(), 'node_modules/.bin'] : [path];
-    for (const each of found) {
-      cpSync(join(ROOT, each), join(place, relative(path, each)), {
-        recursive: true,
-        verbatimSymlinks: true,
-        filter: (file) => !LEFT_OUT.test(file),
-      });
-    }
-  }
-}
-
-/** Returns the installed packages that are not for development, without those inside others. */
-function installedPackages(): string[] {
-  const { packages }: { packages: Record<string, { dev?: boolean; devOptional?: boolean }> } = JSON.parse(
-    readProjectFile('package-lock.json'),
+  const { env, isReadOnly = false } = options;
+  const [place = ''] = Object.keys(settings.Volumes);
+  const entered = inOtherRoot(
+    {
+      ...{ path: root, user, workingDirectory: settings.WorkingDir },
+      volume: { path: place, contents: volume, isAllElseReadOnly: isReadOnly },
+    },
+    command,
   );
-  return Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional && existsSync(ROOT + path))
-    .map(([path]) => path)
-    .filter((path) => path.lastIndexOf('node_modules/') === 0);
+  const own = settings.Env.map((text) => [text.split('=')[0] ?? '', text.split('=').slice(1).join('=')]);
+  return startCommand(t, entered, { env: { ...Object.fromEntries(own), ...env } });
 }
-
-/** The headers that the image leaves out, and files that no program reads: more than half of all files. */
-const LEFT_OUT = /\/node-linux-\w+\/include$|\.d\.[cm]?ts$|\.map$/;

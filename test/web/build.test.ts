@@ -3,8 +3,8 @@ import { appendFileSync, cpSync, existsSync, readdirSync, symlinkSync } from 'no
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { STAGES, textsOf } from '../../packaging/dockerfile.ts';
 import { findBuiltPages } from '../../src/http/built-pages.ts';
-import { STAGES, textsOf } from '../support/dockerfile.ts';
 import { ROOT, readProjectFile } from '../support/documents.ts';
 import { startProgram } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';

@@ -1,4 +1,6 @@
-import { readProjectFile } from './documents.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../web/sources.ts';
 
 /** A stage of a Dockerfile: a FROM and the instructions after it, with their continued lines joined. */
 export type Stage = { base: string; instructions: { keyword: string; text: string }[] };
@@ -10,7 +12,7 @@ export const STAGES = readStages();
 export const IMAGE_STAGE: Stage = STAGES.at(-1) ?? { base: 'none', instructions: [] };
 
 function readStages(): Stage[] {
-  const lines = readProjectFile('Dockerfile')
+  const lines = readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')
     .replaceAll(/^\s*#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
     .split('\n')

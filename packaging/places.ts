@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { PROJECT } from '../web/sources.ts';
+
+/** The directory of the bundle, which `npm run build` makes. Every kind of package contains its files. */
+export const DIST = join(PROJECT, 'dist');
+
+/** The directory of the packages, which `npm run package` makes. */
+export const PACKAGES = join(PROJECT, 'packages');
+
+type Manifest = {
+  name: string;
+  version: string;
+  description: string;
+  license: string;
+  engines: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+};
+
+export const MANIFEST: Manifest = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
+
+/** The beginning of the file names of packages for this machine. */
+export const PACKAGE_NAME = `${MANIFEST.name}-${MANIFEST.version}-${process.platform}-${process.arch}`;
+
+/** Returns the paths of all files below a directory, relative to it. */
+export function filesBelow(directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+/** Runs a program and returns what it prints. */
+export function run(program: string, ...args: string[]): string {
+  return runIn(PROJECT, program, ...args);
+}
+
+export function runIn(directory: string, program: string, ...args: string[]): string {
+  return execFileSync(program, args, { cwd: directory, encoding: 'utf8', maxBuffer: 1 << 28 }).trim();
+}
+
+/** Returns the time of the newest commit in seconds since 1970: packages of one commit have the same times. */
+export function commitTimeSeconds(): string {
+  return process.env['SOURCE_DATE_EPOCH'] ?? run('git', 'log', '-1', '--format=%ct');
+}
