@@ -13,13 +13,13 @@ export const IMAGE_STAGE: Stage = STAGES.at(-1) ?? { base: 'none', instructions:
 
 function readStages(): Stage[] {
   const lines = readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')
-    .replaceAll(/^\s*#.*\n/gm, '')
+    .replaceAll(/^[ \t]*#.*\n/gm, '')
     .replaceAll(/\\\n/g, ' ')
     .split('\n')
     .filter((line) => line.trim() !== '');
   const stages: Stage[] = [];
   for (const line of lines) {
-    const [, keyword = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    const [, keyword = '', rest = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
     if (keyword === '') throw new Error(`no instruction: ${line}`);
     if (keyword === 'FROM') stages.push({ base: rest, instructions: [] });
     else stages.at(-1)?.instructions.push({ keyword, text: rest.trim() });

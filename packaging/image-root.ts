@@ -45,7 +45,7 @@ export function layOutImageRoot(root: string): void {
 
 /** Returns the paths of the libraries that a program is linked with, with that of the loader. */
 function librariesOf(program: string): string[] {
-  const listed = run('ldd', program).matchAll(/(?:^|=> )\s*(\/\S+) \(0x/gm);
+  const listed = run('ldd', program).matchAll(/(?:^[ \t]*|=> )(\/\S+) \(0x/gm);
   return [...listed].map(([, path = '']) => path);
 }
 

@@ -106,7 +106,13 @@ function writeLayout(layout: string, layers: readonly Layer[]): void {
 /** Returns how the image is run: what the last stage of the Dockerfile says. */
 function settings(labels: Record<string, string>): object {
   const [healthCheck = ''] = textsOf(IMAGE_STAGE, 'HEALTHCHECK');
-  const seconds = (name: string) => Number(new RegExp(`--${name}=(\\d+)s`).exec(healthCheck)?.[1]) * 1e9;
+  const options = new Map(
+    [...` ${healthCheck}`.matchAll(/ --([a-z]+(?:-[a-z]+)?)=(\d+)/g)].map(([, name, value]) => [
+      name,
+      Number(value),
+    ]),
+  );
+  const nanoseconds = (name: string) => (options.get(name) ?? 0) * 1e9;
   const [port = ''] = textsOf(IMAGE_STAGE, 'EXPOSE');
   const [volume = ''] = textsOf(IMAGE_STAGE, 'VOLUME');
   return {
@@ -118,11 +124,11 @@ function settings(labels: Record<string, string>): object {
     Volumes: { [volume]: {} },
     Healthcheck: {
       Test: ['CMD', ...execForm(healthCheck)],
-      Interval: seconds('interval'),
-      Timeout: seconds('timeout'),
-      StartPeriod: seconds('start-period'),
-      StartInterval: seconds('start-interval'),
-      Retries: Number(/--retries=(\d+)/.exec(healthCheck)?.[1]),
+      Interval: nanoseconds('interval'),
+      Timeout: nanoseconds('timeout'),
+      StartPeriod: nanoseconds('start-period'),
+      StartInterval: nanoseconds('start-interval'),
+      Retries: options.get('retries'),
     },
     Labels: labels,
   };
