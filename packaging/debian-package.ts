@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../web/sources.ts';
@@ -7,6 +16,13 @@ import { layOutSystem, makeReadable } from './system-tree.ts';
 
 const SOURCES = join(PROJECT, 'packaging/debian');
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
+
+/** Where the service keeps compiled code. */
+const CACHE = `Environment=NODE_ENV=production
+Environment=NODE_COMPILE_CACHE=/var/cache/postern
+CacheDirectory=postern
+CacheDirectoryMode=0700
+`;
 
 /** Makes the Debian package, with dpkg-deb. Returns its path. */
 export function makeDebianPackage(): string {
@@ -38,12 +54,23 @@ function addSystemFiles(root: string): void {
   const documents = join(root, 'usr/share/doc/postern');
   const files = {
     'postern.conf': join(root, 'etc/postern/postern.conf'),
-    'postern.service': join(root, 'usr/lib/systemd/system/postern.service'),
     'README.Debian': join(documents, 'README.Debian'),
     '../../LICENSE': join(documents, 'copyright'),
     '../../CHANGELOG.md': join(documents, 'CHANGELOG.md'),
   };
   for (const [source, target] of Object.entries(files)) cpSync(join(SOURCES, source), target);
+  const units = join(root, 'usr/lib/systemd/system');
+  mkdirSync(units, { recursive: true });
+  writeFileSync(join(units, 'postern.service'), debianUnit());
+}
+
+/** Returns the unit for a checkout with the places of the package. Settings are in the configuration file instead. */
+export function debianUnit(): string {
+  return readFileSync(join(PROJECT, 'deploy/systemd/postern.service'), 'utf8')
+    .replaceAll(/^Environment=.*\n/gm, '')
+    .replace('ExecStart=/opt/postern/bin/', 'ExecStart=/usr/bin/')
+    .replace('WorkingDirectory=/opt/postern', 'WorkingDirectory=/var/lib/postern')
+    .replace('StateDirectory=', `${CACHE}StateDirectory=`);
 }
 
 function addControlFiles(root: string, architecture: string): void {

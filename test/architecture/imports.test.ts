@@ -208,6 +208,15 @@ describe('the program', () => {
     const service = [...loadedBy('cli/main.ts', isLoaded)];
     assert.deepEqual(service, ['cli/main.ts', 'cli/service-commands.ts']);
   });
+
+  test('the AWS SDK is loaded only for a bucket', () => {
+    const isLoaded = ({ isTypeOnly, isLazy }: Import) => !isTypeOnly && !isLazy;
+    const withSdk = [...loadedBy('src/commands/serve.ts', isLoaded)].filter((path) =>
+      ALL.get(path)?.imports.some((found) => isLoaded(found) && found.target.startsWith('@aws-sdk/')),
+    );
+    assert.deepEqual(withSdk, []);
+    assert.ok(ALL.get('src/open-stores.ts')?.imports.some(({ target }) => target === 'src/files/s3.ts'));
+  });
 });
 
 /** `src/links/rules/parsed.ts` belongs to the module `links`, and `src/app.ts` to `app`. */

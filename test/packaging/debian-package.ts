@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { debianUnit } from '../../packaging/debian-package.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { inOtherRoot, NO_OTHER_ROOT } from '../support/other-root.ts';
 import { serveWith, useAndStop } from '../support/packages.ts';
@@ -40,10 +41,7 @@ export async function tryDebianPackage(t: TestContext, path: string): Promise<vo
   assert.match(printed, /Postern is installed\. Set app\.base-url/);
   const idOf = (option: string) => Number(run('id', option, 'postern'));
   const user = { uid: idOf('-u'), gid: idOf('-g') };
-  const unit = Object.groupBy(
-    [...readProjectFile('packaging/debian/postern.service').matchAll(/^(\w+)=(.*)$/gm)],
-    ([, name = '']) => name,
-  );
+  const unit = Object.groupBy([...debianUnit().matchAll(/^(\w+)=(.*)$/gm)], ([, name = '']) => name);
   const settingsOf = (name: string): string[] => (unit[name] ?? []).map(([, , value = '']) => value);
 
   await t.test('the commands of README.Debian create the database and the first key', () => {
