@@ -16,7 +16,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { PROJECT } from '../web/sources.ts';
 import { newKey, publicKeyText, readKey, type SigningKey, signatureText } from './minisign.ts';
-import { PACKAGES, run, runIn } from './places.ts';
+import { MANIFEST, PACKAGES, run, runIn } from './places.ts';
 
 // `npm run release -- --dry-run` or `--key=FILE`: releases the version that the changelog begins with. Everything is made
 // from a commit in a scratch clone, so that a dry run makes the same files and changes nothing but packages/.
@@ -41,7 +41,7 @@ function nextRelease(): Release {
   return { version, tag, notes: `${lines.join('\n').trim()}\n` };
 }
 
-/** Commits the checkout as it is, with version and date, in a clone that has the packages of this one. */
+/** Commits the checkout as it is, with version (also of the images in deploy/) and date, in a clone that has its packages. */
 function commitInClone(clone: string, { version, tag }: Release, isDryRun: boolean): void {
   run('git', 'clone', '--quiet', '--shared', '--no-checkout', PROJECT, clone);
   const files = run(
@@ -57,6 +57,11 @@ function commitInClone(clone: string, { version, tag }: Release, isDryRun: boole
   for (const path of files.filter((each) => each !== '' && !deleted.includes(each))) {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     cpSync(join(PROJECT, path), join(clone, path), { verbatimSymlinks: true });
+  }
+  const { version: former } = MANIFEST;
+  const deployed = runIn(clone, 'git', 'grep', '--no-index', '-lFw', former, '--', 'deploy').split('\n');
+  for (const path of deployed.map((each) => join(clone, each))) {
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(former, version));
   }
   runIn(clone, 'npm', 'version', version, '--no-git-tag-version', '--allow-same-version', '--loglevel=error');
   const changelog = join(clone, 'CHANGELOG.md');

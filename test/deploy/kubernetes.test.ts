@@ -234,7 +234,10 @@ describe('the other manifests', () => {
     ];
     assert.deepEqual(built.map(({ kind }) => kind).sort(), [...kinds, 'PodMonitor', 'Service'].sort());
     const made = built.find(({ kind }) => kind === 'Deployment').spec.template.spec.containers[0];
-    assert.equal(made.image, 'registry.example/postern:0.1.0');
+    assert.equal(
+      made.image,
+      `registry.example/postern:${JSON.parse(readProjectFile('package.json')).version}`,
+    );
     const variables = new Map(
       made.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
     );
