@@ -80,7 +80,7 @@ test('seed fills a PostgreSQL database, and verify finds nothing wrong with it',
       /All statistics equal a recount of 5000 audit records\.\nThe history .* unchanged\.\n2 files, each with its link and its size;/,
     ],
   ] as const) {
-    const { code, stdout, stderr } = await startProgram(t, [`src/commands/${command}.ts`, ...flags]).exited;
+    const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', command, ...flags]).exited;
     assert.equal(code, 0, stderr);
     assert.match(stdout, expected);
   }
