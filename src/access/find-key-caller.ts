@@ -79,6 +79,10 @@ function cacheBriefly(findKey: FindKey, clock: () => EpochMs): FindKey {
     if (cached.size >= MAX_CACHED) for (const oldest of cached.keys().take(1)) cached.delete(oldest);
     cached.set(hash, { found, at: now });
     found.catch(() => cached.delete(hash)); // the caller gets the error, and the next one tries again
+    lookup.then(
+      () => cached.get(hash)?.found === found && cached.set(hash, { found: lookup, at: now }),
+      () => {}, // the caller gets it
+    );
     return found;
   };
 }

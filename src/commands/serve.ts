@@ -27,12 +27,13 @@ async function start(settings: Settings): Promise<undefined> {
     process.exit(1);
   };
   let newDatabase: string | null = null;
+  const beginRereading = receiveReloads();
   try {
     const service = await composeService(config, log, { onThreadDeath: crash });
     if (service.isDatabaseNew) newDatabase = describeDatabase(config.database);
     await listenOnAll(service, config);
     stopOnSignal(service, log, crash);
-    rereadOnSignal(settings, log, service.refreshBlockedHosts);
+    beginRereading(prepareReread({ ...settings, log, refreshBlockedHosts: service.refreshBlockedHosts }));
     await Promise.race([service.startJobs(), service.jobsAreRunning]);
     warnings.push(...(await service.findWarnings()));
     if (!service.hasPages) warnings.push('The pages are not built. Run `npm run build` to build them.');
@@ -106,15 +107,15 @@ function stopOnSignal(service: Service, log: Log, crash: (error: unknown) => nev
   onStopSignal((signal) => void stop(signal).catch(crash), log.flush);
 }
 
-/** Rereads the settings on SIGHUP. In a terminal, the signal says that the terminal was closed, and ends the service. */
-function rereadOnSignal(
-  { settings, reload }: Settings,
-  log: ReturnType<typeof createLog>,
-  refreshBlockedHosts: () => Promise<void>,
-): void {
-  if (process.stdin.isTTY || process.stderr.isTTY) return;
-  const reread = prepareReread({ settings, reload, log, refreshBlockedHosts });
-  process.on('SIGHUP', () => void reread());
+/**
+ * Receives SIGHUP, also during the start: settings are reread once the returned function got what does that. In a terminal
+ * the signal says that the terminal was closed, and ends the service.
+ */
+function receiveReloads(): (reread: () => Promise<void>) => void {
+  const { promise: started, resolve } = Promise.withResolvers<() => Promise<void>>();
+  if (!process.stdin.isTTY && !process.stderr.isTTY)
+    process.on('SIGHUP', () => void started.then((reread) => reread()));
+  return resolve;
 }
 
 export const command = defineCommand({

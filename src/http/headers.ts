@@ -176,20 +176,16 @@ export function setHeaders(reply: FastifyReply, headers: readonly string[]): voi
 /** A client may send 32 KiB, which would be in every line of its request. The response has all of it. */
 const MAX_LOGGED_CHARACTERS = 200;
 
-/**
- * Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID", unless a proxy
- * has named the request in `X-Request-Id`.
- */
+/** Returns the id for the log: the client's as text. "When absent or blank, the service generates a UUID." */
 export function correlationIdOf(request: IncomingMessage): string {
   const sent = sentId(request);
-  if (sent === undefined) return requestIdOf(request) ?? randomUUID();
-  return decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
+  return sent === undefined ? randomUUID() : decodeHeaderText(sent).slice(0, MAX_LOGGED_CHARACTERS);
 }
 
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /** Returns the `X-Request-Id` of a request; undefined for one with spaces or beyond ASCII or 200 characters. */
-function requestIdOf({ headers }: IncomingMessage): string | undefined {
+export function requestIdOf({ headers }: IncomingMessage): string | undefined {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : undefined;
 }

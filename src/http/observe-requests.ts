@@ -5,7 +5,7 @@ import { formatFields } from '../observability/log.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { shortCodeIn } from './guard-requests.ts';
-import { traceIdOf, traceparentOf } from './headers.ts';
+import { requestIdOf, traceIdOf, traceparentOf } from './headers.ts';
 import { prepareClientAddress } from './request-origin.ts';
 
 declare module 'fastify' {
@@ -44,7 +44,12 @@ export function observeRequests(app: FastifyInstance, deps: HttpDependencies): v
     const isLeftOut =
       status === 429 ? !refusalLines.add() : REFUSED.includes(status) && refusalLines.isExceeded();
     const shortCode = labels.route === 'unmatched' ? undefined : shortCodeIn(request);
-    const ids = { correlationId, traceId: traceIdOf(raw), shortCode: shortCode && toAuditCode(shortCode) };
+    const ids = {
+      correlationId,
+      requestId: requestIdOf(raw),
+      traceId: traceIdOf(raw),
+      shortCode: shortCode && toAuditCode(shortCode),
+    };
     observeRequest({
       ...labels,
       request: raw,

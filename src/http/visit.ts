@@ -17,6 +17,7 @@ import {
   decodeHeaderText,
   decodePasswordHeader,
   hasBody,
+  requestIdOf,
   traceIdOf,
   wantsJson,
 } from './headers.ts';
@@ -32,6 +33,7 @@ import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './un
 type Visit = ResponseContext & {
   response: ServerResponse;
   correlationId: string;
+  requestId: string | undefined;
   traceId: string | undefined;
   startedAt: number;
   bytesBefore: number;
@@ -72,6 +74,7 @@ export function prepareVisit(
       brand,
       startedAt,
       correlationId: correlationIdOf(request),
+      requestId: requestIdOf(request),
       traceId: traceIdOf(request),
       bytesBefore: request.socket.bytesWritten,
       attempt: undefined,
@@ -182,10 +185,13 @@ function prepareSend(
 }
 
 /** Returns the line of a request: the outcome of its attempt, unless that is logged already. */
-function lineOf({ attempt, correlationId, traceId }: Visit): RequestLine | undefined {
+function lineOf({ attempt, correlationId, requestId, traceId }: Visit): RequestLine | undefined {
   if (attempt?.line) return attempt.line;
   if (attempt && !attempt.isLogged) return undefined;
-  return { event: 'request_finished', fields: attempt?.fields ?? formatFields({ correlationId, traceId }) };
+  return {
+    event: 'request_finished',
+    fields: attempt?.fields ?? formatFields({ correlationId, requestId, traceId }),
+  };
 }
 
 /** The visitor's intent, as far as the request shows it. */

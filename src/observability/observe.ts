@@ -168,16 +168,25 @@ export type ObservedAttempt = {
 };
 
 /** The ids by which lines of the log belong together. */
-export type RequestIds = { correlationId: string; traceId: string | undefined };
+export type RequestIds = {
+  correlationId: string;
+  requestId: string | undefined;
+  traceId: string | undefined;
+};
 
 /** Texts that JSON need not escape. */
 const PLAIN = /^[\w-]*$/;
 
 /** Formats the ids of an attempt, mostly without `JSON.stringify`, which takes as long as writing a line. */
-function formatIds({ correlationId, traceId }: RequestIds, sentCode: string): string {
+function formatIds({ correlationId, requestId, traceId }: RequestIds, sentCode: string): string {
   const shortCode = toAuditCode(sentCode);
-  if (traceId !== undefined || !PLAIN.test(correlationId) || !PLAIN.test(shortCode))
-    return formatFields({ correlationId, traceId, shortCode });
+  if (
+    requestId !== undefined ||
+    traceId !== undefined ||
+    !PLAIN.test(correlationId) ||
+    !PLAIN.test(shortCode)
+  )
+    return formatFields({ correlationId, requestId, traceId, shortCode });
   return `"correlationId":"${correlationId}","shortCode":"${shortCode}"`;
 }
 

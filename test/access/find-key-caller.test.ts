@@ -8,7 +8,7 @@ import { testClock } from '../support/service.ts';
 const INITIAL = 'initial-'.repeat(5);
 
 /** Prepares a lookup of keys in a list, which counts the queries and the records of use. */
-function prepare(options: { initialKey?: string; fails?: boolean } = {}) {
+function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise<void> } = {}) {
   const clock = testClock();
   const stored: ApiKey[] = [];
   const counts = { queries: 0 };
@@ -20,7 +20,10 @@ function prepare(options: { initialKey?: string; fails?: boolean } = {}) {
       async findKey(hash) {
         counts.queries += 1;
         if (options.fails) throw failure;
-        return stored.find((key) => key.hash === hash);
+        const key = stored.find((each) => each.hash === hash);
+        const found = key && { ...key };
+        await options.slow;
+        return found;
       },
       async recordKeyUse(name, at) {
         uses.push([name, at]);
@@ -85,6 +88,21 @@ describe('the lookup of API keys', () => {
     clock.now -= 3_600_000;
     await find(text);
     assert.equal(counts.queries, 3, 'a clock that was set back keeps nothing');
+  });
+
+  test('a revoked key stops although each lookup takes longer than a request waits', async () => {
+    const { promise: slow, resolve } = Promise.withResolvers<void>();
+    const options: { slow?: Promise<void> } = {};
+    const { find, add, clock } = prepare(options);
+    const { text, key } = add();
+    assert.ok(await find(text));
+    options.slow = slow;
+    key.revokedAt = clock.now;
+    clock.now += 3_000;
+    assert.ok(await find(text), 'the last result applies while the lookup runs');
+    resolve();
+    await slow;
+    assert.equal(await find(text), undefined);
   });
 
   test('a text that cannot be a key is not looked up', async () => {
