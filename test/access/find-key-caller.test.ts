@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { type ApiKey, findAccessWarnings, hashSecret, newApiKey } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/caller.ts';
 import { prepareKeyCallers } from '../../src/access/find-key-caller.ts';
@@ -101,7 +102,7 @@ describe('the lookup of API keys', () => {
     clock.now += 3_000;
     assert.ok(await find(text), 'the last result applies while the lookup runs');
     resolve();
-    await slow;
+    await setImmediate();
     assert.equal(await find(text), undefined);
   });
 
