@@ -24,6 +24,7 @@ export async function findLeftovers(
   const { findings, orphans, fileCount } = await compareFiles(files, async () => {
     const found = await readKnownFiles();
     for (const fileId of found.pendingUploads) known.add(fileId);
+    for (const { fileId } of found.linkedFiles) known.add(fileId); // removing a part removes the whole file, too
     return found;
   });
   const idsOf = (found: typeof listed) =>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash, randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
@@ -37,4 +39,16 @@ test('only files that neither a link nor an upload needs are left over, once the
   const findings = [`file ${lost} of link ${codeOf(1)} is missing`];
   assert.deepEqual(found, { orphans: [orphan], unfinished: [unfinished], findings, fileCount: 2 });
   assert.deepEqual(young, { orphans: [], unfinished: [], findings, fileCount: 2 });
+});
+
+test('an unfinished copy of the file of a link is left, because its removal removes that file, too', async (t) => {
+  const directory = temporaryDirectory(t);
+  const files = createFilesystemStore({ directory });
+  const fileId = randomUUID();
+  await files.save(fileId, Readable.from([Buffer.from('x')]));
+  writeFileSync(join(directory, 'incoming', fileId), 'old copy');
+  const linkedFiles = [{ fileId, shortCode: codeOf(0), sizeBytes: 1, sha256: hash('sha256', 'x') }];
+
+  const found = await findLeftovers(files, async () => ({ linkedFiles, pendingUploads: [] }), LATER);
+  assert.deepEqual(found, { orphans: [], unfinished: [], findings: [], fileCount: 1 });
 });
