@@ -1,9 +1,10 @@
-import { createReadStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Decrypter } from 'age-encryption';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { loadRestore, RESTORE_OPTIONS, type RestoreSettings } from '../config/load-backup.ts';
+import { codeOf } from '../error-details.ts';
 import { makeStorageRoot, syncDirectory } from '../files/storage-directory.ts';
 import { createDigest, digesting } from '../links/stored-file.ts';
 import { copyFiles } from '../move/copy-files.ts';
@@ -43,7 +44,8 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
     : await restoreFiles(restored, chosen);
   if (database.kind === 'sqlite' && temporary !== null) {
     await removeLogs(temporary);
-    await rename(temporary, database.path);
+    await assertRestorable(config, chosen.manifest); // again: a service may have been started meanwhile
+    await publish(temporary, database.path);
     await syncDirectory(dirname(resolve(database.path)));
   }
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
@@ -81,7 +83,7 @@ async function assertRestorable(config: Config, manifest: Manifest): Promise<voi
     throw new Error(
       `${place}: the backup has no database, because the service ran on PostgreSQL; set app.database.url to that`,
     );
-  else if (isThere)
+  else if (isThere || existsSync(config.database.path))
     throw new Error(
       `${place}: there is a store already; name an empty place, or move it away with the files beside it. If an ` +
         'earlier restore has completed it, run postern verify',
@@ -102,6 +104,17 @@ async function restoreDatabase(
   if (digest.end().sha256 === manifest.database?.sha256) return;
   await rm(target, { force: true });
   throw new Error(`${source} is damaged: it has another SHA-256 than in its manifest; choose another backup`);
+}
+
+/** Gives a file its name, and never replaces another one, as a rename would. */
+async function publish(temporary: string, path: string): Promise<void> {
+  await link(temporary, path).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'EEXIST') throw cause;
+    throw new Error(`${path} was created meanwhile; stop the service, move that file away and repeat this`, {
+      cause,
+    });
+  });
+  await rm(temporary);
 }
 
 /** Removes what SQLite leaves beside a file that was only read. */

@@ -171,6 +171,23 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     assert.ok(!existsSync(join(target, 'postern.db')));
   });
 
+  test('a restore does not replace a database that appears meanwhile', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    const target = temporaryDirectory(t);
+    const path = join(target, 'postern.db');
+    const restoring = start(t, 'restore', folder, ...flagsOf(target));
+    await restoring.waitForOutput(({ stderr }) => stderr.includes('copy files'));
+    restoring.signal('SIGSTOP');
+    cpSync(service.databasePath, path);
+    const appeared = readFileSync(path);
+    restoring.signal('SIGCONT');
+    const { code, stderr } = await restoring.exited;
+    assert.deepEqual([code, /there is a store already/.test(stderr)], [1, true], stderr);
+    assert.ok(readFileSync(path).equals(appeared));
+  });
+
   test('a restore names what is damaged: a database ends it, lost files get another exit code', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
