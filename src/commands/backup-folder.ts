@@ -40,6 +40,8 @@ export type BackupContent = Pick<Manifest, 'recipient' | 'database' | 'files'>;
 export const databaseName = ({ recipient }: Pick<Summary, 'recipient'>): string =>
   recipient === null ? 'postern.db' : 'postern.db.age';
 
+const nameOf = (at: number): string => new Date(at).toISOString().replaceAll(':', '-');
+
 /** Writes a file and flushes it. */
 export const writeFlushed = (
   path: string,
@@ -89,8 +91,18 @@ export async function openBackupFolder(folder: string) {
       await writeFlushed(join(folder, name), [bytes]);
       await syncDirectory(folder);
     },
-    /** Begins a backup. Returns the directory for its database. */
-    async begin(): Promise<string> {
+    /**
+     * Begins a backup. Returns the directory for its database.
+     *
+     * @throws when a backup has a later name: then this one would count as an old one
+     */
+    async begin(at: number): Promise<string> {
+      const newest = (await listBackups()).at(-1);
+      if (newest !== undefined && newest >= nameOf(at))
+        throw new Error(
+          `the clock is behind the newest backup ${join(backups, newest)}: correct the clock, or, if it was ahead then, ` +
+            'rename that backup to an earlier time in the same form',
+        );
       await prepareStorageDirectory(join(folder, 'files'));
       await remove(REMOVED);
       await remove(UNFINISHED);
@@ -104,7 +116,7 @@ export async function openBackupFolder(folder: string) {
     },
     /** Writes the manifest, and gives the backup its name. Only then it is complete. */
     async finish(at: number, content: BackupContent): Promise<string> {
-      const name = new Date(at).toISOString().replaceAll(':', '-');
+      const name = nameOf(at);
       const unfinished = join(backups, UNFINISHED);
       await writeFlushed(join(unfinished, MANIFEST), linesOf(content));
       await syncDirectory(unfinished);

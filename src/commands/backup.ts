@@ -50,7 +50,12 @@ async function backUpStore({ config, settings }: Loaded): Promise<number> {
 async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): Promise<number> {
   const { config, folder, recipient } = backup;
   const startedAt = Date.now();
-  const directory = await folder.begin();
+  const directory = await folder.begin(startedAt);
+  if (withoutFiles && keep !== null)
+    for await (const _ of folder.files.list())
+      throw new Error(
+        '--keep with --without-files would remove the backups with files from this folder; name another folder',
+      );
   const database = await backUpDatabase(backup, directory);
   const { files, newCount, newBytes, missing } = withoutFiles ? noFiles() : await backUpFiles(backup);
   const name = await folder.finish(startedAt, { recipient, database, files });

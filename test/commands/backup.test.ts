@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -128,6 +129,33 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const target = temporaryDirectory(t);
     await succeed(t, 'restore', folder, ...flagsOf(target));
     await assertServes(t, target, service.files);
+  });
+
+  test('a backup that is older than the newest one by the clock is refused before it copies', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    const ahead = join(folder, 'backups/2999-01-01T00-00-00.000Z');
+    renameSync(await newestIn(folder), ahead);
+    const { code, stderr } = await start(t, 'backup', folder, '--keep=1', ...service.flags).exited;
+    assert.deepEqual([code, stderr.includes(`the clock is behind the newest backup ${ahead}`)], [1, true]);
+    assert.deepEqual(readdirSync(join(folder, 'backups')).filter((name) => name === 'unfinished'), []);
+    renameSync(ahead, ahead.replace('2999', '2020'));
+    await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
+    assert.equal((await backupsIn(folder)).length, 1);
+  });
+
+  test('--keep without files removes older backups, but none with files', async (t) => {
+    const service = await startStocked(t);
+    const [folder, withFiles] = [join(temporaryDirectory(t), 'one'), join(temporaryDirectory(t), 'two')];
+    const backUp = (to: string) =>
+      start(t, 'backup', to, '--without-files', '--keep=1', ...service.flags).exited;
+    assert.deepEqual([(await backUp(folder)).code, (await backUp(folder)).code], [0, 0]);
+    assert.equal((await backupsIn(folder)).length, 1);
+    await succeed(t, 'backup', withFiles, ...service.flags);
+    const { code, stderr } = await backUp(withFiles);
+    assert.deepEqual([code, /would remove the backups with files/.test(stderr)], [1, true]);
+    await succeed(t, 'restore', withFiles, ...flagsOf(temporaryDirectory(t)));
   });
 
   test('health and metrics have the age of the last backup', async (t) => {
