@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { createReadStream, realpathSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { BACKUP_OPTIONS, type BackupSettings, loadBackup } from '../config/load-backup.ts';
+import { messageOf } from '../error-details.ts';
 import { type LinkedFile, readDigest } from '../links/compare-files.ts';
 import { createDigest, type Digest, digesting, digestOf } from '../links/stored-file.ts';
 import { eachLinkedFile, sendFile } from '../move/copy-files.ts';
@@ -50,6 +52,7 @@ async function backUpStore({ config, settings }: Loaded): Promise<number> {
 async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): Promise<number> {
   const { config, folder, recipient } = backup;
   const startedAt = Date.now();
+  if (!withoutFiles) await composeFiles(config); // fails before the database is copied
   const directory = await folder.begin(startedAt);
   if (withoutFiles && keep !== null)
     for await (const _ of folder.files.list())
@@ -59,13 +62,14 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   const database = await backUpDatabase(backup, directory);
   const { files, newCount, newBytes, missing } = withoutFiles ? noFiles() : await backUpFiles(backup);
   const name = await folder.finish(startedAt, { recipient, database, files });
-  await recordLastBackup(config, startedAt);
   const removed = keep === null ? 0 : await folder.keepNewest(keep);
+  const unrecorded = await recordLastBackup(config, startedAt).catch(messageOf);
   const copied = database === null ? '' : `${describeDatabase(config.database)} and `;
   const lines = [
     `Backed up ${copied}the files of ${describeStorage(config.storage)} to ${name}.`,
     `Files: ${files.size}, of them copied: ${newCount} with ${(newBytes / 1e6).toFixed(1)} MB.`,
     ...(removed === 0 ? [] : [`Removed older backups: ${removed}.`]),
+    ...(unrecorded === undefined ? [] : [`Note: health does not show this backup: ${unrecorded}`]),
     ...(database === null ? ['Keep it with the copy of the database that you made before.'] : []),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
@@ -80,7 +84,9 @@ async function backUpDatabase(
 ): Promise<Digest | null> {
   if (database.kind === 'postgres') return null;
   const target = join(directory, databaseName({ recipient }));
-  const copy = recipient === null ? target : `${realpathSync(database.path)}-backup`;
+  // Of this folder alone, which is locked: another backup may run into another folder.
+  const folderHash = hash('sha256', realpathSync(directory)).slice(0, 8);
+  const copy = recipient === null ? target : `${realpathSync(database.path)}-backup-${folderHash}`;
   const { size: total } = statSync(database.path);
   const step = progress.begin({ label: 'copy database', unit: 'bytes', total });
   try {

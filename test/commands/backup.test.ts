@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -26,6 +27,7 @@ import { type Exit, type Running, startProgram, startServiceProcess } from '../s
 import { scrape } from '../support/prometheus.ts';
 import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { holdLock } from '../support/sqlite-lock.ts';
 
 const LOSSES = 4;
 
@@ -139,7 +141,10 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     renameSync(await newestIn(folder), ahead);
     const { code, stderr } = await start(t, 'backup', folder, '--keep=1', ...service.flags).exited;
     assert.deepEqual([code, stderr.includes(`the clock is behind the newest backup ${ahead}`)], [1, true]);
-    assert.deepEqual(readdirSync(join(folder, 'backups')).filter((name) => name === 'unfinished'), []);
+    assert.deepEqual(
+      readdirSync(join(folder, 'backups')).filter((name) => name === 'unfinished'),
+      [],
+    );
     renameSync(ahead, ahead.replace('2999', '2020'));
     await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
     assert.equal((await backupsIn(folder)).length, 1);
@@ -156,6 +161,29 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const { code, stderr } = await backUp(withFiles);
     assert.deepEqual([code, /would remove the backups with files/.test(stderr)], [1, true]);
     await succeed(t, 'restore', withFiles, ...flagsOf(temporaryDirectory(t)));
+  });
+
+  test('a backup that the database cannot record is complete, and says so', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    await succeed(t, 'backup', folder, ...service.flags);
+    await service.stop();
+    const lock = await holdLock(t, service.databasePath);
+    const { stdout } = await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
+    await lock.release();
+    assert.match(stdout, /^Removed older backups: 1\.\nNote: health does not show this backup: ./m);
+  });
+
+  test('a backup of a storage that is not there copies nothing', async (t) => {
+    const service = await startStocked(t);
+    const folder = join(temporaryDirectory(t), 'backups');
+    rmSync(service.storagePath, { recursive: true });
+    const { code, stderr } = await start(t, 'backup', folder, ...service.flags).exited;
+    assert.deepEqual([code, /there is no such directory/.test(stderr)], [1, true]);
+    assert.deepEqual(
+      [stderr.includes('copy database'), existsSync(join(folder, 'backups/unfinished'))],
+      [false, false],
+    );
   });
 
   test('health and metrics have the age of the last backup', async (t) => {
@@ -303,6 +331,25 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
       readdirSync(service.directory).filter((name) => name.includes('backup')),
       [],
     );
+  });
+
+  test('its plain copy has a name for each folder, and the next backup removes that of a killed one', async (t) => {
+    const service = await startStocked(t);
+    const recipient = `--recipient=${await identityToRecipient(await generateX25519Identity())}`;
+    const folders = [join(temporaryDirectory(t), 'one'), join(temporaryDirectory(t), 'two')] as const;
+    const copies = new Set<string>();
+    const watcher = watch(service.directory, (_, name) => {
+      if (/-backup(-\w+)?$/.test(String(name))) copies.add(String(name));
+    });
+    t.after(() => watcher.close());
+    for (const folder of folders) await succeed(t, 'backup', folder, recipient, ...service.flags);
+    assert.equal(copies.size, 2);
+    const left = () => [...copies].filter((name) => existsSync(join(service.directory, name)));
+    assert.deepEqual(left(), []);
+    const [, ofTwo] = copies;
+    for (const name of copies) writeFileSync(join(service.directory, name), 'left by a kill');
+    await succeed(t, 'backup', folders[0], recipient, ...service.flags);
+    assert.deepEqual(left(), [ofTwo]);
   });
 
   test('it is restored with its identity, and with no other', async (t) => {
