@@ -91,11 +91,7 @@ export async function openBackupFolder(folder: string) {
       await writeFlushed(join(folder, name), [bytes]);
       await syncDirectory(folder);
     },
-    /**
-     * Begins a backup. Returns the directory for its database.
-     *
-     * @throws when a backup has a later name: then this one would count as an old one
-     */
+    /** Begins a backup, which must become the newest one. Returns the directory for its database. */
     async begin(at: number): Promise<string> {
       const newest = (await listBackups()).at(-1);
       if (newest !== undefined && newest >= nameOf(at))

@@ -56,9 +56,7 @@ async function backUp(backup: Backup, { keep, withoutFiles }: BackupSettings): P
   const directory = await folder.begin(startedAt);
   if (withoutFiles && keep !== null)
     for await (const _ of folder.files.list())
-      throw new Error(
-        '--keep with --without-files would remove the backups with files from this folder; name another folder',
-      );
+      throw new Error('--keep without files would remove backups with files; name another folder');
   const database = await backUpDatabase(backup, directory);
   const { files, newCount, newBytes, missing } = withoutFiles ? noFiles() : await backUpFiles(backup);
   const name = await folder.finish(startedAt, { recipient, database, files });

@@ -4,7 +4,6 @@ import { dirname, resolve } from 'node:path';
 import type { Decrypter } from 'age-encryption';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import { loadRestore, RESTORE_OPTIONS, type RestoreSettings } from '../config/load-backup.ts';
-import { codeOf } from '../error-details.ts';
 import { makeStorageRoot, syncDirectory } from '../files/storage-directory.ts';
 import { createDigest, digesting } from '../links/stored-file.ts';
 import { copyFiles } from '../move/copy-files.ts';
@@ -45,7 +44,11 @@ async function restoreStore({ config, settings }: Loaded): Promise<number> {
   if (database.kind === 'sqlite' && temporary !== null) {
     await removeLogs(temporary);
     await assertRestorable(config, chosen.manifest); // again: a service may have been started meanwhile
-    await publish(temporary, database.path);
+    await link(temporary, database.path).catch(async (error: unknown) => {
+      await assertRestorable(config, chosen.manifest); // a rename would replace what is there
+      throw error;
+    });
+    await rm(temporary);
     await syncDirectory(dirname(resolve(database.path)));
   }
   const places = settings.withoutFiles ? '' : ` and ${describeStorage(config.storage)}`;
@@ -104,17 +107,6 @@ async function restoreDatabase(
   if (digest.end().sha256 === manifest.database?.sha256) return;
   await rm(target, { force: true });
   throw new Error(`${source} is damaged: it has another SHA-256 than in its manifest; choose another backup`);
-}
-
-/** Gives a file its name, and never replaces another one, as a rename would. */
-async function publish(temporary: string, path: string): Promise<void> {
-  await link(temporary, path).catch((cause: unknown) => {
-    if (codeOf(cause) !== 'EEXIST') throw cause;
-    throw new Error(`${path} was created meanwhile; stop the service, move that file away and repeat this`, {
-      cause,
-    });
-  });
-  await rm(temporary);
 }
 
 /** Removes what SQLite leaves beside a file that was only read. */

@@ -159,7 +159,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     assert.equal((await backupsIn(folder)).length, 1);
     await succeed(t, 'backup', withFiles, ...service.flags);
     const { code, stderr } = await backUp(withFiles);
-    assert.deepEqual([code, /would remove the backups with files/.test(stderr)], [1, true]);
+    assert.deepEqual([code, /would remove backups with files/.test(stderr)], [1, true]);
     await succeed(t, 'restore', withFiles, ...flagsOf(temporaryDirectory(t)));
   });
 
