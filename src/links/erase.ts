@@ -15,7 +15,7 @@ export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; era
 export interface ErasureStore {
   /** Resolves once all entries that are committed are projected. */
   project(of: 'position'): Promise<void>;
-  /** Returns the links that have exactly this recipient. */
+  /** Returns the links that have exactly this recipient, and those from which an unfinished erasure removed it. */
   findRecipientLinks(recipient: string): Promise<string[]>;
   /** Returns those of the next projected entries after `after` that are to be erased. `next`: null after the last. */
   findErasable(erasable: Erasable, after: number): Promise<{ seqs: number[]; next: number | null }>;
@@ -25,7 +25,8 @@ export interface ErasureStore {
   updateOrigins(): Promise<boolean>;
 }
 
-const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
+/** The author of the changes that erase terms. */
+export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
 const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
 const ERASE_TERMS = { patch: NO_TERMS, versions: null, isErasure: true };
 const ENTRIES_AT_ONCE = 100;
