@@ -35,8 +35,8 @@ function partsOf(store: Store) {
   return { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: () => `${erasures++}` };
 }
 
-function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise<number> {
-  return erase(partsOf(store), erasable, { author: 'root' });
+async function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise<number> {
+  return (await erase(partsOf(store), erasable, { author: 'root' })).entries;
 }
 let erasures = DAY_MS;
 

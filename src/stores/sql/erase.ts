@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { eraseEntry } from '../../links/chain.ts';
 import { AUTHOR, type Erasable, type Erasure } from '../../links/erase.ts';
-import type { ChangedTerm } from '../../links/history.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { MIN_TIME, NUMBERS_PER_MS } from '../list-number.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
@@ -34,6 +33,9 @@ function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] 
   return [isOneOf(dialect, 'entry'), JSON.stringify(erasable.shortCodes)];
 }
 
+const toRemovedRecipient = (details: string) =>
+  (JSON.parse(details) as { recipient?: { old: unknown } }).recipient?.old; // as the store wrote it
+
 /** Returns the operations of erasures that only read. */
 export function createErasureReads(query: Query, dialect: Dialect) {
   return {
@@ -46,10 +48,8 @@ export function createErasureReads(query: Query, dialect: Dialect) {
            WHERE seq > $1 ORDER BY seq LIMIT ${READ_AT_ONCE}`,
           [after],
         );
-        for (const { code, details } of entries) {
-          const changed = JSON.parse(details ?? '{}') as { recipient?: ChangedTerm }; // as the store wrote it
-          if (changed.recipient?.old === recipient) codes.add(code);
-        }
+        for (const { code, details } of entries)
+          if (details !== null && toRemovedRecipient(details) === recipient) codes.add(code);
         after = entries.at(-1)?.seq;
       }
       return [...codes];
