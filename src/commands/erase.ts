@@ -25,13 +25,17 @@ async function run({ config, flags }: Settings): Promise<undefined> {
     const erasable = await findErasable(store, flags);
     const parts = { links: store, ...store, clock: Date.now, newIdAndSalt, newKey: randomUUID };
     const author = userInfo().username;
-    const count = await erase(parts, erasable, { author, isDryRun: true });
-    const links = 'shortCodes' in erasable ? ` and the terms of ${erasable.shortCodes.length} links` : '';
-    process.stdout.write(`Found ${count} entries${links} in ${describeDatabase(config.database)}.
-`);
+    const describe = ({ entries, terms }: Awaited<ReturnType<typeof erase>>) =>
+      `${entries} entries${'shortCodes' in erasable ? ` and the terms of ${terms} links` : ''}`;
+    const found = await erase(parts, erasable, { author, isDryRun: true });
+    if (found.entries + found.terms === 0) {
+      if (!flags.has('dry-run')) while (await store.erasures.updateOrigins()); // the rest of an interrupted one
+      throw new Error('nothing to erase was found; check the spelling, unless it was erased before');
+    }
+    process.stdout.write(`Found ${describe(found)} in ${describeDatabase(config.database)}.\n`);
     if (flags.has('dry-run')) return;
     if (!flags.has('yes')) await confirm();
-    process.stdout.write(`Erased ${await erase(parts, erasable, { author })} entries${links}.\n`);
+    process.stdout.write(`Erased ${describe(await erase(parts, erasable, { author }))}.\n`);
   } finally {
     await store.close();
   }

@@ -1,3 +1,4 @@
+import { decideChange } from './decide-change.ts';
 import { type EpochMs, NO_LABELS } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { LinkStore } from './ports.ts';
@@ -15,7 +16,7 @@ export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; era
 export interface ErasureStore {
   /** Resolves once all entries that are committed are projected. */
   project(of: 'position'): Promise<void>;
-  /** Returns the links that have exactly this recipient. */
+  /** Returns the links that have exactly this recipient, and those from which an unfinished erasure removed it. */
   findRecipientLinks(recipient: string): Promise<string[]>;
   /** Returns those of the next projected entries after `after` that are to be erased. `next`: null after the last. */
   findErasable(erasable: Erasable, after: number): Promise<{ seqs: number[]; next: number | null }>;
@@ -25,7 +26,7 @@ export interface ErasureStore {
   updateOrigins(): Promise<boolean>;
 }
 
-const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
+export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
 const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
 const ERASE_TERMS = { patch: NO_TERMS, versions: null, isErasure: true };
 const ENTRIES_AT_ONCE = 100;
@@ -36,33 +37,37 @@ type Options = { author: string; isDryRun?: boolean; isStopped?: () => boolean }
 /**
  * Erases personal fields of links and entries. It can be repeated after it was stopped or interrupted.
  *
- * @returns the number of erased entries. A dry run returns how many there are, and changes nothing
+ * @returns the numbers of erased entries, and of links whose terms were erased. A dry run only counts them
  */
 export async function erase(
   parts: EraseParts,
   erasable: Erasable,
   { author, isDryRun = false, isStopped = () => false }: Options,
-): Promise<number> {
+): Promise<{ entries: number; terms: number }> {
   const { links, erasures } = parts;
   const erasure = { at: parts.clock(), kind: erasable.kind, author, erasedBefore: null };
   const key = parts.newKey();
+  const found = { entries: 0, terms: 0 };
   // First, because each change is an entry with the old terms.
-  for (const shortCode of 'shortCodes' in erasable && !isDryRun ? erasable.shortCodes : [])
-    await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
+  for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
+    const { result } = isDryRun
+      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at)
+      : await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
+    if (result === 'changed') found.terms++;
+  }
   await erasures.project('position');
-  let count = 0;
   for (let after: number | null = 0; after !== null; ) {
-    if (isStopped()) return count;
+    if (isStopped()) return found;
     const { seqs, next } = await erasures.findErasable(erasable, after);
     for (let index = 0; index < seqs.length && !isDryRun; index += ENTRIES_AT_ONCE)
       await erasures.eraseEntries(erasure, seqs.slice(index, index + ENTRIES_AT_ONCE), key);
-    count += seqs.length;
+    found.entries += seqs.length;
     after = next;
   }
-  if (isDryRun) return count;
+  if (isDryRun) return found;
   await erasures.project('position'); // of what was being committed, too
   while (await erasures.updateOrigins());
-  if (erasable.kind === 'RETENTION' && count > 0)
+  if (erasable.kind === 'RETENTION' && found.entries > 0)
     await erasures.eraseEntries({ ...erasure, erasedBefore: erasable.before }, [], key);
-  return count;
+  return found;
 }

@@ -5,20 +5,20 @@ import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
-type Place = Pick<StorePlace, 'readAudit'> & { databaseUrl: string };
+type Place = Pick<StorePlace, 'readAudit' | 'run'> & { databaseUrl: string };
 const ENGINES: [name: string, makePlace: (t: TestContext) => Promise<Place>][] = [
   ['SQLite', async (t) => placeOn(sqlitePlace(t))],
   ['PostgreSQL', async (t) => placeOn(await postgresPlace(t))],
 ];
 
-function placeOn(place: Pick<StorePlace, 'readAudit'> & ({ path: string } | { url: string })): Place {
+function placeOn(place: Pick<StorePlace, 'readAudit' | 'run'> & ({ path: string } | { url: string })): Place {
   return { ...place, databaseUrl: 'url' in place ? place.url : `sqlite:${place.path}` };
 }
 
 for (const [name, makePlace] of ENGINES) {
   describe(`postern erase on ${name}`, () => {
     test('postern erase erases a recipient beside a running service, and verify confirms it', async (t) => {
-      const { databaseUrl, readAudit } = await makePlace(t);
+      const { databaseUrl, readAudit, run: execute } = await makePlace(t);
       const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
       const created = await fetch(`${service.url}/api/links`, {
         method: 'POST',
@@ -43,9 +43,18 @@ for (const [name, makePlace] of ENGINES) {
       assert.deepEqual([attempt?.ipAddress?.slice(0, 7), attempt?.userAgent], ['erased-', null]);
       const opened = await fetch(`${service.url}/l/${shortCode}`, { redirect: 'manual' });
       assert.equal(opened.status, 302);
+      // As after an interruption between the last entry and its address
+      await execute("UPDATE origin SET ip_address = '198.51.100.9' WHERE ip_address LIKE 'erased-%'");
+      await execute('UPDATE log_hour SET is_outdated = true');
+      for (const flag of ['--link=nowhere1', '--recipient=Jane Doe', '--ip=192.0.2.99']) {
+        const { code, stdout, stderr } = await run('erase', flag, '--yes');
+        assert.deepEqual([code, stdout, /nothing to erase was found/.test(stderr)], [1, '', true]);
+      }
       const verified = await run('verify');
       assert.equal(verified.code, 0, verified.stderr);
       assert.match(verified.stdout, /^Erased entries: 3; erasures: 1\.$/m);
+      const { stdout } = await run('erase', `--link=${shortCode}`, '--yes');
+      assert.match(stdout, /^Erased 1 entries and the terms of 0 links\.$/m); // its attempt after the first erasure
     });
   });
 }

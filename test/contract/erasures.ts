@@ -35,8 +35,8 @@ function partsOf(store: Store) {
   return { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: () => `${erasures++}` };
 }
 
-function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise<number> {
-  return erase(partsOf(store), erasable, { author: 'root' });
+async function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise<number> {
+  return (await erase(partsOf(store), erasable, { author: 'root' })).entries;
 }
 let erasures = DAY_MS;
 
@@ -166,6 +166,29 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.equal(await eraseFrom(harness, { kind: 'IP', ipAddress: JANE }), 0);
       assert.deepEqual(await findTraces(harness, /203\.0\.113\.7/), []);
       assert.deepEqual((await read(recountParts)).derived, []);
+    });
+
+    test('an interrupted erasure of a recipient is completed by the next one', async () => {
+      await using harness = await openHarness();
+      const { store } = harness;
+      await fill(harness);
+      await store.create(redirectLink(codeOf(3), { labels: LABELS }), newChange());
+      const toBob = { patch: { labels: { recipient: 'Bob' } }, versions: null };
+      await store.change(codeOf(3), toBob, newChange());
+      const interrupted: Erasable = { kind: 'RECIPIENT', shortCodes: [codeOf(1)] };
+      const options = { author: 'root', isStopped: () => true };
+      await erase(partsOf(store), interrupted, options); // only the terms
+      assert.deepEqual(await store.erasures.findRecipientLinks('Jane Doe'), [codeOf(1)]);
+      const { seqs } = await store.erasures.findErasable(interrupted, 0);
+      const erasure = { at: START, kind: 'RECIPIENT', author: 'root', erasedBefore: null } as const;
+      await store.erasures.eraseEntries(erasure, seqs.slice(0, -1), 'k');
+      const shortCodes = await store.erasures.findRecipientLinks('Jane Doe');
+      assert.deepEqual(shortCodes, [codeOf(1)], 'not the link that was changed to another recipient');
+      assert.equal(await eraseFrom(harness, { kind: 'RECIPIENT', shortCodes }), 1);
+      const traces = await findTraces(harness, /Jane Doe/);
+      assert.ok(traces.length > 0, 'those of the link that has another recipient now');
+      assert.deepEqual(await store.erasures.findRecipientLinks('Jane Doe'), []);
+      assert.equal((await store.erasures.findErasable(interrupted, 0)).seqs.length, 0);
     });
 
     test('verify finds erased entries that no erasure has recorded', async () => {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { eraseEntry } from '../../links/chain.ts';
-import type { Erasable, Erasure } from '../../links/erase.ts';
+import { AUTHOR, type Erasable, type Erasure } from '../../links/erase.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
 import { MIN_TIME, NUMBERS_PER_MS } from '../list-number.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
@@ -18,6 +18,8 @@ const IS_ERASABLE = `(salt IS NOT NULL OR entry.number = 0 AND ip_address IS NOT
 export const IS_ERASED = `(personal_hash IS NOT NULL OR entry.number = 0 AND ${IS_PSEUDONYM})`;
 /** Excludes other erasures, and on PostgreSQL rounds of the projector. */
 const LOCK = 'UPDATE projector SET only_row = 1';
+/** The changes by erasures that were interrupted: their entries are erased after the older ones of the link. */
+const IS_UNFINISHED = `salt IS NOT NULL AND kind = 'CHANGED' AND author_kind = '${AUTHOR.kind}' AND author_name = '${AUTHOR.name}'`;
 /** The hours of a retention before $1. The earlier retentions left none before their end. */
 const IS_OLDER = `(hour + 1) * ${HOUR_MS} <= $1`;
 const IS_LEFT = `hour * ${HOUR_MS} >= (SELECT coalesce(max(erased_before), 0) FROM erasure)`;
@@ -31,12 +33,26 @@ function conditionOf(erasable: Erasable, dialect: Dialect): [string, Parameter] 
   return [isOneOf(dialect, 'entry'), JSON.stringify(erasable.shortCodes)];
 }
 
+const toRemovedRecipient = (details: string) =>
+  (JSON.parse(details) as { recipient?: { old: unknown } }).recipient?.old; // as the store wrote it
+
 /** Returns the operations of erasures that only read. */
 export function createErasureReads(query: Query, dialect: Dialect) {
   return {
     async findRecipientLinks(recipient: string): Promise<string[]> {
       const statement = 'SELECT short_code AS code FROM link_target WHERE recipient = $1 ORDER BY short_code';
-      return (await query<{ code: string }>(statement, [recipient])).map(({ code }) => code);
+      const codes = new Set((await query<{ code: string }>(statement, [recipient])).map(({ code }) => code));
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const entries: { seq: number; code: string; details: string | null }[] = await query(
+          `SELECT seq, short_code AS code, CASE WHEN ${IS_UNFINISHED} THEN details END AS details FROM entry
+           WHERE seq > $1 ORDER BY seq LIMIT ${READ_AT_ONCE}`,
+          [after],
+        );
+        for (const { code, details } of entries)
+          if (details !== null && toRemovedRecipient(details) === recipient) codes.add(code);
+        after = entries.at(-1)?.seq;
+      }
+      return [...codes];
     },
     async findErasable(erasable: Erasable, after: number) {
       const isRetention = erasable.kind === 'RETENTION';
