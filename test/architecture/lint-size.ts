@@ -32,7 +32,7 @@ const SIZES: { what: string; size: number; bound: number }[] = [
   { what: 'lines of src/', size: linesBelow('src'), bound: 36_330 },
   { what: 'files of src/', size: filesBelow('src', '').length, bound: 332 },
   { what: 'lines of src/stores/', size: linesBelow('src/stores'), bound: 9_700 },
-  { what: 'lines of test/', size: linesBelow('test'), bound: 57_950 },
+  { what: 'lines of test/', size: linesBelow('test'), bound: 57_960 },
   { what: `lines of the longest function of src/, at ${longest.place}`, size: longest.lines, bound: 71 },
 ];
 

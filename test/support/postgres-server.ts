@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { after } from 'node:test';
 import pg from 'pg';
+import { codeOf } from '../../src/error-details.ts';
 import type { Cleanup } from './cleanup.ts';
 import { IN_MEMORY, type OwnServer, startOwnServer } from './own-postgres.ts';
 
@@ -51,10 +52,22 @@ export function openSchema(serverUrl: string, name: string): Schema {
     },
     close: () => pool.end(),
     async [Symbol.asyncDispose]() {
-      await pool.query(`DROP SCHEMA ${name} CASCADE`);
+      await dropSchema(pool, name);
       await pool.end();
     },
   };
+}
+
+const DEADLOCK = '40P01';
+
+/** Drops a schema. Hooks of a test run in the order of their creation, so a service may still use its tables. */
+async function dropSchema(pool: pg.Pool, name: string): Promise<void> {
+  try {
+    await pool.query(`DROP SCHEMA ${name} CASCADE`);
+  } catch (error) {
+    if (codeOf(error) !== DEADLOCK) throw error;
+    await dropSchema(pool, name);
+  }
 }
 
 /** Creates a schema that is dropped when the test is over. */
