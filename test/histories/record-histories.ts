@@ -41,7 +41,8 @@ type Options = {
   randomInt: RandomInt;
 };
 
-const CLIENTS = 8;
+/** How many clients send operations at once. */
+export const CLIENTS = 8;
 /** Few, so that clients meet on each link. */
 const LINKS_AT_ONCE = 3;
 /** Bounds the search of the checker. The next link takes the place of one that is done. */

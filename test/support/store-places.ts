@@ -88,7 +88,7 @@ export function sqlitePlace(
       return Object.fromEntries([...names].map((name) => [name, ordered(rowsOf(name))]));
     },
     async run(sql) {
-      const db = new DatabaseSync(path);
+      const db = new DatabaseSync(path, { timeout: 5000 }); // a service may be writing
       db.exec(sql);
       db.close();
     },
