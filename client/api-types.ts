@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List and search links
-         * @description The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are null, and not searched.
+         * @description The newest first. Without the scope `read`, only links that the caller created. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are null, and not searched.
          */
         get: {
             parameters: {
@@ -524,6 +524,8 @@ export interface paths {
                     creator?: string;
                     /** @description What created the link: `ANONYMOUS` is a client without credentials */
                     creatorKind?: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
+                    /** @description Only links that the key or the user of the request created */
+                    mine?: boolean;
                     /** @description Start of the range (included), an instant or a UTC date */
                     start?: string;
                     /** @description End of the range (excluded), an instant or a UTC date */

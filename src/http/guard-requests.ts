@@ -93,7 +93,9 @@ function prepareProve(deps: HttpDependencies) {
     const { raw, headers } = request;
     const caller = await identify(raw);
     // An invalid key ends the request without a lookup of the link.
-    if (!access.ofLink || caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
+    if (caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
+    if (access.ofOwnLinks) return { ...NO_PROOF, caller, isCreator: caller.kind !== 'ANONYMOUS' };
+    if (!access.ofLink) return { ...NO_PROOF, caller };
     const sent = headers['x-link-token'];
     const token = sent === undefined ? undefined : String(sent);
     const isNeeded = needsLink(caller, token, access);

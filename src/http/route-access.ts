@@ -10,6 +10,8 @@ export type RouteAccess = Readonly<{
   needs: AccessNeed;
   /** The token of the link in the path, or the key that created it, can replace the need. */
   ofLink?: true;
+  /** Without the need, the route responds with the links alone that the key or the user created. */
+  ofOwnLinks?: true;
   /** The route decides about each link in its body, whose tokens are there too. The guard refuses only a wrong key. */
   decidesPerLink?: true;
   /** The need holds with `app.access=open` too, because the response is about people. */

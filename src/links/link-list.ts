@@ -27,6 +27,8 @@ export type ListFilter = {
   /** The name of the key or the user that created the link. */
   creator: string | null;
   creatorKind: CreatorKind | null;
+  /** Only links that the reader created. */
+  isMine: boolean;
   /** The time at which the link was created. */
   range: TimeRange;
 };
@@ -76,6 +78,11 @@ export interface LinkListStore {
 }
 
 /** Returns whether the reader may see and search the target of a link with this creator. */
-export function seesTarget({ seesAll, name }: ListReader, creator: Creator): boolean {
-  return seesAll || (name.name !== null && creator.kind === name.kind && creator.name === name.name);
+export function seesTarget(reader: ListReader, creator: Creator): boolean {
+  return reader.seesAll || isMadeBy(reader, creator);
+}
+
+/** Returns whether a reader created the links of a creator. */
+export function isMadeBy({ name }: ListReader, creator: Creator): boolean {
+  return name.name !== null && creator.kind === name.kind && creator.name === name.name;
 }

@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
-import { type Creator, type ListFilter, type ListReader, type SearchPart, seesTarget } from './link-list.ts';
+import {
+  type Creator,
+  isMadeBy,
+  type ListFilter,
+  type ListReader,
+  type SearchPart,
+  seesTarget,
+} from './link-list.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
@@ -44,7 +51,8 @@ export function partsOf(search: string): SearchPart[] {
 
 /** Returns whether a link matches all that does not change with time. */
 export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'range'>, reader: ListReader) {
-  const { search, type, label, tag, creator, creatorKind } = filter;
+  const { search, type, label, tag, creator, creatorKind, isMine } = filter;
+  if (isMine && !isMadeBy(reader, link.creator)) return false;
   if (type !== null && link.type !== type) return false;
   if (label !== null && link.label !== label) return false;
   if (tag !== null && !link.tags.includes(tag)) return false;
@@ -169,10 +177,11 @@ const IMPOSSIBLE: Condition = { term: 'x' };
 
 /** Returns the conditions that a link has to meet. Links that are due have no term for it. */
 export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListReader): Condition[] {
-  const { search, states, type, label, tag, creator, creatorKind } = filter;
+  const { search, states, type, label, tag, creator, creatorKind, isMine } = filter;
   const isSet = (term: string | null) => (term === null ? [] : [{ term }]);
   return [
     ...search.flatMap((part) => toConditions(part, reader)),
+    ...(isMine ? [isOwn(reader)] : []),
     ...isSet(label === null ? null : exactTerm('label', label)),
     ...isSet(tag === null ? null : exactTerm('tag', tag)),
     ...isSet(creator === null ? null : exactTerm('creator', creator)),
@@ -192,12 +201,15 @@ function toConditions({ text, words }: SearchPart, reader: ListReader): Conditio
 }
 
 /** Returns the conditions for a word: a link has it in what all readers see, or in a target that the reader may see. */
-function wordConditions(word: string, { seesAll, name }: ListReader): Condition[] {
+function wordConditions(word: string, reader: ListReader): Condition[] {
   const isIn = (kind: 'word' | 'target') => ({ beginning: KINDS[kind] + word });
-  if (seesAll) return [isIn('word'), isIn('target')];
-  if (name.name === null) return [isIn('word')];
-  const isOwn = creatorTerms(name).map((term) => ({ term }));
-  return [isIn('word'), { all: [isIn('target'), ...isOwn] }];
+  if (reader.seesAll) return [isIn('word'), isIn('target')];
+  return [isIn('word'), { all: [isIn('target'), isOwn(reader)] }];
+}
+
+/** Returns the condition that the reader created a link. */
+function isOwn({ name }: ListReader): Condition {
+  return name.name === null ? IMPOSSIBLE : { all: creatorTerms(name).map((term) => ({ term })) };
 }
 
 /** Returns whether a link with these terms meets a condition. */

@@ -102,3 +102,18 @@ test('pages follow each other, filtered and sorted', async (t) => {
   const message = 'cursor: must be the next of the page before, with the same sort';
   assertErrorRecord(foreign, { status: 400, message, path: '/api/links' });
 });
+
+test('without the scope read, a key lists the links that it created, and no other', async (t) => {
+  const { service, anna } = await startWithMakers(t);
+  const creator = await addKey(service, 'clara', ['create']);
+  await create(service, anna, { label: 'Offer' });
+  const own = await create(service, creator, { label: 'Offer' });
+  for (const query of ['', 'search=offer', 'mine=false', 'sort=views'])
+    assert.deepEqual((await list(service, creator, query)).codes, [own], query);
+  assert.deepEqual((await list(service, creator, 'creator=anna')).codes, []);
+  assert.equal((await list(service, anna)).codes.length, 2);
+  assert.equal((await list(service, anna, 'mine=true')).codes.length, 1);
+  const stranger = await send(service, '/api/links');
+  assert.equal(stranger.status, 401);
+  assert.equal(member(json(stranger), 'code'), 'API_KEY_REQUIRED');
+});

@@ -11,7 +11,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/links': {
     statuses: [200, 400, 401, 403, 500, 503],
     takes: [
-      ...['creator', 'creatorKind', 'cursor', 'end', 'label', 'limit', 'order'],
+      ...['creator', 'creatorKind', 'cursor', 'end', 'label', 'limit', 'mine', 'order'],
       ...['search', 'sort', 'start', 'state', 'tag', 'type'],
     ],
   },

@@ -21,7 +21,15 @@ const LINK: Searched = {
   recipient: 'Zoë Ångström',
   creator: { kind: 'KEY', name: 'anna' },
 };
-const ANY = { search: [], type: null, label: null, tag: null, creator: null, creatorKind: null };
+const ANY = {
+  search: [],
+  type: null,
+  label: null,
+  tag: null,
+  creator: null,
+  creatorKind: null,
+  isMine: false,
+};
 const MANAGER = { seesAll: true, name: { kind: 'KEY', name: 'root' } } as const;
 
 describe('the search of the list', () => {
@@ -68,7 +76,7 @@ describe('the search of the list', () => {
     const terms = termsOf(LINK, state);
     const filter = {
       ...{ search: partsOf('uber zoe shop.exam'), type: null, label: LINK.label, tag: 'Spring Sale' },
-      ...{ creator: 'anna', creatorKind: 'KEY' as const, states: ['EXPIRED' as const] },
+      ...{ creator: 'anna', creatorKind: 'KEY' as const, isMine: false, states: ['EXPIRED' as const] },
     };
     const maker = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
     for (const conditions of [conditionsOf(filter, MANAGER), conditionsOf(filter, maker)]) {
@@ -96,6 +104,20 @@ describe('the search of the list', () => {
     ] as const) {
       const [condition] = conditionsOf({ ...ANY, states: null, search: partsOf('cafe') }, reader);
       assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(reader));
+    }
+  });
+
+  test('links of the reader alone are those with the kind and the name of the reader', () => {
+    const terms = termsOf(LINK, linkState());
+    for (const [name, isFound] of [
+      [{ kind: 'KEY', name: 'anna' }, true],
+      [{ kind: 'USER', name: 'anna' }, false],
+      [{ kind: 'ANONYMOUS', name: null }, false],
+    ] as const) {
+      const reader = { seesAll: true, name };
+      const [condition] = conditionsOf({ ...ANY, states: null, isMine: true }, reader);
+      assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(name));
+      assert.equal(matches(LINK, { ...ANY, isMine: true }, reader), isFound);
     }
   });
 

@@ -83,7 +83,8 @@ export const ROWS: Record<string, Row> = {
     isStream: true,
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
-  'GET /api/links': { need: 'read', alsoWhenOpen: true, statuses: [200] },
+  /** Without the scope read, it responds with own links only. */
+  'GET /api/links': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
   /** Decides for each link in the body; without their tokens there, it needs a key. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
+import { hasScope } from '../../access/decide-access.ts';
 import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
 import { type EpochMs, LINK_STATUSES, SHOWN_STATES } from '../../links/link.ts';
 import {
@@ -73,6 +74,12 @@ const ListLinksQuery = Type.Object({
       description: 'What created the link: `ANONYMOUS` is a client without credentials',
     }),
   ),
+  mine: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Only links that the key or the user of the request created',
+    }),
+  ),
   ...DateRangeQuery.properties,
   sort: Type.Optional(
     Type.Enum([...LIST_SORTS], {
@@ -98,7 +105,7 @@ const SCHEMA = {
   tags: ['Links'],
   summary: 'List and search links',
   description:
-    'The newest first. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
+    'The newest first. Without the scope `read`, only links that the caller created. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
     'none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are ' +
     'null, and not searched.',
   querystring: ListLinksQuery,
@@ -111,12 +118,13 @@ export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl 
     '/api/links',
     {
       schema: SCHEMA,
-      config: { access: { needs: 'read', alsoWhenOpen: true, port: 'public' } },
+      config: { access: { needs: 'read', ofOwnLinks: true, alsoWhenOpen: true, port: 'public' } },
     },
     async (request, reply) => {
       const now = clock();
       const reader = readerOf(request.caller);
       const query = { ...requireValid(parseListQuery(request.query, now)), reader };
+      query.isMine ||= !hasScope(request.caller, 'read');
       const { items, next } = await readList(requesterOf(request, reply), query);
       return reply
         .header('cache-control', 'no-store')

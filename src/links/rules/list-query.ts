@@ -31,6 +31,7 @@ const RULES = {
   tag: (value: unknown) => parseName('tag', value, MAX_NAME_CHARACTERS),
   creator: (value: unknown) => parseName('creator', value, MAX_NAME_CHARACTERS),
   creatorKind: (value: unknown) => parseOneOf('creatorKind', 'INVALID_CREATOR_KIND', value, CREATOR_KINDS),
+  mine: parseMine,
   range: (_: unknown, sent: SentFields) => parseTimeRange(sent, 'instant-or-date'),
   sort: (value: unknown) => parseOneOf('sort', 'INVALID_SORT', value, LIST_SORTS),
   order: (value: unknown) => parseOneOf('order', 'INVALID_ORDER', value, LIST_ORDERS),
@@ -42,15 +43,21 @@ const RULES = {
 export function parseListQuery(sent: SentFields, now: EpochMs): Parsed<Omit<ListQuery, 'reader'>> {
   const parsed = readFields(RULES, sent, sent);
   if (!parsed.ok) return parsed;
-  const { state, sort, order, cursor, ...query } = parsed.value;
+  const { state, sort, order, cursor, mine, ...query } = parsed.value;
   return accept({
     ...query,
     states: state,
+    isMine: mine,
     sort: sort ?? 'created',
     order: order ?? 'desc',
     after: cursor,
     now,
   });
+}
+
+function parseMine(value: unknown): Parsed<boolean> {
+  const mine = parseOneOf('mine', 'NOT_TRUE_OR_FALSE', value, ['true', 'false']);
+  return mine.ok ? accept(mine.value === 'true') : mine;
 }
 
 function parseSearch(value: unknown): Parsed<SearchPart[]> {

@@ -9,7 +9,16 @@ import type { TestStore } from '../store.ts';
 
 const NOW = START + 60_000;
 const ALL: ListQuery = {
-  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
+  ...{
+    search: [],
+    states: null,
+    type: null,
+    label: null,
+    tag: null,
+    creator: null,
+    creatorKind: null,
+    isMine: false,
+  },
   ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
   ...{ reader: { seesAll: true, name: { kind: 'KEY', name: 'admin' } }, now: NOW },
 };

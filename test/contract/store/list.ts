@@ -27,7 +27,16 @@ const MANY = 140;
 const MANAGER = { seesAll: true, name: { kind: 'KEY', name: 'admin' } } as const;
 const MAKER = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
 const ALL: ListQuery = {
-  ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
+  ...{
+    search: [],
+    states: null,
+    type: null,
+    label: null,
+    tag: null,
+    creator: null,
+    creatorKind: null,
+    isMine: false,
+  },
   ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
   ...{ reader: MANAGER, now: NOW },
 };
@@ -139,7 +148,10 @@ const newestFirst = (a: ListedLink, b: ListedLink): number => b.link.createdAt -
 const codeIn = ({ link }: ListedLink): string => link.shortCode;
 
 type Filter = Partial<
-  Pick<ListQuery, 'states' | 'type' | 'label' | 'tag' | 'creator' | 'creatorKind' | 'range' | 'reader'>
+  Pick<
+    ListQuery,
+    'states' | 'type' | 'label' | 'tag' | 'creator' | 'creatorKind' | 'isMine' | 'range' | 'reader'
+  >
 > & {
   text?: string;
 };
@@ -153,6 +165,8 @@ const FILTERS: Filter[] = ['', 'report', 'exa', 'Bob', 'L000', 'example ann', 'z
       { label: 'Annual report' },
       { tag: 'b' },
       { creator: 'anna' },
+      { isMine: true },
+      { isMine: true, creator: 'bert' },
       { creatorKind: 'ANONYMOUS', tag: 'a' } as const,
       { creatorKind: 'USER' } as const,
       { creator: 'bert', tag: 'a', range: { start: START + 3, end: START + 20 } },
@@ -233,6 +247,7 @@ const LARGE_PAGES: Page[] = [
 /** Restates the filters without the words of list-terms.ts: these texts have only letters, digits and spaces. */
 function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
   const { text = '', states, type, label, tag, creator: name, creatorKind, range, reader = MANAGER } = filter;
+  const maker = filter.isMine ? reader.name : undefined;
   const { target, labels, createdAt } = link;
   const hidden = target.type === 'DOWNLOAD' ? target.file.fileName : target.url;
   const texts = [
@@ -252,6 +267,7 @@ function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
     !tag || labels.tags.includes(tag),
     !name || creator?.name === name,
     !creatorKind || creator?.kind === creatorKind,
+    !maker || (creator.kind === maker.kind && creator.name === maker.name),
     !range?.start || createdAt >= range.start,
     !range?.end || createdAt < range.end,
   ].every(Boolean);

@@ -7,7 +7,16 @@ const parse = (query: Record<string, unknown>) => parseListQuery(query, 7);
 describe('the query of the list', () => {
   test('the query has defaults, and takes empty parameters for absent ones', () => {
     const expected = {
-      ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
+      ...{
+        search: [],
+        states: null,
+        type: null,
+        label: null,
+        tag: null,
+        creator: null,
+        creatorKind: null,
+        isMine: false,
+      },
       ...{
         range: { start: null, end: null },
         sort: 'created',
@@ -25,6 +34,7 @@ describe('the query of the list', () => {
       tag: '',
       creator: '',
       creatorKind: '',
+      mine: '',
       sort: '',
       order: '',
     };
@@ -41,6 +51,7 @@ describe('the query of the list', () => {
       tag: 't',
       creator: 'c',
       creatorKind: 'KEY',
+      mine: 'true',
     };
     const page = {
       sort: 'views',
@@ -64,6 +75,7 @@ describe('the query of the list', () => {
         tag: 't',
         creator: 'c',
         creatorKind: 'KEY',
+        isMine: true,
       },
       range: { start: Date.UTC(2026, 0, 1), end: Date.UTC(2026, 1, 1) },
       ...{ sort: 'views', order: 'asc', limit: 200, after: cursor, now: 7 },
@@ -79,6 +91,7 @@ describe('the query of the list', () => {
     [{ state: 'OPEN' }, 'state', 'INVALID_STATE'],
     [{ type: 'FILE' }, 'type', 'INVALID_TYPE'],
     [{ creatorKind: 'NOBODY' }, 'creatorKind', 'INVALID_CREATOR_KIND'],
+    [{ mine: 'yes' }, 'mine', 'NOT_TRUE_OR_FALSE'],
     [{ sort: 'name' }, 'sort', 'INVALID_SORT'],
     [{ order: 'up' }, 'order', 'INVALID_ORDER'],
     [{ limit: '201' }, 'limit', 'LIMIT_OUT_OF_RANGE'],
