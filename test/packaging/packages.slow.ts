@@ -10,6 +10,7 @@ import { NO_DEBIAN, tryDebianPackage } from './debian-package.ts';
 import { tryExecutable } from './executable.ts';
 import { tryImage } from './image.ts';
 import { tryNpmPackage } from './npm-package.ts';
+import { tryUpgrade } from './upgrade.ts';
 
 /** The version that the next release will have. */
 const [, VERSION = ''] = /^## (\S+) \(/m.exec(readProjectFile('CHANGELOG.md')) ?? [];
@@ -49,6 +50,7 @@ describe('a dry run of a release', { timeout: 600_000 }, () => {
   });
 
   test('the npm package serves', (t) => tryNpmPackage(t, packageWith('.tgz')));
+  test('the npm package takes over from the last release', (t) => tryUpgrade(t, packageWith('.tgz')));
   test('the executable serves', (t) => tryExecutable(t, packageWith(`-${process.platform}-${process.arch}`)));
   test('the Debian package serves', { skip: NO_DEBIAN }, (t) => tryDebianPackage(t, packageWith('.deb')));
   test('the image serves', { skip: NO_OTHER_ROOT }, (t) => tryImage(t, packageWith('.oci.tar')));

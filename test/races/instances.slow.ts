@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { assertAuditsConsistent, resultOf } from '../support/audit-consistency.ts';
+import { assertAuditsConsistent, assertResponsesAreRecorded } from '../support/audit-consistency.ts';
 import { send, type TestResponse } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
-import { type Sent, startLoad } from '../support/load.ts';
+import { startLoad } from '../support/load.ts';
 import { linkRows, readAudit } from '../support/postgres-harness.ts';
 import { type Schema, temporarySchema } from '../support/postgres-server.ts';
 import { type ServiceProcess, serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
@@ -56,9 +56,9 @@ describe('three processes of the service on one PostgreSQL database', () => {
 
     const again = await startInstance(t, directory, schema);
     await assertAuditConsistent(again, schema);
-    await assertResponsesAreRecorded(
+    assertResponsesAreRecorded(
       loads.flatMap((load) => load.sent),
-      schema,
+      await readAudit(schema),
     );
     const views = (await linkRows(schema)).map(({ viewCount, maxViews }) => [maxViews, viewCount]);
     for (const [maxViews = 0, viewCount = 0] of views) assert.ok((viewCount ?? 0) <= (maxViews ?? 0));
@@ -102,14 +102,4 @@ function startInstance(t: TestContext, directory: string, schema: Schema): Promi
 
 async function assertAuditConsistent(service: ServiceProcess, schema: Schema): Promise<void> {
   await assertAuditsConsistent(service, { audit: await readAudit(schema), links: await linkRows(schema) });
-}
-
-/** Checks that each response has exactly one record, and a request without a response at most one. */
-async function assertResponsesAreRecorded(sent: readonly Sent[], schema: Schema): Promise<void> {
-  const recorded = Map.groupBy(await readAudit(schema), ({ userAgent }) => userAgent);
-  for (const { agent, response } of sent) {
-    const results = (recorded.get(agent) ?? []).map(({ result }) => result);
-    if (response) assert.deepEqual(results, [resultOf(response)], `${agent}: ${response.status}`);
-    else assert.ok(results.length <= 1, `${agent} was recorded twice`);
-  }
 }

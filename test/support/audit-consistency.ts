@@ -4,6 +4,7 @@ import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Period } from '../../src/links/ports.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
 import { json, type Server, send, type TestResponse } from './http-client.ts';
+import type { Sent } from './load.ts';
 import { rank, recount, WRONG_PASSWORDS } from './recount.ts';
 import { readAudit, readDatabase } from './sqlite-harness.ts';
 
@@ -98,6 +99,16 @@ export async function assertAuditsConsistent(
   };
   for (const [path, expected] of Object.entries(statistics)) {
     assert.deepEqual(json(await send(service, `/api/stats/${path}`)), expected, path);
+  }
+}
+
+/** Checks that each response has exactly one record, and a request without a response at most one. */
+export function assertResponsesAreRecorded(sent: readonly Sent[], audit: readonly AuditRecord[]): void {
+  const recorded = Map.groupBy(audit, ({ userAgent }) => userAgent);
+  for (const { agent, response } of sent) {
+    const results = (recorded.get(agent) ?? []).map(({ result }) => result);
+    if (response) assert.deepEqual(results, [resultOf(response)], `${agent}: ${response.status}`);
+    else assert.ok(results.length <= 1, `${agent} was recorded twice`);
   }
 }
 
