@@ -1,8 +1,8 @@
 # The image of the service: Postern, Node, the libraries of Node, and nothing else. `npm run package -- image` makes the
 # same image without a container engine, and reads here how it is run.
 
-# This Node only runs npm. The Node of the image is an npm package, with its hash in the lock file. For a build that
-# can be repeated, name the base by its digest: --build-arg BASE=node:24-trixie-slim@sha256:…
+# This Node only runs npm: the one of the image comes from nodejs.org, with its published checksum. For a build that can be
+# repeated, name the base by its digest: --build-arg BASE=node:24-trixie-slim@sha256:…
 ARG BASE=node:24-trixie-slim
 FROM ${BASE} AS build
 RUN apt-get update \

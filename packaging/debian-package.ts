@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../web/sources.ts';
+import type { PackagedNode } from './node-executable.ts';
 import { commitTimeSeconds, filesBelow, MANIFEST, PACKAGES, run } from './places.ts';
 import { layOutSystem, makeReadable } from './system-tree.ts';
 
@@ -25,13 +26,13 @@ CacheDirectoryMode=0700
 `;
 
 /** Makes the Debian package, with dpkg-deb. Returns its path. */
-export function makeDebianPackage(): string {
+export function makeDebianPackage(node: PackagedNode): string {
   const architecture = ARCHITECTURES[process.arch];
   if (architecture === undefined) throw new Error(`There is no Debian package for ${process.arch}`);
   const scratch = mkdtempSync(join(tmpdir(), 'postern-debian-'));
   try {
     const root = join(scratch, 'root');
-    layOutSystem(root);
+    layOutSystem(root, node);
     addSystemFiles(root);
     makeReadable(root);
     chmodSync(join(root, 'etc/postern/postern.conf'), 0o640); // it may hold secrets

@@ -3,15 +3,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECT } from '../web/sources.ts';
-import { nodeExecutable } from './node-executable.ts';
+import type { PackagedNode } from './node-executable.ts';
 import { DIST, filesBelow, MANIFEST, PACKAGE_NAME, PACKAGES, run } from './places.ts';
 
 /** Makes one file of Node, dist/ and `executable-main.js`, which begins it. Returns its path. */
-export function makeExecutable(): string {
+export function makeExecutable(node: PackagedNode): string {
   const output = join(PACKAGES, PACKAGE_NAME + (process.platform === 'win32' ? '.exe' : ''));
   const scratch = mkdtempSync(join(tmpdir(), 'postern-executable-'));
   try {
-    const paths = filesBelow(DIST).filter((path) => !path.startsWith('bin/'));
+    const paths = filesBelow(DIST).filter((path) => !/^(bin|client)\//.test(path));
     const name = join(scratch, 'name');
     writeFileSync(name, `${MANIFEST.version}-${digestOf(paths)}`);
     const settings = join(scratch, 'settings.json');
@@ -20,7 +20,7 @@ export function makeExecutable(): string {
       JSON.stringify({
         main: join(PROJECT, 'packaging/executable-main.js'),
         mainFormat: 'module',
-        executable: nodeExecutable(),
+        executable: node.executable,
         output,
         disableExperimentalSEAWarning: true,
         // As in bin/postern. Flags and NODE_OPTIONS of others have no place in it.
@@ -29,7 +29,7 @@ export function makeExecutable(): string {
         assets: { name, ...Object.fromEntries(paths.map((path) => [path, join(DIST, path)])) },
       }),
     );
-    run(process.execPath, '--build-sea', settings);
+    run(node.executable, '--build-sea', settings);
   } finally {
     rmSync(scratch, { recursive: true });
   }

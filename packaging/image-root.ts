@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { nodeExecutable } from './node-executable.ts';
+import { type PackagedNode, withNode } from './node-executable.ts';
 import { run } from './places.ts';
 import { layOutSystem } from './system-tree.ts';
 
@@ -24,14 +24,14 @@ const WRITABLE = ['opt/postern/data', 'var/cache/postern'];
  * Lays the root of the image out: Postern, Node, and the libraries of this Debian that Node is linked with. There is no
  * shell and no other program.
  */
-export function layOutImageRoot(root: string): void {
-  layOutSystem(root);
+export function layOutImageRoot(root: string, node: PackagedNode): void {
+  layOutSystem(root, node);
   symlinkSync('../lib/postern/bin/node', join(root, 'usr/bin/node'));
   for (const name of ['bin', 'lib', 'lib64']) {
     mkdirSync(join(root, 'usr', name), { recursive: true });
     symlinkSync(`usr/${name}`, join(root, name));
   }
-  for (const library of librariesOf(nodeExecutable())) copyLibrary(root, library);
+  for (const library of librariesOf(node.executable)) copyLibrary(root, library);
   writeIn(root, 'etc/passwd', `root:x:0:0::/:/none\npostern:x:${USER_ID}:${USER_ID}::/opt/postern:/none\n`);
   writeIn(root, 'etc/group', `root:x:0:\npostern:x:${USER_ID}:\n`);
   for (const name of ['dev', 'proc', 'sys', 'tmp', ...WRITABLE])
@@ -73,4 +73,4 @@ function writeIn(root: string, path: string, text: string | undefined): void {
 
 // The Dockerfile runs this file.
 const [, , target] = process.argv;
-if (import.meta.main && target !== undefined) layOutImageRoot(target);
+if (import.meta.main && target !== undefined) await withNode((node) => layOutImageRoot(target, node));

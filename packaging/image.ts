@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execForm, IMAGE_STAGE, textsOf } from './dockerfile.ts';
 import { layOutImageRoot } from './image-root.ts';
+import type { PackagedNode } from './node-executable.ts';
 import { commitTimeSeconds, MANIFEST, PACKAGE_NAME, PACKAGES, run } from './places.ts';
 
 // Makes the image as an OCI image layout in one tar file, without a container engine. What it runs is that of the last
@@ -23,13 +24,13 @@ type Layer = Descriptor & { diffId: string };
  *
  * @throws without the rights of root, because the volume belongs to another user
  */
-export function makeImage(): string {
+export function makeImage(node: PackagedNode): string {
   if (process.getuid?.() !== 0)
     throw new Error('An image has files of several users: run this as root or in fakeroot');
   const scratch = mkdtempSync(join(tmpdir(), 'postern-image-'));
   try {
     const root = join(scratch, 'root');
-    layOutImageRoot(root);
+    layOutImageRoot(root, node);
     const layout = join(scratch, 'layout');
     mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
     writeLayout(layout, [

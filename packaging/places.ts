@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { PROJECT } from '../web/sources.ts';
 
-/** The directory of the bundle, which `npm run build` makes. Every kind of package contains its files. */
+/** The directory of the bundle, which `npm run build` makes. Every kind of package contains it. */
 export const DIST = join(PROJECT, 'dist');
+
+/** The directory of the types of the client, which only the npm package contains. */
+export const CLIENT_TYPES = join(DIST, 'client');
 
 /** The directory of the packages, which `npm run package` makes. */
 export const PACKAGES = join(PROJECT, 'packages');

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodeExecutable, nodeLicense } from './node-executable.ts';
-import { DIST, run } from './places.ts';
+import type { PackagedNode } from './node-executable.ts';
+import { CLIENT_TYPES, DIST, run } from './places.ts';
 
 /** Where a system has Postern. */
 const HOME = 'usr/lib/postern';
@@ -12,13 +12,16 @@ import '../lib/postern.js';
 `;
 
 /** Lays dist/ and Node out below the root of a system: for the Debian package and for the image. */
-export function layOutSystem(root: string): void {
+export function layOutSystem(root: string, node: PackagedNode): void {
   const home = join(root, HOME);
   rmSync(root, { recursive: true, force: true });
-  cpSync(DIST, home, { recursive: true, filter: (path) => path !== join(DIST, 'bin') });
+  cpSync(DIST, home, {
+    recursive: true,
+    filter: (path) => path !== join(DIST, 'bin') && path !== CLIENT_TYPES,
+  });
   mkdirSync(join(home, 'bin'));
-  cpSync(nodeExecutable(), join(home, 'bin/node'));
-  cpSync(nodeLicense(), join(home, 'NODE-LICENSE'));
+  cpSync(node.executable, join(home, 'bin/node'));
+  cpSync(node.license, join(home, 'NODE-LICENSE'));
   writeFileSync(join(home, 'bin/postern'), LAUNCHER);
   mkdirSync(join(root, 'usr/bin'), { recursive: true });
   symlinkSync(`/${HOME}/bin/postern`, join(root, 'usr/bin/postern'));
