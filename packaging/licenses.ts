@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PROJECT } from '../web/sources.ts';
 
 /** A package as Vite lists it. `text` is missing where the package has no file with its licence. */
 type Licensed = { name: string; version: string; identifier?: string; text?: string };
@@ -11,9 +13,10 @@ Postern contains code of these packages, each under its own licence.
 /** Files of the API reference, which its package has built from others. */
 const SWAGGER_UI = 'swagger-ui (files of the API reference; Apache-2.0)';
 
-/** Returns the licences of all packages in these lists of Vite. Packages with the same text share it. */
-export function licensesAsText(lists: readonly string[]): string {
-  const packages: Licensed[] = lists.flatMap((list) => JSON.parse(readFileSync(list, 'utf8')));
+/** Returns the licences of all packages in these lists of Vite, and of others. Packages with the same text share it. */
+export function licensesAsText(lists: readonly string[], others: readonly string[]): string {
+  const listed: Licensed[] = lists.flatMap((list) => JSON.parse(readFileSync(list, 'utf8')));
+  const packages = [...listed, ...others.map(readLicense)];
   const byText = Map.groupBy(packages, ({ text = '' }) => text.trim());
   const sections = [...byText].map(([text, sharers]) => {
     const names = new Set(
@@ -22,4 +25,10 @@ export function licensesAsText(lists: readonly string[]): string {
     return `## ${[...names].join(', ')}\n\n${text === '' ? 'The package has no text of its licence.' : text}\n`;
   });
   return [HEADING, ...sections, `## ${SWAGGER_UI}\n\nSee the text of the Apache License above.\n`].join('\n');
+}
+
+function readLicense(name: string): Licensed {
+  const read = (file: string) => readFileSync(join(PROJECT, 'node_modules', name, file), 'utf8');
+  const { version, license }: { version: string; license: string } = JSON.parse(read('package.json'));
+  return { name, version, identifier: license, text: read('LICENSE') };
 }
