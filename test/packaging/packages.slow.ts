@@ -23,7 +23,7 @@ function packageWith(ending: string): string {
   return join(PACKAGES, name);
 }
 
-describe('a dry run of a release', { timeout: 600_000 }, () => {
+describe('a dry run of a release', { timeout: 900_000 }, () => {
   before(() => {
     const changesBefore = execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' });
     execFileSync('npm', ['run', '--silent', 'release', '--', '--dry-run'], { cwd: ROOT });
