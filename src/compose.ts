@@ -276,6 +276,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   const dispatcher = composeNotifications({
     ...{ settings: config.webhooks, mail: config.mail, brandName: config.brand.name },
     ...{ subscriptions, baseUrl: config.baseUrl, store, clock, userAgent: `Postern/${VERSION}` },
+    traceparent: tracing?.traceparent,
     observer: observeNotifications(observers, operations, (error) => reportJobError('notifications', error)),
   });
   const blockedHostsJobs = blockedHosts ? [blockedHostsJob(blockedHosts.refresh, log)] : [];

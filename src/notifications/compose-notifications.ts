@@ -19,15 +19,17 @@ type Parts = {
   store: { notifications: NotificationStore };
   baseUrl: string;
   userAgent: string;
+  traceparent: (() => string | undefined) | undefined;
   clock: Clock;
   observer: DispatchObserver;
 };
 
 /** Puts together what sends notifications; undefined if the service sends none. */
 export function composeNotifications(parts: Parts) {
-  const { settings, mail, brandName, subscriptions, store, baseUrl, userAgent, clock, observer } = parts;
+  const { settings, mail, brandName, subscriptions, store, baseUrl, clock, observer } = parts;
+  const { userAgent, traceparent } = parts;
   if (!sendsAnything(subscriptions)) return undefined;
-  const options = { secrets: settings.secrets, policy: settings.receivers, clock, userAgent };
+  const options = { secrets: settings.secrets, policy: settings.receivers, clock, userAgent, traceparent };
   // Each with connections of its own, so that links' receivers take none of the administrator's.
   const [ofService, ofLinks] = [createWebhookDelivery(options), createWebhookDelivery(options)];
   const dispatcher = createDispatcher({

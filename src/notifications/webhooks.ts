@@ -14,6 +14,8 @@ type WebhookOptions = {
   policy: ReceiverPolicy;
   clock: () => EpochMs;
   userAgent: string;
+  /** Returns the W3C trace context of a delivery; undefined without traces. */
+  traceparent?: (() => string | undefined) | undefined;
   /** Test overrides. */
   resolve?: Resolve;
   timeouts?: Timeouts;
@@ -37,6 +39,7 @@ class ForbiddenReceiver extends Error {}
  */
 export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliver; close(): void } {
   const { secrets, policy, clock, userAgent, resolve = prepareResolveName(), timeouts = TIMEOUTS } = options;
+  const { traceparent = () => undefined } = options;
   const checkReceiver = prepareCheckReceiver(policy);
   const checkAddress = prepareCheckAddress(policy);
   const pool = { keepAlive: true, timeout: IDLE_CONNECTION_MS };
@@ -45,6 +48,7 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
   function headersOf({ id, kind, shortCode, payload }: DueNotification) {
     const signing = kind === 'LINK_WEBHOOK' ? secrets.map((each) => linkSecretOf(each, shortCode)) : secrets;
     const timestamp = Math.floor(clock() / 1000);
+    const trace = traceparent();
     return {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(payload),
@@ -52,6 +56,7 @@ export function createWebhookDelivery(options: WebhookOptions): { deliver: Deliv
       'webhook-id': id,
       'webhook-timestamp': timestamp,
       'webhook-signature': sign(signing, { id, timestamp, body: payload }),
+      ...(trace !== undefined && { traceparent: trace }),
     };
   }
 

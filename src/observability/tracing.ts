@@ -79,7 +79,12 @@ export function createTracing(settings: TracingSettings, onDropped: (spans: numb
     beginRequest(request: object, sent: string | undefined, handle: (traceparent: string) => void): void {
       const span = begin('request', SERVER, sent === undefined ? undefined : parseTraceparent(sent));
       ofRequests.set(request, span);
-      current.run(span, handle, `00-${span.traceId}-${span.spanId}-0${Number(span.isSampled)}`);
+      current.run(span, handle, formatTraceparent(span));
+    },
+    /** Returns the `traceparent` for a request that belongs to the work that runs. */
+    traceparent(): string | undefined {
+      const span = current.getStore();
+      return span && formatTraceparent(span);
     },
     endRequest(request: object, name: string, attributes: Attributes, hasFailed: boolean): void {
       const span = ofRequests.get(request);
@@ -129,6 +134,10 @@ type Parent = Pick<Span, 'traceId' | 'spanId' | 'isSampled'>;
 function parseTraceparent(text: string): Parent {
   const [, traceId = '', spanId = '', flags = ''] = text.split('-');
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+function formatTraceparent({ traceId, spanId, isSampled }: Span): string {
+  return `00-${traceId}-${spanId}-0${Number(isSampled)}`;
 }
 
 function toUnixNanoseconds(elapsedMs: number): string {

@@ -89,6 +89,10 @@ test('a collector gets the spans of a request and of the work that it caused', a
   for (const name of ['POST /api/links/upload', 'passwords.hash', 'files.save', 'notifications.webhook'])
     assert.ok(names.includes(name), name);
 
+  const delivered = spans.find(({ name }) => name === 'notifications.webhook') ?? assert.fail();
+  const [webhook] = webhooks.received;
+  assert.equal(webhook?.headers['traceparent'], `00-${delivered.traceId}-${delivered.spanId}-01`);
+
   const [{ path, headers: sent, body } = assert.fail()] = collector.received;
   assert.deepEqual([path, sent['api-key']], ['/v1/traces', 'a key']);
   const { resourceSpans }: Export = JSON.parse(body);
