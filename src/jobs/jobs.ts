@@ -1,7 +1,7 @@
 import { messageOf } from '../error-details.ts';
-import { type EraseParts, erase } from '../links/erase.ts';
+import { type EndedPart, type EraseParts, erase } from '../links/erase.ts';
 import { expireLinks } from '../links/expire-links.ts';
-import type { NotifiedLinks } from '../links/link.ts';
+import type { EpochMs, NotifiedLinks } from '../links/link.ts';
 import { timeOfEvent } from '../links/link-event.ts';
 import type {
   Clock,
@@ -11,6 +11,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
+import { eraseEndedLinks } from '../links/retention.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
@@ -143,16 +144,43 @@ export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefo
   };
 }
 
+/** Returns the beginning of the day in UTC that was so long ago. */
+const startOfDay = (now: EpochMs, age: Temporal.Duration): EpochMs =>
+  Math.floor(addDuration(now, age.negated()) / DAY_MS) * DAY_MS;
+
 /** Erases the personal fields of the days that have ended longer ago than `retention`. */
 export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
   let erasedBefore = 0;
   return {
     name: 'retention',
     async run(stopping) {
-      const before = Math.floor(addDuration(parts.clock(), retention.negated()) / DAY_MS) * DAY_MS;
+      const before = startOfDay(parts.clock(), retention);
       if (before <= erasedBefore) return;
       const isStopped = () => stopping.aborted;
       await erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped });
+      erasedBefore = before;
+    },
+  };
+}
+
+/** Erases a part of the links that ended on days that have ended longer ago than `retention`. */
+export function endedLinksJob(
+  parts: Parameters<typeof eraseEndedLinks>[0] & Pick<JobParts, 'log'>,
+  part: EndedPart,
+  retention: Temporal.Duration,
+): Job {
+  const author = part === 'TERMS' ? 'app.links.retention-after-end' : 'app.storage.retention-after-end';
+  let erasedBefore = 0;
+  return {
+    name: `ended links: ${part.toLowerCase()}`,
+    async run(stopping) {
+      const before = startOfDay(parts.clock(), retention);
+      if (before <= erasedBefore) return;
+      const startedAt = performance.now();
+      const isStopped = () => stopping.aborted;
+      const links = await eraseEndedLinks(parts, part, { before, author, isStopped });
+      const durationMs = Math.round(performance.now() - startedAt);
+      parts.log.write('info', 'ended_links_erased', { part, links, durationMs });
       erasedBefore = before;
     },
   };

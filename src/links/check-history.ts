@@ -176,6 +176,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
             `entry ${number} changes ${name} from ${JSON.stringify(term.old)}, but it was ${JSON.stringify(known)}`,
           );
         terms.set(name, term.new);
+        isRevoked ||= name === 'status' && term.new === 'REVOKED'; // by a retention
       }
     }
   }

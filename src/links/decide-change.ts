@@ -19,6 +19,8 @@ export type LinkPatch = {
   notifyEmail?: string | null;
   /** The language of the mails to `notifyEmail`. */
   notifyLanguage?: string;
+  /** Ends the link for good. */
+  isRevoked?: true;
 };
 
 /** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
@@ -113,7 +115,11 @@ function toState(link: Link, patch: LinkPatch, now: EpochMs): ChangedState {
   const maxViews = wanted === null ? null : Math.max(wanted, viewCount);
   const movesEnd = expiresAt !== link.expiresAt || maxViews !== link.maxViews;
   return {
-    status: movesEnd ? statusUntil({ expiresAt, maxViews }, viewCount, now) : link.status,
+    status: patch.isRevoked
+      ? 'REVOKED'
+      : movesEnd
+        ? statusUntil({ expiresAt, maxViews }, viewCount, now)
+        : link.status,
     maxViews,
     startsAt,
     expiresAt,

@@ -25,7 +25,7 @@ const LABELS = { label: 'Offer for Jane', note: 'met in Bonn', tags: ['vip'], re
 const NOTIFY = { url: 'https://hooks.example/jane', email: 'jane@mail.example', language: 'de' };
 const BY_JANE = newChange({ author: { kind: 'USER', name: 'jane.doe', ipAddress: JANE } });
 
-function partsOf(store: Store) {
+export function partsOf(store: Store) {
   let ids = 0;
   const newIdAndSalt = prepareNewIdAndSalt({
     randomUuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
@@ -41,7 +41,7 @@ async function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise
 let erasures = DAY_MS;
 
 /** Returns the places where a store has a text, in all tables that both engines have. */
-async function findTraces({ read }: ErasureHarness, text: RegExp): Promise<string[]> {
+export async function findTraces({ read }: ErasureHarness, text: RegExp): Promise<string[]> {
   const found: string[] = [];
   await read(async ({ query }) => {
     for (const table of SHARED_COLUMNS.keys())
@@ -237,7 +237,7 @@ const anyErasures: fc.Arbitrary<Erasable[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-async function readStatistics({ statistics }: Store) {
+export async function readStatistics({ statistics }: Store) {
   return {
     totals: await statistics.accessTotals(WHOLE),
     daily: await statistics.daily(WHOLE),

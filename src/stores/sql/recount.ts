@@ -4,6 +4,7 @@ import { toUuid } from '../log-rows.ts';
 import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
+import { IS_ERASED_FILE } from './ended-links.ts';
 import { IS_ERASED } from './erase.ts';
 import { findOrphans } from './find-orphans.ts';
 import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
@@ -25,6 +26,8 @@ export type RecountParts = {
   linkCount: number;
   /** Entries without their personal fields, and the erasures that recorded some. */
   erased: { entries: number; erasures: number };
+  /** Files that were erased because their links had ended. */
+  erasedFiles: number;
   /** The months whose entries were detached from the log, so that only histories after them could be checked. */
   detachedMonths: string | undefined;
 };
@@ -47,11 +50,20 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
     entries: number;
     erasures: number;
     recorded: number;
+    files: number;
   }>(`SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
-             (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM entry WHERE ${IS_ERASED}) AS entries,
+             (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM link_target WHERE ${IS_ERASED_FILE}) AS files,
+             (SELECT count(*) FROM entry WHERE ${IS_ERASED}) AS entries,
              (SELECT count(*) FROM erasure WHERE entry_count > 0) AS erasures,
              (SELECT CAST(coalesce(sum(entry_count), 0) AS BIGINT) FROM erasure) AS recorded`);
-  const { auditRecords = 0, links: linkCount = 0, entries = 0, erasures = 0, recorded = 0 } = counts ?? {};
+  const {
+    auditRecords = 0,
+    links: linkCount = 0,
+    entries = 0,
+    erasures = 0,
+    recorded = 0,
+    files: erasedFiles = 0,
+  } = counts ?? {};
   if (entries !== recorded && !detached)
     records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
   return {
@@ -60,6 +72,7 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
     auditRecords,
     linkCount,
     erased: { entries, erasures },
+    erasedFiles,
     detachedMonths: detached?.months,
   };
 }
