@@ -9,10 +9,7 @@ import type { RecountParts } from '../stores/sql/recount.ts';
  * lost nor wrong. `isRebuildable`: the differences of the database are all in data that follows from records and links.
  * `isRecordDamaged`: records or links differ themselves.
  */
-export type Verified = Pick<
-  RecountParts,
-  'auditRecords' | 'linkCount' | 'erased' | 'erasedFiles' | 'detachedMonths'
-> & {
+export type Verified = Pick<RecountParts, 'auditRecords' | 'linkCount' | 'erased' | 'detachedMonths'> & {
   differences: string[];
   notes: string[];
   isRebuildable: boolean;
@@ -32,9 +29,8 @@ export async function findDifferences(config: Config, options: VerifyOptions = {
   // A recount of damaged tables would fail, or list what follows from the damage.
   if (damage.length > 0) {
     const isRebuildable = verification.isOnlyDerivedDamage(damage);
-    const erased = { entries: 0, erasures: 0 };
-    const none = { auditRecords: 0, linkCount: 0, fileCount: 0, erasedFiles: 0 };
-    const counts = { ...none, erased, detachedMonths: undefined };
+    const erased = { entries: 0, erasures: 0, files: 0 };
+    const counts = { auditRecords: 0, linkCount: 0, fileCount: 0, erased, detachedMonths: undefined };
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }
   const { derived, records, ...counts } = await verification.recountParts();

@@ -41,7 +41,7 @@ function describeNotes(notes: string[]): string {
 }
 
 function describeConfirmed(
-  { auditRecords, linkCount, fileCount, erased, erasedFiles, detachedMonths }: Counts,
+  { auditRecords, linkCount, fileCount, erased, detachedMonths }: Counts,
   readsFiles: boolean,
 ): string {
   const content = readsFiles ? 'that of the uploads' : 'not checked';
@@ -58,7 +58,7 @@ function describeConfirmed(
   const lines = [
     ...histories,
     ...(erased.entries > 0 ? [`Erased entries: ${erased.entries}; erasures: ${erased.erasures}.`] : []),
-    ...(erasedFiles > 0 ? [`Erased files of links that have ended: ${erasedFiles}.`] : []),
+    ...(erased.files > 0 ? [`Erased files of links that have ended: ${erased.files}.`] : []),
     fileCount === 1
       ? `1 file, with its link and its size; its content is ${content}.`
       : `${fileCount} files, each with its link and its size; their content is ${content}.`,

@@ -11,7 +11,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
-import { eraseEndedLinks } from '../links/retention.ts';
+import { eraseEndedLinks, type RetentionParts } from '../links/retention.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
@@ -144,46 +144,43 @@ export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefo
   };
 }
 
-/** Returns the beginning of the day in UTC that was so long ago. */
-const startOfDay = (now: EpochMs, age: Temporal.Duration): EpochMs =>
-  Math.floor(addDuration(now, age.negated()) / DAY_MS) * DAY_MS;
-
-/** Erases the personal fields of the days that have ended longer ago than `retention`. */
-export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
+/** Erases what is older than a day in UTC that ended longer ago than `retention`. */
+function dailyErasure(
+  { name, clock, retention }: { name: string; clock: Clock; retention: Temporal.Duration },
+  eraseBefore: (before: EpochMs, isStopped: () => boolean) => Promise<unknown>,
+): Job {
   let erasedBefore = 0;
   return {
-    name: 'retention',
+    name,
     async run(stopping) {
-      const before = startOfDay(parts.clock(), retention);
+      const before = Math.floor(addDuration(clock(), retention.negated()) / DAY_MS) * DAY_MS;
       if (before <= erasedBefore) return;
-      const isStopped = () => stopping.aborted;
-      await erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped });
+      await eraseBefore(before, () => stopping.aborted);
       erasedBefore = before;
     },
   };
 }
 
-/** Erases a part of the links that ended on days that have ended longer ago than `retention`. */
+/** Erases the personal fields of entries. */
+export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
+  return dailyErasure({ name: 'retention', clock: parts.clock, retention }, (before, isStopped) =>
+    erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped }),
+  );
+}
+
+/** Erases a part of the links that have ended. */
 export function endedLinksJob(
-  parts: Parameters<typeof eraseEndedLinks>[0] & Pick<JobParts, 'log'>,
+  parts: RetentionParts & Pick<JobParts, 'log'>,
   part: EndedPart,
   retention: Temporal.Duration,
 ): Job {
-  const author = part === 'TERMS' ? 'app.links.retention-after-end' : 'app.storage.retention-after-end';
-  let erasedBefore = 0;
-  return {
-    name: `ended links: ${part.toLowerCase()}`,
-    async run(stopping) {
-      const before = startOfDay(parts.clock(), retention);
-      if (before <= erasedBefore) return;
-      const startedAt = performance.now();
-      const isStopped = () => stopping.aborted;
-      const links = await eraseEndedLinks(parts, part, { before, author, isStopped });
-      const durationMs = Math.round(performance.now() - startedAt);
-      parts.log.write('info', 'ended_links_erased', { part, links, durationMs });
-      erasedBefore = before;
-    },
-  };
+  const { clock, log } = parts;
+  return dailyErasure({ name: 'ended links', clock, retention }, async (before, isStopped) => {
+    const startedAt = performance.now();
+    const links = await eraseEndedLinks(parts, part, { before, isStopped });
+    const durationMs = Math.round(performance.now() - startedAt);
+    log.write('info', 'ended_links_erased', { part, links, durationMs });
+  });
 }
 
 /** Removes the files of uploads that got no link. */

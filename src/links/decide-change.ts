@@ -114,12 +114,9 @@ function toState(link: Link, patch: LinkPatch, now: EpochMs): ChangedState {
   const { expiresAt = link.expiresAt, startsAt = link.startsAt, maxViews: wanted = link.maxViews } = patch;
   const maxViews = wanted === null ? null : Math.max(wanted, viewCount);
   const movesEnd = expiresAt !== link.expiresAt || maxViews !== link.maxViews;
+  const status = movesEnd ? statusUntil({ expiresAt, maxViews }, viewCount, now) : link.status;
   return {
-    status: patch.isRevoked
-      ? 'REVOKED'
-      : movesEnd
-        ? statusUntil({ expiresAt, maxViews }, viewCount, now)
-        : link.status,
+    status: patch.isRevoked ? 'REVOKED' : status,
     maxViews,
     startsAt,
     expiresAt,

@@ -81,7 +81,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     file: passwordProtected ? null : file,
     forManagers: { history, lastOpenedAt, labels },
     forChangers: {
-      targetUrl: toShownUrl(target),
+      targetUrl: (target.type === 'REDIRECT' && target.url) || null,
       notifyUrl: notify?.url ?? null,
       notifyEmail: notify?.email ?? null,
       file,
@@ -113,11 +113,6 @@ export function toShownFile(target: Target): ShownFile | null {
   if (target.type === 'REDIRECT' || target.file.fileName === '') return null;
   const { fileName: name, sizeBytes, sha256 } = target.file;
   return { name, sizeBytes, sha256 };
-}
-
-/** Returns the URL of a target, or null for a file, and where the URL was erased. */
-export function toShownUrl(target: Target): string | null {
-  return (target.type === 'REDIRECT' && target.url) || null;
 }
 
 /** The part of a link that changes. */

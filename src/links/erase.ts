@@ -14,6 +14,8 @@ export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; era
 
 /** What a retention erases of links that ended: the terms that remain of an erasure of the link, or the stored file. */
 export type EndedPart = 'TERMS' | 'FILE';
+/** `next`: null after the last link. */
+export type EndedPage = { shortCodes: string[]; next: string | null };
 
 /** Erases personal fields in short transactions. */
 export interface ErasureStore {
@@ -27,19 +29,9 @@ export interface ErasureStore {
   eraseEntries(erasure: Erasure, seqs: readonly number[], key: string): Promise<void>;
   /** Updates the addresses of an hour of which entries were erased. Returns false if there is none. */
   updateOrigins(): Promise<boolean>;
-  /**
-   * Returns those of the next links after `after` that may have ended before a time and still have the part. `next`: null
-   * after the last.
-   */
-  findEnded(
-    part: EndedPart,
-    before: EpochMs,
-    after: string,
-  ): Promise<{ shortCodes: string[]; next: string | null }>;
-  /**
-   * Erases the part of those of the links that are revoked and still have it. Returns how many. A file becomes an upload
-   * without a link, which the sweep removes.
-   */
+  /** Returns those of the next links after `after` that may have ended before a time and still have the part. */
+  findEnded(part: EndedPart, before: EpochMs, after: string): Promise<EndedPage>;
+  /** Erases the part of those of the links that are revoked and still have it. Returns how many. The sweep removes files. */
   erasePart(part: EndedPart, shortCodes: readonly string[], at: EpochMs): Promise<number>;
 }
 

@@ -1,18 +1,15 @@
-import { AUTHOR, ENTRIES_AT_ONCE, type EndedPart, type EraseParts, erase } from './erase.ts';
+import { AUTHOR, ENTRIES_AT_ONCE, type EndedPage, type EndedPart, type EraseParts, erase } from './erase.ts';
 import type { HistoryItem } from './history.ts';
 import type { EpochMs, Link } from './link.ts';
 import { prepareNewChange } from './link-change.ts';
 import type { HistoryStore } from './ports.ts';
 
+const PROPERTY = 'app.links.retention-after-end';
 /** Links of which one reading of the log erases the entries. */
 const LINKS_AT_ONCE = 10_000;
-const ITEMS_AT_ONCE = 100;
-const ALL_ITEMS = { range: { start: null, end: null }, results: null, ipAddress: null, limit: ITEMS_AT_ONCE };
+const ALL_ITEMS = { range: { start: null, end: null }, results: null, ipAddress: null, limit: 100 };
 
-type RetentionParts = EraseParts & { history: HistoryStore };
-
-/** `before`: links that ended earlier. `author`: of the records of erasures. */
-type Options = { before: EpochMs; author: string; isStopped: () => boolean };
+export type RetentionParts = EraseParts & { history: HistoryStore };
 
 /**
  * Erases a part of all links that ended before a time. First it revokes them, so that nothing brings them back. Last it
@@ -23,25 +20,21 @@ type Options = { before: EpochMs; author: string; isStopped: () => boolean };
 export async function eraseEndedLinks(
   parts: RetentionParts,
   part: EndedPart,
-  { before, author, isStopped }: Options,
+  { before, isStopped }: { before: EpochMs; isStopped: () => boolean },
 ): Promise<number> {
   const { erasures } = parts;
   let erased = 0;
   let shortCodes: string[] = [];
   await erasures.project('position');
   for (let after: string | null = ''; after !== null; ) {
-    const page: Awaited<ReturnType<typeof erasures.findEnded>> = await erasures.findEnded(
-      part,
-      before,
-      after,
-    );
+    const page: EndedPage = await erasures.findEnded(part, before, after);
     for (const shortCode of page.shortCodes) {
       if (isStopped()) return erased;
-      if (await endForGood(parts, shortCode, { part, before })) shortCodes.push(shortCode);
+      if (await endForGood(parts, part, shortCode, before)) shortCodes.push(shortCode);
     }
     after = page.next;
     if (shortCodes.length === 0 || (after !== null && shortCodes.length < LINKS_AT_ONCE)) continue;
-    if (part === 'TERMS') await erase(parts, { kind: 'LINK', shortCodes }, { author, isStopped });
+    if (part === 'TERMS') await erase(parts, { kind: 'LINK', shortCodes }, { author: PROPERTY, isStopped });
     for (let index = 0; index < shortCodes.length; index += ENTRIES_AT_ONCE) {
       if (isStopped()) return erased; // also the erasure may have been stopped
       const some = shortCodes.slice(index, index + ENTRIES_AT_ONCE);
@@ -53,11 +46,7 @@ export async function eraseEndedLinks(
 }
 
 /** Revokes a link if it ended before a time. Returns false if it did not, or is changed at this moment. */
-async function endForGood(
-  parts: RetentionParts,
-  shortCode: string,
-  { part, before }: { part: EndedPart; before: EpochMs },
-): Promise<boolean> {
+async function endForGood(parts: RetentionParts, part: EndedPart, shortCode: string, before: EpochMs) {
   const link = await parts.links.read(shortCode);
   if (!link || !(await hasEnded(parts, link, before))) return false;
   const patch = { isRevoked: true, ...(part === 'TERMS' && { passwordHash: null }) } as const;
@@ -87,14 +76,13 @@ async function hasEnded({ history }: RetentionParts, link: Link, before: EpochMs
   if (expiresAt !== null && expiresAt < before) return true;
   const isUsedUp = maxViews !== null && viewCount >= maxViews;
   let ends = [...(isUsedUp ? [isLastView] : []), ...(status === 'REVOKED' ? [isRevocation] : [])];
-  for (let cursor: string | null = null; ends.length > 0; ) {
-    const page = await history.readPage({ ...ALL_ITEMS, shortCode, head, before: cursor });
+  for (let cursor: string | null | undefined; cursor !== null && ends.length > 0; ) {
+    const page = await history.readPage({ ...ALL_ITEMS, shortCode, head, before: cursor ?? null });
     for (const item of page.items) {
       if (item.at < before) return ends.length > 0;
       ends = ends.filter((isEnd) => !isEnd(item));
     }
     cursor = page.next;
-    if (cursor === null) return false; // the rest is in months that were detached
   }
-  return false;
+  return false; // or the rest of the history is in months that were detached
 }

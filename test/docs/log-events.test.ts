@@ -34,7 +34,6 @@ test('each log line has the level and the fields that monitoring.md lists for it
     ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
     ...(await linesOfJobs(t, 'no id of a file')),
-    ...(await linesOfRetention(t)),
     ...(await linesOfBlockedHosts(t, 'evil.example')),
     ...(await linesOfBlockedHosts(t, 'no host')),
     ...(await linesOfProcess(t)),
@@ -169,16 +168,10 @@ async function breakOffDownload(t: TestContext, { url, logged }: TestService): P
 
 /** Runs the jobs on a store with an upload of 1970 that has no link; an invalid file id makes the sweep fail. */
 async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
-  const service = await startService(t);
+  const service = await startService(t, { flags: ['--app.links.retention-after-end=P1Y'] });
   const db = new DatabaseSync(service.databasePath);
   db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
   db.close();
-  await service.startJobs();
-  return service.logged();
-}
-
-async function linesOfRetention(t: TestContext): Promise<Line[]> {
-  const service = await startService(t, { flags: ['--app.links.retention-after-end=P1Y'] });
   await service.startJobs();
   const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'ended_links_erased'));
   await t.waitFor(isLogged, { timeout: 20_000 });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
 import { hasScope } from '../../access/decide-access.ts';
-import { shownStateAt, statusAt, toShownFile, toShownUrl } from '../../links/describe-link.ts';
+import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
 import { type EpochMs, LINK_STATUSES, SHOWN_STATES } from '../../links/link.ts';
 import {
   CREATOR_KINDS,
@@ -148,7 +148,7 @@ function toRecord(
     ...{ shortCode, accessUrl: `${baseUrl}/l/${shortCode}`, type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
     ...{ ...labels, tags: [...labels.tags] },
-    targetUrl: isShown ? toShownUrl(target) : null,
+    targetUrl: (isShown && target.type === 'REDIRECT' && target.url) || null,
     file: isShown ? toShownFile(target) : null,
     ...{ createdAt: formatInstant(link.createdAt), startsAt: toInstant(link.startsAt) },
     ...{ expiresAt: toInstant(link.expiresAt), maxViews, viewCount },

@@ -6,7 +6,6 @@ import { type Columns, insertInto, type Query } from './query.ts';
 
 /** Links that one read looks at. */
 const READ_AT_ONCE = 5_000;
-
 /** Comes before the id of a file that was erased. */
 const ERASED_PREFIX = 'erased-';
 const IS_REVOKED = `EXISTS (SELECT 1 FROM link WHERE link.short_code = link_target.short_code AND status = 'REVOKED')`;
