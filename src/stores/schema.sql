@@ -39,7 +39,7 @@ CREATE INDEX IF NOT EXISTS link_due ON link (expires_at) WHERE status = 'ACTIVE'
 CREATE TABLE IF NOT EXISTS link_target (
   short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   definition_version BIGINT NOT NULL,
-  target_url         TEXT, -- like file_name: empty once it was erased
+  target_url         TEXT,
   file_id            TEXT, -- of a file that was erased: `erased-` and its id
   file_name          TEXT,
   file_size_bytes    BIGINT,
