@@ -14,6 +14,7 @@ import {
   CLOCK_INTERVAL_MS,
   createScheduler,
   discardNotificationsJob,
+  endedLinksJob,
   expirationJob,
   idempotencyJob,
   JOB_INTERVAL_MS,
@@ -306,8 +307,14 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
   // By itself, because no other job may delay it.
   const correcting = createScheduler([timeJob(store, clock)], CLOCK_INTERVAL_MS, reportJobError);
   // By itself, because the first run reads the whole log.
-  const parts = { links: store, erasures: store.erasures, clock, newIdAndSalt, newKey: randomUUID };
-  const retention = config.auditRetention ? [retentionJob(parts, config.auditRetention)] : [];
+  const { erasures, history } = store;
+  const parts = { links: store, erasures, history, clock, log, newIdAndSalt, newKey: randomUUID };
+  const { auditRetention, fileRetention, linkRetention } = config;
+  const retention = [
+    ...(auditRetention ? [retentionJob(parts, auditRetention)] : []),
+    ...(fileRetention ? [endedLinksJob(parts, 'FILE', fileRetention)] : []),
+    ...(linkRetention ? [endedLinksJob(parts, 'TERMS', linkRetention)] : []),
+  ];
   const retaining = createScheduler(retention, JOB_INTERVAL_MS, reportJobError);
   let isStopped = false;
   return {

@@ -29,7 +29,7 @@ export async function findDifferences(config: Config, options: VerifyOptions = {
   // A recount of damaged tables would fail, or list what follows from the damage.
   if (damage.length > 0) {
     const isRebuildable = verification.isOnlyDerivedDamage(damage);
-    const erased = { entries: 0, erasures: 0 };
+    const erased = { entries: 0, erasures: 0, files: 0 };
     const counts = { auditRecords: 0, linkCount: 0, fileCount: 0, erased, detachedMonths: undefined };
     return { differences: damage, notes: [], isRebuildable, isRecordDamaged: !isRebuildable, ...counts };
   }

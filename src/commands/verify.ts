@@ -58,6 +58,7 @@ function describeConfirmed(
   const lines = [
     ...histories,
     ...(erased.entries > 0 ? [`Erased entries: ${erased.entries}; erasures: ${erased.erasures}.`] : []),
+    ...(erased.files > 0 ? [`Erased files of links that have ended: ${erased.files}.`] : []),
     fileCount === 1
       ? `1 file, with its link and its size; its content is ${content}.`
       : `${fileCount} files, each with its link and its size; their content is ${content}.`,

@@ -176,6 +176,8 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     /** The path of the list, which is checked here, and read at startup and whenever it changes. */
     blockedHostsPath: read(PROPERTIES.blockedHosts),
     auditRetention: read(PROPERTIES.auditRetention),
+    linkRetention: read(PROPERTIES.linkRetention),
+    fileRetention: read(PROPERTIES.fileRetention),
     /** A mailto: or https: URL. */
     abuseContact: read(PROPERTIES.abuseContact),
     /** The color has six hex digits. */

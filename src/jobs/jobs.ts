@@ -1,7 +1,7 @@
 import { messageOf } from '../error-details.ts';
-import { type EraseParts, erase } from '../links/erase.ts';
+import { type EndedPart, type EraseParts, erase } from '../links/erase.ts';
 import { expireLinks } from '../links/expire-links.ts';
-import type { NotifiedLinks } from '../links/link.ts';
+import type { EpochMs, NotifiedLinks } from '../links/link.ts';
 import { timeOfEvent } from '../links/link-event.ts';
 import type {
   Clock,
@@ -11,6 +11,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
+import { eraseEndedLinks, type RetentionParts } from '../links/retention.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';
 import { DAY_MS } from '../links/time-units.ts';
@@ -143,19 +144,43 @@ export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefo
   };
 }
 
-/** Erases the personal fields of the days that have ended longer ago than `retention`. */
-export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
+/** Erases what is older than a day in UTC that ended longer ago than `retention`. */
+function dailyErasure(
+  { name, clock, retention }: { name: string; clock: Clock; retention: Temporal.Duration },
+  eraseBefore: (before: EpochMs, isStopped: () => boolean) => Promise<unknown>,
+): Job {
   let erasedBefore = 0;
   return {
-    name: 'retention',
+    name,
     async run(stopping) {
-      const before = Math.floor(addDuration(parts.clock(), retention.negated()) / DAY_MS) * DAY_MS;
+      const before = Math.floor(addDuration(clock(), retention.negated()) / DAY_MS) * DAY_MS;
       if (before <= erasedBefore) return;
-      const isStopped = () => stopping.aborted;
-      await erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped });
+      await eraseBefore(before, () => stopping.aborted);
       erasedBefore = before;
     },
   };
+}
+
+/** Erases the personal fields of entries. */
+export function retentionJob(parts: EraseParts, retention: Temporal.Duration): Job {
+  return dailyErasure({ name: 'retention', clock: parts.clock, retention }, (before, isStopped) =>
+    erase(parts, { kind: 'RETENTION', before }, { author: 'app.audit.retention', isStopped }),
+  );
+}
+
+/** Erases a part of the links that have ended. */
+export function endedLinksJob(
+  parts: RetentionParts & Pick<JobParts, 'log'>,
+  part: EndedPart,
+  retention: Temporal.Duration,
+): Job {
+  const { clock, log } = parts;
+  return dailyErasure({ name: 'ended links', clock, retention }, async (before, isStopped) => {
+    const startedAt = performance.now();
+    const links = await eraseEndedLinks(parts, part, { before, isStopped });
+    const durationMs = Math.round(performance.now() - startedAt);
+    log.write('info', 'ended_links_erased', { part, links, durationMs });
+  });
 }
 
 /** Removes the files of uploads that got no link. */

@@ -199,7 +199,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       if (!isKnown) return;
       const { status: _, ...changeable } = toChangeableTerms(link);
       const found: ChangeDetails = { ...toTerms(link), ...changeable };
-      terms.delete('status'); // attempts change it, too
+      isRevoked ||= terms.get('status') === 'REVOKED'; // by a retention
       if (isRevoked && link.status !== 'REVOKED') {
         report(`the link is ${link.status}, but its history has a revocation: the link was reopened`);
       } else if (!isRevoked && link.status === 'REVOKED') {
@@ -211,7 +211,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       }
       for (const name of new Set([...terms.keys(), ...Object.keys(found)])) {
         const [stored, recorded] = [found[name], terms.get(name)];
-        if (stored === recorded || recorded === ERASED) continue;
+        if (stored === recorded || recorded === ERASED || name === 'status') continue; // attempts change it, too
         const values = `${JSON.stringify(stored)}, but its history says ${JSON.stringify(recorded)}`;
         report(`${name} of the link is ${values}: the link was changed outside the service`);
       }

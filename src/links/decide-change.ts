@@ -19,6 +19,8 @@ export type LinkPatch = {
   notifyEmail?: string | null;
   /** The language of the mails to `notifyEmail`. */
   notifyLanguage?: string;
+  /** Ends the link for good. */
+  isRevoked?: true;
 };
 
 /** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
@@ -112,8 +114,9 @@ function toState(link: Link, patch: LinkPatch, now: EpochMs): ChangedState {
   const { expiresAt = link.expiresAt, startsAt = link.startsAt, maxViews: wanted = link.maxViews } = patch;
   const maxViews = wanted === null ? null : Math.max(wanted, viewCount);
   const movesEnd = expiresAt !== link.expiresAt || maxViews !== link.maxViews;
+  const status = movesEnd ? statusUntil({ expiresAt, maxViews }, viewCount, now) : link.status;
   return {
-    status: movesEnd ? statusUntil({ expiresAt, maxViews }, viewCount, now) : link.status,
+    status: patch.isRevoked ? 'REVOKED' : status,
     maxViews,
     startsAt,
     expiresAt,

@@ -81,7 +81,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     file: passwordProtected ? null : file,
     forManagers: { history, lastOpenedAt, labels },
     forChangers: {
-      targetUrl: target.type === 'REDIRECT' ? target.url : null,
+      targetUrl: (target.type === 'REDIRECT' && target.url) || null,
       notifyUrl: notify?.url ?? null,
       notifyEmail: notify?.email ?? null,
       file,
@@ -108,9 +108,9 @@ export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
   return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
 }
 
-/** Returns the name, size and SHA-256 of a target's file, or null for a URL. */
+/** Returns the name, size and SHA-256 of a target's file, or null for a URL, and where the name was erased. */
 export function toShownFile(target: Target): ShownFile | null {
-  if (target.type === 'REDIRECT') return null;
+  if (target.type === 'REDIRECT' || target.file.fileName === '') return null;
   const { fileName: name, sizeBytes, sha256 } = target.file;
   return { name, sizeBytes, sha256 };
 }

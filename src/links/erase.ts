@@ -12,6 +12,11 @@ export type Erasable =
 /** The record of an erasure, see the table. */
 export type Erasure = { at: EpochMs; kind: Erasable['kind']; author: string; erasedBefore: EpochMs | null };
 
+/** What a retention erases of links that ended: the terms that remain of an erasure of the link, or the stored file. */
+export type EndedPart = 'TERMS' | 'FILE';
+/** `next`: null after the last link. */
+export type EndedPage = { shortCodes: string[]; next: string | null };
+
 /** Erases personal fields in short transactions. */
 export interface ErasureStore {
   /** Resolves once all entries that are committed are projected. */
@@ -24,12 +29,16 @@ export interface ErasureStore {
   eraseEntries(erasure: Erasure, seqs: readonly number[], key: string): Promise<void>;
   /** Updates the addresses of an hour of which entries were erased. Returns false if there is none. */
   updateOrigins(): Promise<boolean>;
+  /** Returns those of the next links after `after` that may have ended before a time and still have the part. */
+  findEnded(part: EndedPart, before: EpochMs, after: string): Promise<EndedPage>;
+  /** Erases the part of those of the links that are revoked and still have it. Returns how many. The sweep removes files. */
+  erasePart(part: EndedPart, shortCodes: readonly string[], at: EpochMs): Promise<number>;
 }
 
 export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
 const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
 const ERASE_TERMS = { patch: NO_TERMS, versions: null, isErasure: true };
-const ENTRIES_AT_ONCE = 100;
+export const ENTRIES_AT_ONCE = 100;
 
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
 type Options = { author: string; isDryRun?: boolean; isStopped?: () => boolean };

@@ -11,7 +11,7 @@ export type LinkType = 'REDIRECT' | 'DOWNLOAD';
 /** An uploaded file as its link refers to it. */
 export type StoredFile = { fileId: string; fileName: string } & Digest;
 
-/** The URL or the file that a link leads to. */
+/** The URL or the file that a link leads to. An erased URL or name of a file is the empty text. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 
 /**

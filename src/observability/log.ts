@@ -14,6 +14,7 @@ export const LOG_EVENTS = [
   'secure_link_revoke_denied',
   'secure_link_expiration_job',
   'upload_sweep',
+  'ended_links_erased',
   'access_denied',
   'blocked_hosts_reloaded',
   'blocked_hosts_unusable',

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   definition_version BIGINT NOT NULL,
   target_url         TEXT,
-  file_id            TEXT,
+  file_id            TEXT, -- of a file that was erased: `erased-` and its id
   file_name          TEXT,
   file_size_bytes    BIGINT,
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
@@ -63,7 +63,7 @@ CREATE TABLE IF NOT EXISTS link_target (
 );
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
 
--- Uploads that began and have no link yet.
+-- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
 CREATE TABLE IF NOT EXISTS upload (
   file_id  TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   began_at BIGINT NOT NULL,

@@ -25,6 +25,8 @@ const OPTIONAL = [
   'app.links.max-views',
   'app.links.blocked-hosts',
   'app.audit.retention',
+  'app.links.retention-after-end',
+  'app.storage.retention-after-end',
   'app.abuse-contact',
   'app.brand.name',
   'app.brand.logo',
@@ -55,6 +57,8 @@ describe('defaults', () => {
       linkPolicy: { maxTtl: null, maxViews: null, passwordRequired: false, customCodes: true },
       blockedHostsPath: null,
       auditRetention: null,
+      linkRetention: null,
+      fileRetention: null,
       abuseContact: null,
       brand: { name: null, logo: null, color: null },
       maxFileBytes: 52_428_800,
@@ -163,6 +167,8 @@ describe('sources of a value', () => {
         APP_LIMITS_CONNECTIONS_PER_CLIENT: '8',
         APP_LIMITS_MIN_RATE: 'none',
         APP_AUDIT_RETENTION: 'P90D',
+        APP_LINKS_RETENTION_AFTER_END: 'P1Y',
+        APP_STORAGE_RETENTION_AFTER_END: 'P30D',
         APP_LOG_LEVEL: 'silent',
         APP_LOG_ADDRESSES: 'true',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
@@ -184,12 +190,15 @@ describe('sources of a value', () => {
     });
     assert.equal(String(config.defaultTtl), 'PT24H');
     assert.equal(String(config.linkPolicy.maxTtl), 'P7D');
-    assert.equal(String(config.auditRetention), 'P90D');
+    const { auditRetention, linkRetention, fileRetention } = config;
+    assert.deepEqual([auditRetention, linkRetention, fileRetention].map(String), ['P90D', 'P1Y', 'P30D']);
     assert.deepEqual(
       {
         ...config,
         defaultTtl: null,
         auditRetention: null,
+        linkRetention: null,
+        fileRetention: null,
         linkPolicy: { ...config.linkPolicy, maxTtl: null },
       },
       {
@@ -212,6 +221,8 @@ describe('sources of a value', () => {
         linkPolicy: { maxTtl: null, maxViews: 5, passwordRequired: true, customCodes: false },
         blockedHostsPath: '/etc/postern/blocked-hosts.txt',
         auditRetention: null,
+        linkRetention: null,
+        fileRetention: null,
         abuseContact: 'mailto:abuse@links.example',
         brand: {
           name: 'Acme',

@@ -25,7 +25,7 @@ const LABELS = { label: 'Offer for Jane', note: 'met in Bonn', tags: ['vip'], re
 const NOTIFY = { url: 'https://hooks.example/jane', email: 'jane@mail.example', language: 'de' };
 const BY_JANE = newChange({ author: { kind: 'USER', name: 'jane.doe', ipAddress: JANE } });
 
-function partsOf(store: Store) {
+export function partsOf(store: Store) {
   let ids = 0;
   const newIdAndSalt = prepareNewIdAndSalt({
     randomUuid: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
@@ -41,7 +41,7 @@ async function eraseFrom({ store }: ErasureHarness, erasable: Erasable): Promise
 let erasures = DAY_MS;
 
 /** Returns the places where a store has a text, in all tables that both engines have. */
-async function findTraces({ read }: ErasureHarness, text: RegExp): Promise<string[]> {
+export async function findTraces({ read }: ErasureHarness, text: RegExp): Promise<string[]> {
   const found: string[] = [];
   await read(async ({ query }) => {
     for (const table of SHARED_COLUMNS.keys())
@@ -83,7 +83,7 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
       assert.equal(erased.length, 6);
       const { derived, records, erased: found } = await read(recountParts);
       assert.deepEqual([...derived, ...records], []);
-      assert.deepEqual(found, { entries: 7, erasures: 1 });
+      assert.deepEqual(found, { entries: 7, erasures: 1, files: 0 });
     });
 
     test('an address that returns after its erasure is a new one', async () => {
@@ -141,12 +141,12 @@ export function erasureContract(name: string, openHarness: () => Promise<Erasure
         (await readAll(store)).flatMap(({ kind, salt, at }) => (salt && kind === 'ATTEMPT' ? at : [])),
       );
       assert.deepEqual([...days], [START + HOUR_MS]);
-      assert.deepEqual((await read(recountParts)).erased, { entries: 8, erasures: 1 });
+      assert.deepEqual((await read(recountParts)).erased, { entries: 8, erasures: 1, files: 0 });
       now += DAY_MS;
       await job.run(signal);
       const { derived, records, erased } = await read(recountParts);
       assert.deepEqual([...derived, ...records], []);
-      assert.deepEqual(erased, { entries: 14, erasures: 2 });
+      assert.deepEqual(erased, { entries: 14, erasures: 2, files: 0 });
       const { uniqueOrigins } = await store.statistics.accessTotals(WHOLE);
       assert.equal(uniqueOrigins, 4, 'an address counts once for each day');
     });
@@ -237,7 +237,7 @@ const anyErasures: fc.Arbitrary<Erasable[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-async function readStatistics({ statistics }: Store) {
+export async function readStatistics({ statistics }: Store) {
   return {
     totals: await statistics.accessTotals(WHOLE),
     daily: await statistics.daily(WHOLE),

@@ -168,11 +168,13 @@ async function breakOffDownload(t: TestContext, { url, logged }: TestService): P
 
 /** Runs the jobs on a store with an upload of 1970 that has no link; an invalid file id makes the sweep fail. */
 async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
-  const service = await startService(t);
+  const service = await startService(t, { flags: ['--app.links.retention-after-end=P1Y'] });
   const db = new DatabaseSync(service.databasePath);
   db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
   db.close();
   await service.startJobs();
+  const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'ended_links_erased'));
+  await t.waitFor(isLogged, { timeout: 20_000 });
   return service.logged();
 }
 

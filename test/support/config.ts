@@ -95,6 +95,8 @@ export const DOCUMENTED = [
   'app.links.custom-codes',
   'app.links.blocked-hosts',
   'app.audit.retention',
+  'app.links.retention-after-end',
+  'app.storage.retention-after-end',
   'app.abuse-contact',
   'spring.servlet.multipart.max-file-size',
   'spring.servlet.multipart.max-request-size',

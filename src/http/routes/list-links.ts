@@ -148,7 +148,7 @@ function toRecord(
     ...{ shortCode, accessUrl: `${baseUrl}/l/${shortCode}`, type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
     ...{ ...labels, tags: [...labels.tags] },
-    targetUrl: isShown && target.type === 'REDIRECT' ? target.url : null,
+    targetUrl: (isShown && target.type === 'REDIRECT' && target.url) || null,
     file: isShown ? toShownFile(target) : null,
     ...{ createdAt: formatInstant(link.createdAt), startsAt: toInstant(link.startsAt) },
     ...{ expiresAt: toInstant(link.expiresAt), maxViews, viewCount },

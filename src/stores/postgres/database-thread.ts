@@ -11,6 +11,7 @@ import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createLinks } from '../sql/create-links.ts';
+import { createFindEnded, erasePart } from '../sql/ended-links.ts';
 import { createErasureReads, eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createHistory } from '../sql/history.ts';
@@ -82,6 +83,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     recordDownloads: onLinks(recordDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
+    erasePart: onLinks(erasePart),
     /** The service calls it at its start and every minute. */
     expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
       await months.begin(now);
@@ -107,6 +109,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createHistory(forStatistics.read, POSTGRES),
     readLastBackup: () => readLastBackup(connections.read),
     ...createErasureReads(forStatistics.read, POSTGRES),
+    findEnded: createFindEnded(forStatistics.read),
     ...createProbe(connections, { writes, projector, months }),
     measurePools: (): ConnectionPool[] => [
       { pool: 'operations', ...connections.measure() },

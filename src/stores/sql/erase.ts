@@ -17,13 +17,13 @@ const IS_PSEUDONYM = `ip_address LIKE '${PSEUDONYM_PREFIX}%'`;
 const IS_ERASABLE = `(salt IS NOT NULL OR entry.number = 0 AND ip_address IS NOT NULL AND NOT ${IS_PSEUDONYM})`;
 export const IS_ERASED = `(personal_hash IS NOT NULL OR entry.number = 0 AND ${IS_PSEUDONYM})`;
 /** Excludes other erasures, and on PostgreSQL rounds of the projector. */
-const LOCK = 'UPDATE projector SET only_row = 1';
+export const LOCK = 'UPDATE projector SET only_row = 1';
 /** The changes by erasures that were interrupted: their entries are erased after the older ones of the link. */
 const IS_UNFINISHED = `salt IS NOT NULL AND kind = 'CHANGED' AND author_kind = '${AUTHOR.kind}' AND author_name = '${AUTHOR.name}'`;
 /** The hours of a retention before $1. The earlier retentions left none before their end. */
 const IS_OLDER = `(hour + 1) * ${HOUR_MS} <= $1`;
 const IS_LEFT = `hour * ${HOUR_MS} >= (SELECT coalesce(max(erased_before), 0) FROM erasure)`;
-const isOneOf = ({ texts }: Dialect, table: string): string =>
+export const isOneOf = ({ texts }: Dialect, table: string): string =>
   `${table}.short_code IN (SELECT value FROM ${texts('$1')})`;
 
 /** Returns the condition of the entries to erase, and the parameter $1 of it. */

@@ -1,9 +1,10 @@
 import type { KnownFiles, LinkedFile } from '../../links/compare-files.ts';
+import { IS_ERASED_FILE } from './ended-links.ts';
 import type { Query } from './query.ts';
 
-const SELECT_LINKED_FILES = `
-  SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256", short_code AS "shortCode" FROM link_target
-  WHERE file_id IS NOT NULL`;
+const LINKED_FILES = `FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_ERASED_FILE})`;
+const SELECT_LINKED_FILES = `SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256",
+    short_code AS "shortCode" ${LINKED_FILES}`;
 
 /** Returns the files of links and the files of pending uploads. `query` must see one moment of the store. */
 export async function readKnownFiles(query: Query): Promise<KnownFiles> {
@@ -25,7 +26,7 @@ export function createLinkedFiles(query: Query) {
       ),
     async sumFileBytes(): Promise<number> {
       const [sum] = await query<{ bytes: number }>(
-        'SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes FROM link_target',
+        `SELECT CAST(coalesce(sum(file_size_bytes), 0) AS BIGINT) AS bytes ${LINKED_FILES}`,
       );
       return sum?.bytes ?? 0;
     },

@@ -4,6 +4,7 @@ import { toUuid } from '../log-rows.ts';
 import type { Projection } from '../projection.ts';
 import { checkHistories } from './check-histories.ts';
 import { checkList } from './check-list.ts';
+import { IS_ERASED_FILE } from './ended-links.ts';
 import { IS_ERASED } from './erase.ts';
 import { findOrphans } from './find-orphans.ts';
 import { type Dialect, describeDetached, type Query, type StoreMoment, SUM } from './query.ts';
@@ -23,8 +24,8 @@ export type RecountParts = {
   records: string[];
   auditRecords: number;
   linkCount: number;
-  /** Entries without their personal fields, and the erasures that recorded some. */
-  erased: { entries: number; erasures: number };
+  /** Entries without their personal fields, the erasures that recorded some, and files that a retention erased. */
+  erased: { entries: number; erasures: number; files: number };
   /** The months whose entries were detached from the log, so that only histories after them could be checked. */
   detachedMonths: string | undefined;
 };
@@ -41,17 +42,14 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
   const { query, detached } = moment;
   const { derived, records } = detached ? { derived: [], records: [] } : await recountWhole(moment);
   records.push(...(await checkHistories(moment)));
-  const [counts] = await query<{
-    auditRecords: number;
-    links: number;
-    entries: number;
-    erasures: number;
-    recorded: number;
-  }>(`SELECT (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
-             (SELECT count(*) FROM link) AS links, (SELECT count(*) FROM entry WHERE ${IS_ERASED}) AS entries,
+  type Counts = Record<'auditRecords' | 'linkCount' | 'entries' | 'erasures' | 'files' | 'recorded', number>;
+  const [row] = await query<Counts>(`SELECT
+             (SELECT count(*) FROM entry WHERE kind = 'ATTEMPT') AS "auditRecords",
+             (SELECT count(*) FROM link) AS "linkCount", (SELECT count(*) FROM entry WHERE ${IS_ERASED}) AS entries,
+             (SELECT count(*) FROM link_target WHERE ${IS_ERASED_FILE}) AS files,
              (SELECT count(*) FROM erasure WHERE entry_count > 0) AS erasures,
              (SELECT CAST(coalesce(sum(entry_count), 0) AS BIGINT) FROM erasure) AS recorded`);
-  const { auditRecords = 0, links: linkCount = 0, entries = 0, erasures = 0, recorded = 0 } = counts ?? {};
+  const { auditRecords = 0, linkCount = 0, entries = 0, erasures = 0, files = 0, recorded = 0 } = row ?? {};
   if (entries !== recorded && !detached)
     records.push(`erased entries: ${entries}, but erasures recorded ${recorded}: they were changed`);
   return {
@@ -59,7 +57,7 @@ export async function recountParts(moment: StoreMoment): Promise<RecountParts> {
     records,
     auditRecords,
     linkCount,
-    erased: { entries, erasures },
+    erased: { entries, erasures, files },
     detachedMonths: detached?.months,
   };
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveCalls } from '../../threads/calls.ts';
+import { createFindEnded } from '../sql/ended-links.ts';
 import { createErasureReads } from '../sql/erase.ts';
 import { createHistory } from '../sql/history.ts';
 import { createLinkList } from '../sql/link-list.ts';
@@ -23,6 +24,7 @@ function openReports(path: string) {
     ...createHistory(query, SQLITE),
     ...createLinkList(query, SQLITE),
     ...createErasureReads(query, SQLITE),
+    findEnded: createFindEnded(query),
   };
 }
 export type ReportOperations = ReturnType<typeof openReports>;

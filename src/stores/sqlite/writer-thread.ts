@@ -11,6 +11,7 @@ import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { type Creation, createLinks } from '../sql/create-links.ts';
+import { erasePart } from '../sql/ended-links.ts';
 import { eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
@@ -73,6 +74,7 @@ async function openWriter(options: WriterThreadData) {
     ),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
+    erasePart: onLinks(erasePart),
     readLink: links.readLink,
     project: guard((of: Projected) => projector.waitFor(of)),
     ...createUploadLedger(commit, SQLITE),

@@ -1,0 +1,66 @@
+import type { EndedPart, ErasureStore } from '../../links/erase.ts';
+import type { EpochMs } from '../../links/link.ts';
+import { isOneOf, LOCK } from './erase.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import { type Columns, insertInto, type Query } from './query.ts';
+
+/** Links that one read looks at. */
+const READ_AT_ONCE = 5_000;
+/** Comes before the id of a file that was erased. */
+const ERASED_PREFIX = 'erased-';
+const IS_REVOKED = `EXISTS (SELECT 1 FROM link WHERE link.short_code = link_target.short_code AND status = 'REVOKED')`;
+/** Rows of `link_target` whose file was erased. Only a revoked link can lack its file without a loss. */
+export const IS_ERASED_FILE = `file_id LIKE '${ERASED_PREFIX}%' AND ${IS_REVOKED}`;
+
+/** The rows of `link_target` that still have a part, and how it is erased. The empty text stands for what was erased. */
+const PARTS: Record<EndedPart, { has: string; erase: string }> = {
+  TERMS: {
+    has: `coalesce(target_url, file_name) <> ''`,
+    erase: `target_url = CASE WHEN file_id IS NULL THEN '' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
+            token_hash = NULL`,
+  },
+  FILE: {
+    has: `file_id IS NOT NULL AND file_id NOT LIKE '${ERASED_PREFIX}%'`,
+    erase: `file_id = '${ERASED_PREFIX}' || file_id`,
+  },
+};
+
+/** Returns a function that finds links that may have ended. Whether they have is decided in src/links/retention.ts. */
+export function createFindEnded(query: Query): ErasureStore['findEnded'] {
+  return async (part, before, after) => {
+    const rows = await query<{ code: string; wanted: number }>(
+      `SELECT short_code AS code,
+         CASE WHEN created_at < $1 AND (status <> 'ACTIVE' OR expires_at < $1 OR view_count >= max_views)
+           AND EXISTS (SELECT 1 FROM link_target WHERE link_target.short_code = link.short_code AND ${PARTS[part].has})
+         THEN 1 ELSE 0 END AS wanted
+       FROM link WHERE short_code > $2 ORDER BY short_code LIMIT ${READ_AT_ONCE}`,
+      [before, after],
+    );
+    const shortCodes = rows.filter(({ wanted }) => wanted === 1).map(({ code }) => code);
+    return { shortCodes, next: rows.length < READ_AT_ONCE ? null : (rows.at(-1)?.code ?? null) };
+  };
+}
+
+const UPLOAD: Columns = { file_id: 'text', began_at: 'integer', taken: 'truth' };
+
+/** Erases a part of revoked links. Their files are entered as uploads that began now, so the sweep leaves them a day. */
+export async function erasePart(
+  { dialect, query, updateSearch }: LinkTransaction,
+  part: EndedPart,
+  shortCodes: readonly string[],
+  at: EpochMs,
+): Promise<number> {
+  await query(LOCK);
+  const { has, erase } = PARTS[part];
+  const erased = await query<{ code: string; file: string | null }>(
+    `UPDATE link_target SET ${erase} WHERE ${isOneOf(dialect, 'link_target')} AND ${has} AND ${IS_REVOKED}
+     RETURNING short_code AS code, file_id AS file`,
+    [JSON.stringify(shortCodes)],
+  );
+  if (part === 'TERMS') await updateSearch(erased.map(({ code }) => code));
+  else {
+    const uploads = erased.map(({ file }) => [file?.slice(ERASED_PREFIX.length) ?? null, at, true]);
+    await query(insertInto('upload', UPLOAD, dialect), dialect.values(UPLOAD, uploads));
+  }
+  return erased.length;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DAY_MS } from '../../src/links/time-units.ts';
+import { json, send, until } from '../support/http-client.ts';
+import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+const KEY = 'k'.repeat(40);
+
+test('a service erases links and their files so long after their end, and they stay closed', async (t) => {
+  const retentions = ['--app.links.retention-after-end=P60D', '--app.storage.retention-after-end=P30D'];
+  const service = await startService(t, { flags: [`--app.access.initial-key=${KEY}`, ...retentions] });
+  const { clock, startJobs, logged } = service;
+  const terms = { expiresAt: new Date(clock.now + DAY_MS).toISOString(), password: 'open sesame' };
+  const redirect = await createLink(service, terms);
+  const download = await uploadFile(service, 'content', { fields: terms });
+  clock.now += 100 * DAY_MS;
+  await startJobs();
+  const erased = () => logged().filter(({ msg }) => msg === 'ended_links_erased');
+  await until(() => erased().length === 2);
+
+  assert.deepEqual(
+    erased()
+      .map(({ part, links }) => `${part} ${links}`)
+      .sort(),
+    ['FILE 1', 'TERMS 2'],
+  );
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${KEY}` };
+  const shown = { targetUrl: null, file: null, state: 'REVOKED', passwordProtected: false };
+  const list = json(await send(service, '/api/links', { headers }));
+  assert.partialDeepStrictEqual(list, { items: [shown, shown] });
+  for (const code of [redirect, download]) {
+    const path = `/api/links/${code}`;
+    assert.partialDeepStrictEqual(json(await send(service, path, { headers })), shown);
+    assert.equal((await openLink(service, code)).status, 410);
+    const body = JSON.stringify({ expiresAt: new Date(clock.now + DAY_MS).toISOString() });
+    const { status, text } = await send(service, path, { method: 'PATCH', headers, body });
+    assert.deepEqual([status, JSON.parse(text).code], [409, 'LINK_IS_REVOKED']);
+  }
+});
