@@ -57,6 +57,12 @@ async function examine({ loaded, isJson, key }: Settings): Promise<number> {
   };
   reportConfiguration(loaded, reportOf('configuration'));
   if (!loaded.ok) return 1;
+  const { database } = loaded.config;
+  if (database.kind === 'sqlite' && !existsSync(database.path)) {
+    const remedy = 'start the service once, or set app.database.url to that of the service';
+    reportOf('store').error(`there is no database at ${resolve(database.path)}; ${remedy}`);
+    return 1;
+  }
   for (const [name, check] of Object.entries(CHECKS)) {
     const report = reportOf(name);
     await check(loaded.config, report, key).catch((error: unknown) => report.error(messageOf(error)));

@@ -195,7 +195,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     );
   });
 
-  test('wrong settings are errors, and a missing store is one of each check that needs it', async (t) => {
+  test('wrong settings are errors, and a missing database is one error', async (t) => {
     const wrong = await examine(t, ['--server.port=x', '--app.access=x']);
     assert.deepEqual(
       wrong.verdicts.map(({ check, verdict }) => [check, verdict]),
@@ -203,7 +203,8 @@ describe('postern doctor', { concurrency: 2 }, () => {
     );
     const directory = temporaryDirectory(t);
     const missing = await examine(t, [`--app.database.url=sqlite:${directory}/none.db`]);
-    assert.match(messagesOf(missing, 'store', 'error'), /there is no store at/);
+    assert.match(messagesOf(missing, 'store', 'error'), /there is no database at .*; start the service once/);
+    assert.equal(missing.verdicts.filter(({ verdict }) => verdict === 'error').length, 1, missing.stdout);
     assert.deepEqual([wrong.code, missing.code], [1, 1]);
   });
 
