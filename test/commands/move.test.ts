@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
 import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
@@ -9,9 +9,10 @@ import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.
 import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
-import { type Exit, freePort, startProgram, startServiceProcess } from '../support/process.ts';
+import { freePort, startProgram, startServiceProcess } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 /** Several pages, so that the move takes a while. */
@@ -51,8 +52,8 @@ const REFUSALS: [what: string, flags: (from: string, directory: string) => strin
   ],
 ];
 
-function move(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Exit> {
-  return startProgram(t, ['cli/main.ts', 'move', ...flags], env).exited;
+function move(flags: string[], env: Record<string, string> = {}) {
+  return runServiceCommand(['move', ...flags], env);
 }
 
 /** Returns the error of a move that cannot begin. */
@@ -82,7 +83,7 @@ describe('postern move', () => {
 
     const newDirectory = temporaryDirectory(t);
     const newFiles = join(newDirectory, 'files');
-    const { code, stdout, stderr } = await move(t, [
+    const { code, stdout, stderr } = await move([
       ...['--from', `sqlite:${before.databasePath}`, '--to', to.url],
       ...['--files-from', before.storagePath, '--files-to', newFiles],
     ]);
@@ -91,7 +92,7 @@ describe('postern move', () => {
     assert.match(stdout, /^Moved and verified: 1 files with 13 bytes\.$/m);
 
     const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
-    const verified = await startProgram(t, ['cli/main.ts', 'verify', ...flags]).exited;
+    const verified = await runServiceCommand(['verify', ...flags]);
     assert.equal(verified.code, 0, verified.stderr);
     const after = await startService(t, { flags: flags.slice(0, 1), directory: newDirectory });
     assert.equal((await openLink(after, file)).text, 'whole content');
@@ -128,10 +129,10 @@ describe('postern move', () => {
       assert.match(stderr, /A move into this store is unfinished.*postern move` with --restart/, command);
     }
 
-    const refused = await move(t, flags);
+    const refused = await move(flags);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
-    const restarted = await move(t, [...flags, '--restart']);
+    const restarted = await move([...flags, '--restart']);
     assert.equal(restarted.code, 0, restarted.stderr);
     assert.match(restarted.stderr, /copy entry +100 %, [\d,]+ of [\d,]+/);
     assert.deepEqual((await to.recount()).differences, []);
@@ -160,7 +161,7 @@ describe('postern move', () => {
   test('postern move says that another copy does not help where the source itself differs', async (t) => {
     const from = await stocked(sqlitePlace(t));
     await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
-    const { code, stderr } = await move(t, ['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
+    const { code, stderr } = await move(['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -177,12 +178,12 @@ describe('postern move', () => {
     const wrong = to.url.replace(':postgres@', ':open%20sesame@');
     writeFileSync(secret, `${wrong}\n`);
     const env = { MOVE_FROM: urlOf(from), MOVE_TO_FILE: secret };
-    const refused = await move(t, [], env);
+    const refused = await move([], env);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /target postgres:.*password authentication failed/);
     assert.doesNotMatch(refused.stdout + refused.stderr, /sesame/);
     writeFileSync(secret, to.url);
-    const moved = await move(t, [], env);
+    const moved = await move([], env);
     assert.equal(moved.code, 0, moved.stderr);
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
@@ -200,7 +201,7 @@ describe('postern move', () => {
       APP_STORAGE_PATH: service.storagePath,
       APP_STORAGE_ENDPOINT: bucket.endpoint,
     };
-    const { code, stdout, stderr } = await move(t, ['--files-to', `s3://${BUCKET}`], env);
+    const { code, stdout, stderr } = await move(['--files-to', `s3://${BUCKET}`], env);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
     const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });
@@ -212,7 +213,7 @@ describe('postern move', () => {
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);
     const flags = ['--from', urlOf(from), '--to', urlOf(to), '--files-from', files, '--files-to', target];
-    const { code, stdout, stderr } = await move(t, flags);
+    const { code, stdout, stderr } = await move(flags);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^The source has no whole file for 2 links/m);
     assert.match(stdout, /of link L0000020 is missing in the source/);
