@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
+import { STORE_PLACES, sqlitePlace } from '../support/store-places.ts';
 
-type Place = Pick<StorePlace, 'readAudit' | 'run'> & { databaseUrl: string };
-const ENGINES: [name: string, makePlace: (t: TestContext) => Promise<Place>][] = [
-  ['SQLite', async (t) => placeOn(sqlitePlace(t))],
-  ['PostgreSQL', async (t) => placeOn(await postgresPlace(t))],
-];
-
-function placeOn(place: Pick<StorePlace, 'readAudit' | 'run'> & ({ path: string } | { url: string })): Place {
-  return { ...place, databaseUrl: 'url' in place ? place.url : `sqlite:${place.path}` };
-}
-
-for (const [name, makePlace] of ENGINES) {
+for (const [name, makePlace] of STORE_PLACES) {
   describe(`postern erase on ${name}`, () => {
     test('postern erase erases a recipient beside a running service, and verify confirms it', async (t) => {
       const { databaseUrl, readAudit, run: execute } = await makePlace(t);

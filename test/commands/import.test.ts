@@ -9,26 +9,7 @@ import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
-
-type Place = StorePlace & { databaseUrl: string };
-
-const ENGINES: [name: string, make: (t: TestContext) => Promise<Place>][] = [
-  [
-    'SQLite',
-    async (t) => {
-      const place = sqlitePlace(t);
-      return { ...place, databaseUrl: `sqlite:${place.path}` };
-    },
-  ],
-  [
-    'PostgreSQL',
-    async (t) => {
-      const place = await postgresPlace(t);
-      return { ...place, databaseUrl: place.url };
-    },
-  ],
-];
+import { postgresPlace, STORE_PLACES, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 /** `3 views, 2 of them used`, an expired one, one of another target, and two that are skipped. */
 const LINKS = `shortCode,targetUrl,createdAt,expiresAt,maxViews,views,label
@@ -88,7 +69,7 @@ async function describeImported(place: StorePlace) {
   return links;
 }
 
-for (const [name, makePlace] of ENGINES) {
+for (const [name, makePlace] of STORE_PLACES) {
   describe(`postern import on ${name}`, () => {
     test('an import keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
       const place = await makePlace(t);
@@ -162,7 +143,7 @@ for (const [name, makePlace] of ENGINES) {
 describe('postern import', () => {
   test('an import adds links while a service runs, which opens them at once', async (t) => {
     const place = sqlitePlace(t);
-    const databaseUrl = `sqlite:${place.path}`;
+    const { databaseUrl } = place;
     const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
     const visit = async (shortCode = 'two-of-three') =>
       (await openLink(service, shortCode, { accept: 'application/json' })).status;
@@ -182,7 +163,7 @@ describe('postern import', () => {
 
   test('an import that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
     const place = sqlitePlace(t);
-    const databaseUrl = `sqlite:${place.path}`;
+    const { databaseUrl } = place;
     const file = fileOf(t, SLOW_LINKS);
     const running = startProgram(t, ['cli/main.ts', ...argumentsOf(file, databaseUrl)]);
     let hasEnded = false;
@@ -217,9 +198,9 @@ describe('postern import', () => {
 
   test('links stay as they are when the store is moved', async (t) => {
     const [from, to] = [sqlitePlace(t), await postgresPlace(t)];
-    assert.equal((await importFile(fileOf(t, LINKS), `sqlite:${from.path}`)).code, 4);
+    assert.equal((await importFile(fileOf(t, LINKS), from.databaseUrl)).code, 4);
     const before = await describeImported(from);
-    const flags = [`--from=sqlite:${from.path}`, `--to=${to.url}`];
+    const flags = [`--from=${from.databaseUrl}`, `--to=${to.url}`];
     const moved = await runServiceCommand(['move', ...flags]);
     assert.equal(moved.code, 0, moved.stderr);
     const store = [`--app.database.url=${to.url}`, `--app.storage.path=${temporaryDirectory(t)}`];

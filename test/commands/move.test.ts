@@ -67,10 +67,6 @@ async function refusalOf(argv: string[]): Promise<string> {
   );
 }
 
-function urlOf(place: StorePlace & ({ path: string } | { url: string })): string {
-  return 'url' in place ? place.url : `sqlite:${place.path}`;
-}
-
 describe('postern move', () => {
   test('postern move copies a service with its files, and all limits stay exact', async (t) => {
     const directory = temporaryDirectory(t);
@@ -111,7 +107,7 @@ describe('postern move', () => {
     await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     await store.close();
     const to = await postgresPlace(t);
-    const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
+    const flags = [`--from=${from.databaseUrl}`, `--to=${to.databaseUrl}`];
     const killed = startProgram(t, ['cli/main.ts', 'move', ...flags]);
     await until(() => isUnfinished(to));
     killed.signal('SIGKILL');
@@ -122,7 +118,7 @@ describe('postern move', () => {
         'cli/main.ts',
         command,
         `--server.port=${await freePort()}`,
-        `--app.database.url=${urlOf(to)}`,
+        `--app.database.url=${to.databaseUrl}`,
         `--app.storage.path=${temporaryDirectory(t)}`,
       ]).exited;
       assert.equal(code, 1, command);
@@ -150,7 +146,12 @@ describe('postern move', () => {
     await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     await store.close();
     const to = sqlitePlace(t);
-    const moving = startProgram(t, ['cli/main.ts', 'move', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);
+    const moving = startProgram(t, [
+      'cli/main.ts',
+      'move',
+      `--from=${from.databaseUrl}`,
+      `--to=${to.databaseUrl}`,
+    ]);
     await until(() => isUnfinished(to));
     moving.signal('SIGTERM');
     const { code, stderr } = await moving.exited;
@@ -161,7 +162,7 @@ describe('postern move', () => {
   test('postern move says that another copy does not help where the source itself differs', async (t) => {
     const from = await stocked(sqlitePlace(t));
     await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
-    const { code, stderr } = await move(['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
+    const { code, stderr } = await move(['--from', from.databaseUrl, '--to', sqlitePlace(t).databaseUrl]);
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -177,7 +178,7 @@ describe('postern move', () => {
     const secret = join(temporaryDirectory(t), 'url');
     const wrong = to.url.replace(':postgres@', ':open%20sesame@');
     writeFileSync(secret, `${wrong}\n`);
-    const env = { MOVE_FROM: urlOf(from), MOVE_TO_FILE: secret };
+    const env = { MOVE_FROM: from.databaseUrl, MOVE_TO_FILE: secret };
     const refused = await move([], env);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /target postgres:.*password authentication failed/);
@@ -212,7 +213,16 @@ describe('postern move', () => {
     const from = await stocked(sqlitePlace(t));
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);
-    const flags = ['--from', urlOf(from), '--to', urlOf(to), '--files-from', files, '--files-to', target];
+    const flags = [
+      '--from',
+      from.databaseUrl,
+      '--to',
+      to.databaseUrl,
+      '--files-from',
+      files,
+      '--files-to',
+      target,
+    ];
     const { code, stdout, stderr } = await move(flags);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^The source has no whole file for 2 links/m);
@@ -224,7 +234,7 @@ describe('postern move', () => {
       test(what, async (t) => {
         const from = await stocked(sqlitePlace(t));
         const before = await from.dump();
-        assert.match(await refusalOf(makeFlags(urlOf(from), temporaryDirectory(t))), text);
+        assert.match(await refusalOf(makeFlags(from.databaseUrl, temporaryDirectory(t))), text);
         assert.deepEqual(await from.dump(), before);
       });
     }
@@ -241,7 +251,7 @@ describe('postern move', () => {
       await (await from.openStore()).close();
       await from.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
       assert.match(
-        await refusalOf(['--from', urlOf(from), '--to', urlOf(to)]),
+        await refusalOf(['--from', from.databaseUrl, '--to', to.databaseUrl]),
         /^source sqlite:.*: A move into this store is unfinished/,
       );
       assert.ok(!existsSync(to.path));
