@@ -20,7 +20,7 @@ import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import pg from 'pg';
 import { openBackupFolder, readBackupFolder } from '../../src/commands/backup-folder.ts';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { json, member, type Server, send } from '../support/http-client.ts';
+import { json, member, type Server, send, until } from '../support/http-client.ts';
 import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
 import { type Running, startProgram, startServiceProcess } from '../support/process.ts';
@@ -353,7 +353,7 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     });
     t.after(() => watcher.close());
     for (const folder of folders) await succeed('backup', folder, recipient, ...service.flags);
-    assert.equal(copies.size, 2);
+    await until(() => copies.size === 2); // the watcher reports after the end of the command
     const left = () => [...copies].filter((name) => existsSync(join(service.directory, name)));
     assert.deepEqual(left(), []);
     const [, ofTwo] = copies;
