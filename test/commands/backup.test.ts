@@ -16,17 +16,18 @@ import {
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
-import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { openBackupFolder, readBackupFolder } from '../../src/commands/backup-folder.ts';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
-import { json, member, type Server, send } from '../support/http-client.ts';
+import { json, member, type Server, send, until } from '../support/http-client.ts';
 import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { startOwnServer } from '../support/own-postgres.ts';
-import { type Exit, type Running, startProgram, startServiceProcess } from '../support/process.ts';
+import { type Running, startProgram, startServiceProcess } from '../support/process.ts';
 import { scrape } from '../support/prometheus.ts';
 import { CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { holdLock } from '../support/sqlite-lock.ts';
 
 const LOSSES = 4;
@@ -37,12 +38,15 @@ const flagsOf = (directory: string): string[] => [
   `--app.storage.path=${join(directory, 'files')}`,
 ];
 
-function start(t: TestContext, command: 'backup' | 'restore' | 'verify', ...args: string[]): Running {
+function start(t: TestContext, command: 'backup' | 'restore', ...args: string[]): Running {
   return startProgram(t, ['cli/start.js', command, ...args], CREDENTIALS);
 }
 
-async function succeed(...running: Parameters<typeof start>): Promise<Exit> {
-  const exit = await start(...running).exited;
+const run = (command: 'backup' | 'restore' | 'verify', ...args: string[]) =>
+  runServiceCommand([command, ...args], CREDENTIALS);
+
+async function succeed(...args: Parameters<typeof run>): ReturnType<typeof run> {
+  const exit = await run(...args);
   assert.equal(exit.code, 0, exit.stderr);
   return exit;
 }
@@ -82,19 +86,19 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a backup copies each file once, and a restore of it serves every link', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    const first = await succeed(t, 'backup', folder, ...service.flags);
+    const first = await succeed('backup', folder, ...service.flags);
     assert.match(
       first.stdout,
       /^Backed up sqlite:.* and the files of .*\nFiles: 3, of them copied: 3 with 0\.4 MB/,
     );
     const later = randomBytes(1_000);
     service.files.set(await uploadFile(service, later), later);
-    const second = await succeed(t, 'backup', folder, ...service.flags);
+    const second = await succeed('backup', folder, ...service.flags);
     assert.match(second.stdout, /^Files: 4, of them copied: 1 with 0\.0 MB/m);
     const target = temporaryDirectory(t);
-    const restored = await succeed(t, 'restore', folder, ...flagsOf(target));
+    const restored = await succeed('restore', folder, ...flagsOf(target));
     assert.match(restored.stdout, /^Restored the backup \S+ to sqlite:.*\n$/);
-    await succeed(t, 'verify', '--read-files', ...flagsOf(target));
+    await succeed('verify', '--read-files', ...flagsOf(target));
     await assertServes(t, target, service.files);
     assert.equal(statSync(join(target, 'postern.db')).mode & 0o777, 0o600);
   });
@@ -102,16 +106,15 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('an older backup is restored by its name, and later files stay in the folder', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const later = await uploadFile(service);
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const [older = ''] = await backupsIn(folder);
     const target = temporaryDirectory(t);
-    await succeed(t, 'restore', folder, `--backup=${older}`, ...flagsOf(target));
+    await succeed('restore', folder, `--backup=${older}`, ...flagsOf(target));
     await assertServes(t, target, service.files);
     assert.ok(!existsSync(storedFileOf(service, later).replace(service.directory, target)));
-    const missing = await start(t, 'restore', folder, '--backup=2020', ...flagsOf(temporaryDirectory(t)))
-      .exited;
+    const missing = await run('restore', folder, '--backup=2020', ...flagsOf(temporaryDirectory(t)));
     assert.match(missing.stderr, /has no complete backup 2020; the newest is /);
   });
 
@@ -119,57 +122,56 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
     const pool = createFilesystemStore({ directory: join(folder, 'files') });
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const unneeded = randomUUID(); // such as a file that an interrupted backup left
     await pool.save(unneeded, Readable.from([Buffer.from('x')]));
-    await succeed(t, 'backup', folder, ...service.flags);
-    const kept = await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
+    await succeed('backup', folder, ...service.flags);
+    const kept = await succeed('backup', folder, '--keep=1', ...service.flags);
     assert.match(kept.stdout, /^Removed older backups: 2\.$/m);
     assert.equal((await backupsIn(folder)).length, 1);
     const stored = (await Array.fromAsync(pool.list())).map(({ fileId }) => fileId);
     assert.deepEqual([stored.length, stored.includes(unneeded)], [3, false]);
     const target = temporaryDirectory(t);
-    await succeed(t, 'restore', folder, ...flagsOf(target));
+    await succeed('restore', folder, ...flagsOf(target));
     await assertServes(t, target, service.files);
   });
 
   test('a backup that is older than the newest one by the clock is refused before it copies', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const ahead = join(folder, 'backups/2999-01-01T00-00-00.000Z');
     renameSync(await newestIn(folder), ahead);
-    const { code, stderr } = await start(t, 'backup', folder, '--keep=1', ...service.flags).exited;
+    const { code, stderr } = await run('backup', folder, '--keep=1', ...service.flags);
     assert.deepEqual([code, stderr.includes(`the clock is behind the newest backup ${ahead}`)], [1, true]);
     assert.deepEqual(
       readdirSync(join(folder, 'backups')).filter((name) => name === 'unfinished'),
       [],
     );
     renameSync(ahead, ahead.replace('2999', '2020'));
-    await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
+    await succeed('backup', folder, '--keep=1', ...service.flags);
     assert.equal((await backupsIn(folder)).length, 1);
   });
 
   test('--keep without files removes older backups, but none with files', async (t) => {
     const service = await startStocked(t);
     const [folder, withFiles] = [join(temporaryDirectory(t), 'one'), join(temporaryDirectory(t), 'two')];
-    const backUp = (to: string) =>
-      start(t, 'backup', to, '--without-files', '--keep=1', ...service.flags).exited;
+    const backUp = (to: string) => run('backup', to, '--without-files', '--keep=1', ...service.flags);
     assert.deepEqual([(await backUp(folder)).code, (await backUp(folder)).code], [0, 0]);
     assert.equal((await backupsIn(folder)).length, 1);
-    await succeed(t, 'backup', withFiles, ...service.flags);
+    await succeed('backup', withFiles, ...service.flags);
     const { code, stderr } = await backUp(withFiles);
     assert.deepEqual([code, /would remove backups with files/.test(stderr)], [1, true]);
-    await succeed(t, 'restore', withFiles, ...flagsOf(temporaryDirectory(t)));
+    await succeed('restore', withFiles, ...flagsOf(temporaryDirectory(t)));
   });
 
   test('a backup that the database cannot record is complete, and says so', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     await service.stop();
     const lock = await holdLock(t, service.databasePath);
-    const { stdout } = await succeed(t, 'backup', folder, '--keep=1', ...service.flags);
+    const { stdout } = await succeed('backup', folder, '--keep=1', ...service.flags);
     await lock.release();
     assert.match(stdout, /^Removed older backups: 1\.\nNote: health does not show this backup: ./m);
   });
@@ -178,7 +180,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
     rmSync(service.storagePath, { recursive: true });
-    const { code, stderr } = await start(t, 'backup', folder, ...service.flags).exited;
+    const { code, stderr } = await run('backup', folder, ...service.flags);
     assert.deepEqual([code, /there is no such directory/.test(stderr)], [1, true]);
     assert.deepEqual(
       [stderr.includes('copy database'), existsSync(join(folder, 'backups/unfinished'))],
@@ -198,7 +200,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     };
     assert.deepEqual([await ageOf(), await lastBackupOf()], [undefined, undefined]);
     const begunAt = Date.now();
-    await succeed(t, 'backup', join(temporaryDirectory(t), 'backups'), ...service.flags);
+    await succeed('backup', join(temporaryDirectory(t), 'backups'), ...service.flags);
     const recordedAt = Date.parse(String(await lastBackupOf()));
     assert.ok(recordedAt >= begunAt && recordedAt <= Date.now());
     service.clock.now = recordedAt + 90_000;
@@ -208,8 +210,8 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a restore refuses a place that is not empty, and changes nothing there', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
-    const occupied = await start(t, 'restore', folder, ...service.flags).exited;
+    await succeed('backup', folder, ...service.flags);
+    const occupied = await run('restore', folder, ...service.flags);
     assert.equal(occupied.code, 1);
     assert.match(occupied.stderr, /^Nothing was restored:\n.*there is a store already; name an empty place/);
     const target = temporaryDirectory(t);
@@ -217,7 +219,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     mkdirSync(join(target, 'files'));
     const foreign = randomUUID();
     await files.save(foreign, Readable.from([Buffer.from('of another service')]));
-    const refused = await start(t, 'restore', folder, ...flagsOf(target)).exited;
+    const refused = await run('restore', folder, ...flagsOf(target));
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, new RegExp(`is not empty: it holds file ${foreign}`));
     assert.deepEqual(
@@ -230,7 +232,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a restore does not replace a database that appears meanwhile', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const target = temporaryDirectory(t);
     const path = join(target, 'postern.db');
     const restoring = start(t, 'restore', folder, ...flagsOf(target));
@@ -247,13 +249,13 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a restore names what is damaged: a database ends it, lost files get another exit code', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const pathInFolder = (code: string) => storedFileOf(service, code).replace(service.directory, folder);
     const [, damaged = '', lost = ''] = [...service.files.keys()];
     flipByte(pathInFolder(damaged));
     rmSync(pathInFolder(lost));
     const target = temporaryDirectory(t);
-    const restored = await start(t, 'restore', folder, ...flagsOf(target)).exited;
+    const restored = await run('restore', folder, ...flagsOf(target));
     assert.equal(restored.code, LOSSES);
     assert.match(restored.stderr, /^What the backup has is restored, but something is lost or damaged:\n/m);
     for (const [code, what] of [
@@ -267,11 +269,11 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
 
     const database = join(await newestIn(folder), 'postern.db');
     flipByte(database);
-    const refused = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    const refused = await run('restore', folder, ...flagsOf(temporaryDirectory(t)));
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, new RegExp(`${basename(database)} is damaged: it has another SHA-256`));
     writeFileSync(join(await newestIn(folder), 'manifest.ndjson'), '{"format":1');
-    const unreadable = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    const unreadable = await run('restore', folder, ...flagsOf(temporaryDirectory(t)));
     assert.match(unreadable.stderr, /the manifest .*manifest\.ndjson cannot be used .*choose another backup/);
   });
 
@@ -280,7 +282,7 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
     const folder = join(temporaryDirectory(t), 'backups');
     const [lost = ''] = service.files.keys();
     rmSync(storedFileOf(service, lost));
-    const { code, stderr } = await start(t, 'backup', folder, ...service.flags).exited;
+    const { code, stderr } = await run('backup', folder, ...service.flags);
     assert.equal(code, LOSSES);
     assert.match(stderr, new RegExp(`^  - file \\S+ of link ${lost} is missing in the storage$`, 'm'));
     assert.equal((await backupsIn(folder)).length, 1);
@@ -289,12 +291,12 @@ describe('postern backup and postern restore', { concurrency: 2 }, () => {
   test('a backup without files, and a restore of it, compare the database with the files in place', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, '--without-files', ...service.flags);
+    await succeed('backup', folder, '--without-files', ...service.flags);
     await uploadFile(service, 'later');
     await service.stop();
     const target = temporaryDirectory(t);
     cpSync(service.storagePath, join(target, 'files'), { recursive: true });
-    const { stdout } = await succeed(t, 'restore', folder, '--without-files', ...flagsOf(target));
+    const { stdout } = await succeed('restore', folder, '--without-files', ...flagsOf(target));
     assert.match(stdout, /^Note: file \S+ belongs to no link$/m);
     await assertServes(t, target, service.files);
   });
@@ -307,6 +309,14 @@ function flipByte(path: string): void {
   writeFileSync(path, bytes);
 }
 
+/** Returns a file whose passphrase is checked in a millisecond instead of a second. */
+function encryptCheaply(passphrase: string): Promise<Uint8Array> {
+  const encrypter = new Encrypter();
+  encrypter.setScryptWorkFactor(8);
+  encrypter.setPassphrase(passphrase);
+  return encrypter.encrypt('an identity');
+}
+
 describe('an encrypted backup', { concurrency: 2 }, () => {
   test('the programs of age decrypt it', {
     skip: spawnSync('age', ['--version']).error && 'no age',
@@ -317,7 +327,7 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     const key = join(directory, 'key.txt');
     execFileSync('age-keygen', ['-o', key], { stdio: 'ignore' });
     const recipient = execFileSync('age-keygen', ['-y', key], { encoding: 'utf8' }).trim();
-    await succeed(t, 'backup', folder, `--recipient=${recipient}`, ...service.flags);
+    await succeed('backup', folder, `--recipient=${recipient}`, ...service.flags);
     const decrypt = (path: string): Buffer =>
       execFileSync('age', ['--decrypt', '-i', key, path], { maxBuffer: 1e9 });
     for (const [shortCode, content] of service.files) {
@@ -342,13 +352,13 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
       if (/-backup(-\w+)?$/.test(String(name))) copies.add(String(name));
     });
     t.after(() => watcher.close());
-    for (const folder of folders) await succeed(t, 'backup', folder, recipient, ...service.flags);
-    assert.equal(copies.size, 2);
+    for (const folder of folders) await succeed('backup', folder, recipient, ...service.flags);
+    await until(() => copies.size === 2); // the watcher reports after the end of the command
     const left = () => [...copies].filter((name) => existsSync(join(service.directory, name)));
     assert.deepEqual(left(), []);
     const [, ofTwo] = copies;
     for (const name of copies) writeFileSync(join(service.directory, name), 'left by a kill');
-    await succeed(t, 'backup', folders[0], recipient, ...service.flags);
+    await succeed('backup', folders[0], recipient, ...service.flags);
     assert.deepEqual(left(), [ofTwo]);
   });
 
@@ -360,14 +370,8 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     const [key, other] = [join(directory, 'key.txt'), join(directory, 'other.txt')];
     writeFileSync(key, `# created: 2026-11-22\n${identity}\n`);
     writeFileSync(other, await generateX25519Identity());
-    await succeed(
-      t,
-      'backup',
-      folder,
-      `--recipient=${await identityToRecipient(identity)}`,
-      ...service.flags,
-    );
-    await succeed(t, 'backup', folder, ...service.flags); // for the same recipient
+    await succeed('backup', folder, `--recipient=${await identityToRecipient(identity)}`, ...service.flags);
+    await succeed('backup', folder, ...service.flags); // for the same recipient
     assert.ok(existsSync(join(await newestIn(folder), 'postern.db.age')));
     const target = temporaryDirectory(t);
     for (const [flags, reason] of [
@@ -375,11 +379,11 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
       [[`--identity-file=${other}`], /postern\.db\.age cannot be read: no identity matched/],
       [[`--passphrase-file=${other}`], /encrypted for a recipient, not with a passphrase/],
     ] as const) {
-      const { code, stderr } = await start(t, 'restore', folder, ...flags, ...flagsOf(target)).exited;
+      const { code, stderr } = await run('restore', folder, ...flags, ...flagsOf(target));
       assert.equal(code, 1);
       assert.match(stderr, reason);
     }
-    await succeed(t, 'restore', folder, `--identity-file=${key}`, ...flagsOf(target));
+    await succeed('restore', folder, `--identity-file=${key}`, ...flagsOf(target));
     await assertServes(t, target, service.files);
   });
 
@@ -390,26 +394,29 @@ describe('an encrypted backup', { concurrency: 2 }, () => {
     const [passphrase, other] = [join(directory, 'passphrase'), join(directory, 'other')];
     writeFileSync(passphrase, 'open sesame\n');
     writeFileSync(other, 'open barley\n');
-    await succeed(t, 'backup', folder, `--passphrase-file=${passphrase}`, ...service.flags);
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, `--passphrase-file=${passphrase}`, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const target = temporaryDirectory(t);
+    const identity = join(folder, 'identity.age');
+    const encrypted = readFileSync(identity);
+    writeFileSync(identity, await encryptCheaply('open sesame'));
     for (const command of ['backup', 'restore'] as const) {
       const flags = command === 'backup' ? service.flags : flagsOf(target);
-      const wrong = await start(t, command, folder, `--passphrase-file=${other}`, ...flags).exited;
+      const wrong = await run(command, folder, `--passphrase-file=${other}`, ...flags);
       assert.equal(wrong.code, 1);
       assert.match(wrong.stderr, /the passphrase does not decrypt .*identity\.age/);
     }
-    await succeed(t, 'restore', folder, `--passphrase-file=${passphrase}`, ...flagsOf(target));
+    writeFileSync(identity, encrypted);
+    await succeed('restore', folder, `--passphrase-file=${passphrase}`, ...flagsOf(target));
     await assertServes(t, target, service.files);
   });
 
   test('a folder takes no encrypted backups after plain ones', async (t) => {
     const service = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
-    await succeed(t, 'backup', folder, ...service.flags);
+    await succeed('backup', folder, ...service.flags);
     const recipient = await identityToRecipient(await generateX25519Identity());
-    const { code, stderr } = await start(t, 'backup', folder, `--recipient=${recipient}`, ...service.flags)
-      .exited;
+    const { code, stderr } = await run('backup', folder, `--recipient=${recipient}`, ...service.flags);
     assert.deepEqual([code, /its backups are not encrypted; name another folder/.test(stderr)], [1, true]);
   });
 });
@@ -442,9 +449,9 @@ describe('under load', () => {
     killed.signal('SIGKILL');
     await killed.exited;
     assert.deepEqual([await backupsIn(folder), existsSync(join(folder, 'backups/unfinished'))], [[], true]);
-    const nothing = await start(t, 'restore', folder, ...flagsOf(temporaryDirectory(t))).exited;
+    const nothing = await run('restore', folder, ...flagsOf(temporaryDirectory(t)));
     assert.match(nothing.stderr, /it has no complete backup/);
-    await succeed(t, 'backup', folder, ...flagsOf(directory));
+    await succeed('backup', folder, ...flagsOf(directory));
     isOver = true;
     await loading;
     assert.equal(existsSync(join(folder, 'backups/unfinished')), false);
@@ -455,8 +462,8 @@ describe('under load', () => {
     interrupted.signal('SIGKILL');
     await interrupted.exited;
     assert.equal(existsSync(join(target, 'postern.db')), false);
-    await succeed(t, 'restore', folder, ...flagsOf(target));
-    await succeed(t, 'verify', '--read-files', ...flagsOf(target));
+    await succeed('restore', folder, ...flagsOf(target));
+    await succeed('verify', '--read-files', ...flagsOf(target));
     await assertServes(t, target, before);
   });
 
@@ -464,10 +471,10 @@ describe('under load', () => {
     const { flags } = await startStocked(t);
     const folder = join(temporaryDirectory(t), 'backups');
     const first = await openBackupFolder(folder);
-    const { code, stderr } = await start(t, 'backup', folder, ...flags).exited;
+    const { code, stderr } = await run('backup', folder, ...flags);
     first.close();
     assert.deepEqual([code, /another backup writes to it/.test(stderr)], [1, true]);
-    await succeed(t, 'backup', folder, ...flags);
+    await succeed('backup', folder, ...flags);
   });
 });
 
@@ -482,13 +489,12 @@ test('the files of a bucket are copied out, and restored to a bucket', async (t)
   const content = randomBytes(9 * 1024 ** 2); // two parts
   const shortCode = await uploadFile(service, content);
   const folder = join(directory, 'backups');
-  await succeed(t, 'backup', folder, database, ...flags);
+  await succeed('backup', folder, database, ...flags);
   await service.stop();
 
   const target = temporaryDirectory(t);
   const restoredFlags = [`${url}/after`, endpoint];
   await succeed(
-    t,
     'restore',
     folder,
     `--app.database.url=sqlite:${join(target, 'postern.db')}`,
@@ -516,7 +522,7 @@ test('on PostgreSQL, a base backup and then the files are a backup', async (t) =
   const base = join(directory, 'base');
   const data = await copyDataOf(postgres.url, base);
   const later = await uploadFile(service, 'uploaded after the base backup');
-  const { stdout } = await succeed(t, 'backup', folder, ...flags);
+  const { stdout } = await succeed('backup', folder, ...flags);
   assert.match(stdout, /^Keep it with the copy of the database that you made before\.$/m);
   service.signal('SIGTERM');
   await service.exited;
@@ -526,7 +532,7 @@ test('on PostgreSQL, a base backup and then the files are a backup', async (t) =
   rmSync(storage, { recursive: true });
   copy(base, data);
   await postgres.start();
-  const restored = await succeed(t, 'restore', folder, ...flags);
+  const restored = await succeed('restore', folder, ...flags);
   assert.match(
     restored.stdout,
     /^Files that were uploaded after the copy of the database, and not restored: 1\.$/m,
@@ -534,7 +540,7 @@ test('on PostgreSQL, a base backup and then the files are a backup', async (t) =
   const again = await startServiceProcess(t, directory, { databaseUrl: postgres.url });
   assert.ok((await openLink(again, shortCode)).body.equals(content));
   assert.equal((await openLink(again, later)).status, 404);
-  await succeed(t, 'verify', '--read-files', ...flags);
+  await succeed('verify', '--read-files', ...flags);
 });
 
 /** Copies a directory with its owners. */

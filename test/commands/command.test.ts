@@ -7,9 +7,11 @@ import { findDifferences } from '../../src/commands/verify-store.ts';
 import { openStores } from '../../src/open-stores.ts';
 import { type Exit, startProgram } from '../support/process.ts';
 import { temporaryDirectory, testConfig } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 
-function run(t: TestContext, command: string, ...flags: string[]): Promise<Exit> {
+function run(t: TestContext, command: string, ...flags: string[]): Promise<Omit<Exit, 'signal'>> {
   const env = { AWS_ACCESS_KEY_ID: 'me', AWS_SECRET_ACCESS_KEY: 'sesame' };
+  if (command !== 'serve') return runServiceCommand([command, ...flags], env);
   return startProgram(t, ['cli/main.ts', command, ...flags], env).exited;
 }
 

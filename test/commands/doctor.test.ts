@@ -7,17 +7,17 @@ import { buffer } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { addKey } from '../support/keys.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
-import { startProgram, startServiceProcess } from '../support/process.ts';
+import { startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory, testClock } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 
 type Verdict = { check: string; verdict: string; message: string };
 type Examined = { code: number | null; verdicts: Verdict[]; stdout: string };
 
-/** Runs `postern doctor --json` in a process of its own. */
-async function examine(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Examined> {
-  const { code, stdout, stderr } = await startProgram(t, ['cli/main.ts', 'doctor', '--json', ...flags], env)
-    .exited;
+/** Runs `postern doctor --json`. */
+async function examine(flags: string[], env: Record<string, string> = {}): Promise<Examined> {
+  const { code, stdout, stderr } = await runServiceCommand(['doctor', '--json', ...flags], env);
   assert.equal(stderr, '');
   const verdicts = stdout
     .trimEnd()
@@ -85,7 +85,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
       '--app.mail.from=postern@example.com',
     ];
     const env = { APP_ACCESS_INITIAL_KEY: key };
-    const examined = await examine(t, [...flagsOf(service, proxy), ...mail], env);
+    const examined = await examine([...flagsOf(service, proxy), ...mail], env);
     const { code, verdicts, stdout } = examined;
     assert.deepEqual(
       verdicts.filter(({ verdict }) => verdict === 'error'),
@@ -120,7 +120,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
   test('a proxy that passes a forged address on gets a warning', async (t) => {
     const service = await startService(t);
     const proxy = await startProxy(t, service.url, { address: 'keeps' });
-    const examined = await examine(t, flagsOf(service, proxy));
+    const examined = await examine(flagsOf(service, proxy));
     assert.match(
       messagesOf(examined, 'service', 'warning'),
       /^a client can choose its address: .*app\.trusted-proxies/,
@@ -131,7 +131,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
   test('a proxy whose address is taken for that of the client gets a warning', async (t) => {
     const service = await startService(t, { flags: ['--app.trusted-proxies=none'] });
     const proxy = await startProxy(t, service.url, { address: 'replaces', from: '127.0.0.2' });
-    const examined = await examine(t, flagsOf(service, proxy));
+    const examined = await examine(flagsOf(service, proxy));
     assert.match(
       messagesOf(examined, 'service', 'warning'),
       /sees the client as 127\.0\.0\.2, while this machine connected from 127\.0\.0\.1/,
@@ -143,7 +143,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const proxy = await startProxy(t, service.url, { address: 'replaces', buffers: true });
     const flags = [...flagsOf(service, proxy), '--app.access=keys'];
     const POSTERN_KEY = await addKey(service, 'doctor', ['read']);
-    const [examined, withoutKey] = await Promise.all([examine(t, flags, { POSTERN_KEY }), examine(t, flags)]);
+    const [examined, withoutKey] = await Promise.all([examine(flags, { POSTERN_KEY }), examine(flags)]);
     assert.match(
       messagesOf(examined, 'service', 'warning'),
       /live updates do not arrive within 5 s .*a proxy buffers/,
@@ -156,12 +156,12 @@ describe('postern doctor', { concurrency: 2 }, () => {
 
   test('an address that leads to another service is an error, as is one that leads to none', async (t) => {
     const [service, other] = [await startService(t), await startService(t)];
-    const examined = await examine(t, flagsOf(service, other.url));
+    const examined = await examine(flagsOf(service, other.url));
     assert.match(messagesOf(examined, 'service', 'error'), /leads to another service/);
-    const none = await examine(t, flagsOf(service, 'http://127.0.0.1:1'));
+    const none = await examine(flagsOf(service, 'http://127.0.0.1:1'));
     assert.match(messagesOf(none, 'service', 'error'), /cannot be reached \(ECONNREFUSED\)/);
     const foreign = await startProxy(t, `${service.url}/actuator`, { address: 'replaces' });
-    const wrong = await examine(t, flagsOf(service, `${foreign}/api`));
+    const wrong = await examine(flagsOf(service, `${foreign}/api`));
     assert.match(messagesOf(wrong, 'service', 'error'), /responds with HTTP 404, and not as Postern does/);
     assert.deepEqual([examined.code, none.code, wrong.code], [1, 1, 1]);
   });
@@ -170,7 +170,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const service = await startService(t, { clock: testClock(Date.now() + 3_600_000) });
     await (await fetch(`${service.url}/l/nothing`)).text();
     await service.stop();
-    const examined = await examine(t, [
+    const examined = await examine([
       ...flagsOf(service),
       '--app.storage.min-free=999999GB',
       '--app.mail.url=smtp://127.0.0.1:1',
@@ -196,13 +196,13 @@ describe('postern doctor', { concurrency: 2 }, () => {
   });
 
   test('wrong settings are errors, and a missing database is one error', async (t) => {
-    const wrong = await examine(t, ['--server.port=x', '--app.access=x']);
+    const wrong = await examine(['--server.port=x', '--app.access=x']);
     assert.deepEqual(
       wrong.verdicts.map(({ check, verdict }) => [check, verdict]),
       Array(2).fill(['configuration', 'error']),
     );
     const directory = temporaryDirectory(t);
-    const missing = await examine(t, [`--app.database.url=sqlite:${directory}/none.db`]);
+    const missing = await examine([`--app.database.url=sqlite:${directory}/none.db`]);
     assert.match(messagesOf(missing, 'store', 'error'), /there is no database at .*; start the service once/);
     assert.equal(missing.verdicts.filter(({ verdict }) => verdict === 'error').length, 1, missing.stdout);
     assert.deepEqual([wrong.code, missing.code], [1, 1]);
@@ -213,7 +213,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
   }, async (t) => {
     const service = await startService(t);
     chownSync(service.databasePath, 65_534, 65_534);
-    const examined = await examine(t, flagsOf(service));
+    const examined = await examine(flagsOf(service));
     assert.match(messagesOf(examined, 'files', 'warning'), /run it as the user of the service \(uid 65534\)/);
   });
 
@@ -223,7 +223,7 @@ describe('postern doctor', { concurrency: 2 }, () => {
     const flags = flagsOf(service).map((flag) =>
       flag.startsWith('--app.database.url') ? `--app.database.url=${url}` : flag,
     );
-    const { code, stdout } = await startProgram(t, ['cli/main.ts', 'doctor', ...flags]).exited;
+    const { code, stdout } = await runServiceCommand(['doctor', ...flags]);
     service.signal('SIGTERM');
     await service.exited;
     assert.equal(code, 0, stdout);

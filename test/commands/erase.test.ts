@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
+import { runServiceCommand } from '../support/service-command.ts';
+import { STORE_PLACES, sqlitePlace } from '../support/store-places.ts';
 
-type Place = Pick<StorePlace, 'readAudit' | 'run'> & { databaseUrl: string };
-const ENGINES: [name: string, makePlace: (t: TestContext) => Promise<Place>][] = [
-  ['SQLite', async (t) => placeOn(sqlitePlace(t))],
-  ['PostgreSQL', async (t) => placeOn(await postgresPlace(t))],
-];
-
-function placeOn(place: Pick<StorePlace, 'readAudit' | 'run'> & ({ path: string } | { url: string })): Place {
-  return { ...place, databaseUrl: 'url' in place ? place.url : `sqlite:${place.path}` };
-}
-
-for (const [name, makePlace] of ENGINES) {
+for (const [name, makePlace] of STORE_PLACES) {
   describe(`postern erase on ${name}`, () => {
     test('postern erase erases a recipient beside a running service, and verify confirms it', async (t) => {
       const { databaseUrl, readAudit, run: execute } = await makePlace(t);
@@ -28,12 +19,12 @@ for (const [name, makePlace] of ENGINES) {
       const { shortCode } = (await created.json()) as { shortCode: string };
       await fetch(`${service.url}/l/${shortCode}`, { redirect: 'manual' });
       const flags = [`--app.database.url=${databaseUrl}`, `--app.storage.path=${service.storagePath}`];
-      const run = (command: string, ...argv: string[]) =>
-        startProgram(t, ['cli/main.ts', command, ...argv, ...flags]).exited;
+      const run = (command: string, ...argv: string[]) => runServiceCommand([command, ...argv, ...flags]);
 
       const dry = await run('erase', '--recipient=Jane Doe', '--dry-run');
       assert.match(dry.stdout, /^Found 2 entries and the terms of 1 links in /);
-      const refused = await run('erase', '--recipient=Jane Doe');
+      const refused = await startProgram(t, ['cli/main.ts', 'erase', '--recipient=Jane Doe', ...flags])
+        .exited;
       assert.deepEqual([refused.code, /nothing was erased/.test(refused.stderr)], [1, true]);
       const erased = await run('erase', '--recipient=Jane Doe', '--yes');
       assert.deepEqual([erased.code, erased.stderr], [0, '']);
@@ -63,8 +54,7 @@ test('postern erase refuses anything but one address, link or recipient', async 
   const { path, openStore } = sqlitePlace(t);
   await (await openStore()).close();
   for (const argv of [[], ['--ip=jane'], ['--link=a', '--recipient=b'], ['--recipient=']]) {
-    const program = startProgram(t, ['cli/main.ts', 'erase', ...argv, `--app.database.url=sqlite:${path}`]);
-    const { code, stderr } = await program.exited;
+    const { code, stderr } = await runServiceCommand(['erase', ...argv, `--app.database.url=sqlite:${path}`]);
     assert.equal(code, 1);
     assert.match(stderr, /set one of --ip, --link and --recipient/);
   }
@@ -72,8 +62,8 @@ test('postern erase refuses anything but one address, link or recipient', async 
 
 test('postern erase creates no database', async (t) => {
   const { path } = sqlitePlace(t);
-  const argv = ['cli/main.ts', 'erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
-  const { code, stderr } = await startProgram(t, argv).exited;
+  const argv = ['erase', '--ip=192.0.2.1', `--app.database.url=sqlite:${path}`];
+  const { code, stderr } = await runServiceCommand(argv);
   assert.deepEqual([code, existsSync(path)], [1, false]);
   assert.match(stderr, /there is no database/);
 });

@@ -5,29 +5,11 @@ import { describe, type TestContext, test } from 'node:test';
 import { attemptOn } from '../support/attempts.ts';
 import { json, member, send, until } from '../support/http-client.ts';
 import { openLink } from '../support/links.ts';
-import { type Exit, type Running, startProgram, startServiceProcess } from '../support/process.ts';
+import { startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
-
-type Place = StorePlace & { databaseUrl: string };
-
-const ENGINES: [name: string, make: (t: TestContext) => Promise<Place>][] = [
-  [
-    'SQLite',
-    async (t) => {
-      const place = sqlitePlace(t);
-      return { ...place, databaseUrl: `sqlite:${place.path}` };
-    },
-  ],
-  [
-    'PostgreSQL',
-    async (t) => {
-      const place = await postgresPlace(t);
-      return { ...place, databaseUrl: place.url };
-    },
-  ],
-];
+import { postgresPlace, STORE_PLACES, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 /** `3 views, 2 of them used`, an expired one, one of another target, and two that are skipped. */
 const LINKS = `shortCode,targetUrl,createdAt,expiresAt,maxViews,views,label
@@ -37,8 +19,12 @@ old,https://example.com/other,,,,,
 admin,https://example.com/c,,,,,
 `;
 
-function importFile(t: TestContext, file: string, databaseUrl: string, ...flags: string[]): Promise<Exit> {
-  return startImport(t, file, databaseUrl, ...flags).exited;
+function importFile(file: string, databaseUrl: string, ...flags: string[]) {
+  return runServiceCommand(argumentsOf(file, databaseUrl, ...flags));
+}
+
+function argumentsOf(file: string, databaseUrl: string, ...flags: string[]): string[] {
+  return ['import', 'csv', file, `--app.database.url=${databaseUrl}`, ...flags];
 }
 
 /** The second batch of 500 takes as long as its passwords to hash, so that a signal arrives in it. */
@@ -51,11 +37,6 @@ const SLOW_LINKS = [
       : `fast-${index},https://example.com/${index},${index},`,
   ),
 ].join('\n');
-
-function startImport(t: TestContext, file: string, databaseUrl: string, ...flags: string[]): Running {
-  const argv = ['cli/main.ts', 'import', 'csv', file, `--app.database.url=${databaseUrl}`, ...flags];
-  return startProgram(t, argv);
-}
 
 function fileOf(t: TestContext, text: string): string {
   const path = join(temporaryDirectory(t), 'links.csv');
@@ -88,16 +69,16 @@ async function describeImported(place: StorePlace) {
   return links;
 }
 
-for (const [name, makePlace] of ENGINES) {
+for (const [name, makePlace] of STORE_PLACES) {
   describe(`postern import on ${name}`, () => {
     test('an import keeps codes, dates and counts, and a dry run writes nothing', async (t) => {
       const place = await makePlace(t);
       const file = fileOf(t, LINKS);
-      const missing = await importFile(t, file, place.databaseUrl, '--dry-run');
+      const missing = await importFile(file, place.databaseUrl, '--dry-run');
       assert.match(missing.stderr, /does not exist yet/);
       assert.equal('path' in place && existsSync(String(place.path)), false);
       const report = `${file}.report.csv`;
-      const first = await importFile(t, file, place.databaseUrl, `--report=${report}`);
+      const first = await importFile(file, place.databaseUrl, `--report=${report}`);
       assert.equal(first.code, 4, first.stderr);
       assert.match(first.stdout, /^Imported +2\nAlready there +0\nSkipped +2\n/);
       assert.match(
@@ -119,7 +100,7 @@ for (const [name, makePlace] of ENGINES) {
       );
       assert.equal(missing.stdout, first.stdout.replace('Imported         ', 'Would be imported'));
       const before = await place.dump();
-      const again = await importFile(t, file, place.databaseUrl, '--dry-run');
+      const again = await importFile(file, place.databaseUrl, '--dry-run');
       assert.equal(again.code, 4);
       assert.match(again.stdout, /^Would be imported +0\nAlready there +2\nSkipped +2\n/);
       assert.match(again.stdout, /line 4, "old": another link has it/);
@@ -162,12 +143,12 @@ for (const [name, makePlace] of ENGINES) {
 describe('postern import', () => {
   test('an import adds links while a service runs, which opens them at once', async (t) => {
     const place = sqlitePlace(t);
-    const databaseUrl = `sqlite:${place.path}`;
+    const { databaseUrl } = place;
     const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
     const visit = async (shortCode = 'two-of-three') =>
       (await openLink(service, shortCode, { accept: 'application/json' })).status;
     assert.equal(await visit(), 404);
-    const { code } = await importFile(t, fileOf(t, LINKS), databaseUrl);
+    const { code } = await importFile(fileOf(t, LINKS), databaseUrl);
     assert.equal(code, 4);
     assert.deepEqual([await visit(), await visit(), await visit('old')], [200, 410, 410]);
     const described = json(await send(service, '/api/links/old'));
@@ -182,9 +163,9 @@ describe('postern import', () => {
 
   test('an import that is interrupted keeps whole links, and the same command imports the rest once', async (t) => {
     const place = sqlitePlace(t);
-    const databaseUrl = `sqlite:${place.path}`;
+    const { databaseUrl } = place;
     const file = fileOf(t, SLOW_LINKS);
-    const running = startImport(t, file, databaseUrl);
+    const running = startProgram(t, ['cli/main.ts', ...argumentsOf(file, databaseUrl)]);
     let hasEnded = false;
     void running.exited.then(() => (hasEnded = true));
     await until(() => hasLink(place, 'fast-0') || hasEnded);
@@ -201,7 +182,7 @@ describe('postern import', () => {
     assert.equal(kept.length, first);
     assert.deepEqual((await place.recount()).differences, []);
 
-    const again = await importFile(t, file, databaseUrl);
+    const again = await importFile(file, databaseUrl);
     assert.equal(again.code, 0, again.stderr);
     assert.match(again.stdout, /^Imported +([\d,]+)\nAlready there +([\d,]+)\nSkipped +0\n$/);
     const numbers = (again.stdout.match(/[\d,]+/g) ?? []).map((text) => Number(text.replace(',', '')));
@@ -217,13 +198,13 @@ describe('postern import', () => {
 
   test('links stay as they are when the store is moved', async (t) => {
     const [from, to] = [sqlitePlace(t), await postgresPlace(t)];
-    assert.equal((await importFile(t, fileOf(t, LINKS), `sqlite:${from.path}`)).code, 4);
+    assert.equal((await importFile(fileOf(t, LINKS), from.databaseUrl)).code, 4);
     const before = await describeImported(from);
-    const flags = [`--from=sqlite:${from.path}`, `--to=${to.url}`];
-    const moved = await startProgram(t, ['cli/main.ts', 'move', ...flags]).exited;
+    const flags = [`--from=${from.databaseUrl}`, `--to=${to.url}`];
+    const moved = await runServiceCommand(['move', ...flags]);
     assert.equal(moved.code, 0, moved.stderr);
     const store = [`--app.database.url=${to.url}`, `--app.storage.path=${temporaryDirectory(t)}`];
-    const verified = await startProgram(t, ['cli/main.ts', 'verify', ...store]).exited;
+    const verified = await runServiceCommand(['verify', ...store]);
     assert.equal(verified.code, 0, verified.stdout + verified.stderr);
     const after = await describeImported(to);
     assert.deepEqual(after, before);
@@ -239,7 +220,7 @@ describe('postern import', () => {
 
   test('an import never overwrites a report', async (t) => {
     const file = fileOf(t, LINKS);
-    const { code, stderr } = await importFile(t, file, `sqlite:${file}.db`, '--dry-run', `--report=${file}`);
+    const { code, stderr } = await importFile(file, `sqlite:${file}.db`, '--dry-run', `--report=${file}`);
     assert.equal(code, 1);
     assert.match(stderr, /--report .*: this file exists already; name a new file/);
     assert.equal(readFileSync(file, 'utf8'), LINKS);

@@ -1,46 +1,33 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { hashSecret, KEY_PREFIX } from '../../src/access/api-key.ts';
 import { SCHEMA_VERSION } from '../../src/stores/schema.ts';
-import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
+import { startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
-import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
+import { runServiceCommand } from '../support/service-command.ts';
+import { STORE_PLACES, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
-type Place = StorePlace & { flags: string[] };
-
-/** Adds the flags that name the database of a place. */
-const placeOn = <Of extends StorePlace & ({ path: string } | { url: string })>(place: Of): Place => ({
-  ...place,
-  flags: [`--app.database.url=${'url' in place ? place.url : `sqlite:${place.path}`}`],
-});
-
-const ENGINES: [name: string, engine: 'sqlite' | 'postgres', make: (t: TestContext) => Promise<Place>][] = [
-  ['SQLite', 'sqlite', async (t) => placeOn(sqlitePlace(t))],
-  ['PostgreSQL', 'postgres', async (t) => placeOn(await postgresPlace(t))],
-];
-
-function keys(t: TestContext, { flags }: { flags: string[] }, ...argv: string[]): Promise<Exit> {
-  return startProgram(t, ['cli/main.ts', 'keys', ...argv, ...flags]).exited;
+function keys({ databaseUrl }: Pick<StorePlace, 'databaseUrl'>, ...argv: string[]) {
+  return runServiceCommand(['keys', ...argv, `--app.database.url=${databaseUrl}`]);
 }
 
 /** Creates a key and returns it, as a script does: the last line of the output. */
-async function createKey(t: TestContext, place: Place, ...argv: string[]): Promise<string> {
-  const { code, stdout, stderr } = await keys(t, place, 'create', ...argv);
+async function createKey(place: StorePlace, ...argv: string[]): Promise<string> {
+  const { code, stdout, stderr } = await keys(place, 'create', ...argv);
   assert.deepEqual([code, stderr], [0, '']);
   assert.ok(stdout.endsWith('\n'));
   return stdout.trimEnd().split('\n').at(-1) ?? '';
 }
 
-for (const [name, engine, makePlace] of ENGINES) {
+for (const [name, makePlace] of STORE_PLACES) {
   describe(`postern keys on ${name}`, { concurrency: 2 }, () => {
     test('postern keys creates a store before the first start, names it, and stores only the hash of the key', async (t) => {
       const place = await makePlace(t);
       const before = Date.now();
-      const [, url = ''] = place.flags[0]?.split(/(?<=database\.url)=/) ?? [];
-      const database = url.replace(/\?.*$/, '').replace(/\/\/.*@/, '//'); // without password and options
-      const { stdout } = await keys(t, place, 'create', 'ci', '--scopes', 'read,create', '--expires', 'P90D');
+      const database = place.databaseUrl.replace(/\?.*$/, '').replace(/\/\/.*@/, '//'); // without password and options
+      const { stdout } = await keys(place, 'create', 'ci', '--scopes', 'read,create', '--expires', 'P90D');
       const [, where, ...others] = stdout.trimEnd().split('\n');
       assert.equal(where, `It is valid for services on the database ${database}, which is new.`);
       const key = others.at(-1) ?? '';
@@ -75,11 +62,11 @@ for (const [name, engine, makePlace] of ENGINES) {
         [SCHEMA_VERSION + 1, ['list'], /a newer version of Postern wrote it/],
       ] as const) {
         await place.run(
-          engine === 'sqlite'
+          name === 'SQLite'
             ? `PRAGMA user_version = ${version}`
             : `UPDATE schema_version SET version = ${version}`,
         );
-        const { code, stderr } = await keys(t, place, ...argv);
+        const { code, stderr } = await keys(place, ...argv);
         assert.equal(code, 1);
         assert.match(stderr, error);
         assert.equal(await place.schemaVersion(), version);
@@ -90,13 +77,12 @@ for (const [name, engine, makePlace] of ENGINES) {
 
 describe('postern keys', { concurrency: 2 }, () => {
   test('postern keys creates, lists and revokes while a service runs', async (t) => {
-    const place = placeOn(sqlitePlace(t));
-    const databaseUrl = place.flags[0]?.replace('--app.database.url=', '') ?? '';
-    const service = await startServiceProcess(t, temporaryDirectory(t), { databaseUrl });
-    const key = await createKey(t, place, 'ci', '--scopes=metrics');
-    assert.equal((await keys(t, place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
-    await createKey(t, place, 'other', '--scopes=read');
-    const listed = await keys(t, place, 'list');
+    const place = sqlitePlace(t);
+    const service = await startServiceProcess(t, temporaryDirectory(t), place);
+    const key = await createKey(place, 'ci', '--scopes=metrics');
+    assert.equal((await keys(place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
+    await createKey(place, 'other', '--scopes=read');
+    const listed = await keys(place, 'list');
     assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
     assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
     assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
@@ -106,10 +92,10 @@ describe('postern keys', { concurrency: 2 }, () => {
   });
 
   test('postern keys refuses a store with an unfinished move', async (t) => {
-    const place = placeOn(sqlitePlace(t));
+    const place = sqlitePlace(t);
     await (await place.openStore()).close();
     await place.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
-    const { code, stderr } = await keys(t, place, 'create', 'ci', '--scopes=read');
+    const { code, stderr } = await keys(place, 'create', 'ci', '--scopes=read');
     assert.equal(code, 1);
     assert.match(stderr, /A move into this store is unfinished/);
   });
@@ -117,7 +103,7 @@ describe('postern keys', { concurrency: 2 }, () => {
   test('postern keys list and postern keys revoke create no store', async (t) => {
     const path = join(temporaryDirectory(t), 'none.db');
     for (const argv of [['list'], ['revoke', 'ci']]) {
-      const { code, stderr } = await keys(t, { flags: [`--app.database.url=sqlite:${path}`] }, ...argv);
+      const { code, stderr } = await keys({ databaseUrl: `sqlite:${path}` }, ...argv);
       assert.equal(code, 1);
       assert.match(stderr, /app\.database\.url sqlite:\S+: there is no store at/);
     }
@@ -125,27 +111,32 @@ describe('postern keys', { concurrency: 2 }, () => {
   });
 
   test('postern keys lists no key with the command that creates one, and refuses a taken name and an unknown key', async (t) => {
-    const place = placeOn(sqlitePlace(t));
+    const place = sqlitePlace(t);
     await (await place.openStore()).close();
-    const empty = await keys(t, place, 'list');
+    const empty = await keys(place, 'list');
     assert.equal(empty.code, 0);
     assert.match(empty.stdout, /^There are no keys\. Create one: postern keys create NAME/);
-    assert.doesNotMatch((await keys(t, place, 'create', 'ci', '--scopes=read')).stdout, /which is new/);
+    assert.doesNotMatch((await keys(place, 'create', 'ci', '--scopes=read')).stdout, /which is new/);
     for (const [argv, error] of [
       [['create', 'ci', '--scopes=read'], /the name "ci" is taken.*choose another name/],
       [['revoke', 'nobody'], /there is no key "nobody"; postern keys list shows all keys/],
     ] as const) {
-      const { code, stdout, stderr } = await keys(t, place, ...argv);
+      const { code, stdout, stderr } = await keys(place, ...argv);
       assert.deepEqual([code, stdout], [1, '']);
       assert.match(stderr, error);
     }
-    await keys(t, place, 'revoke', 'ci');
-    const again = await keys(t, place, 'revoke', 'ci');
+    await keys(place, 'revoke', 'ci');
+    const again = await keys(place, 'revoke', 'ci');
     assert.deepEqual([again.code, again.stdout], [0, 'The key "ci" was revoked already.\n']);
   });
 
-  test('postern keys refuses wrong arguments with exit code 2, each in a line', async (t) => {
-    const { code, stdout, stderr } = await keys(t, { flags: [] }, 'create', '--scopes=x', '--server.port=x');
+  test('postern keys refuses wrong arguments with exit code 2, each in a line', async () => {
+    const { code, stdout, stderr } = await keys(
+      { databaseUrl: 'sqlite:none.db' },
+      'create',
+      '--scopes=x',
+      '--server.port=x',
+    );
     assert.deepEqual([code, stdout], [2, '']);
     assert.equal(stderr.trimEnd().split('\n').length, 4, stderr);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { composeMove } from '../../src/commands/compose-move.ts';
 import { loadMove } from '../../src/config/load-move.ts';
 import { MOVED_TABLES } from '../../src/stores/sql/move-store.ts';
@@ -9,9 +9,10 @@ import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.
 import { send, until } from '../support/http-client.ts';
 import { createLink, openLink, uploadFile } from '../support/links.ts';
 import { SILENT, stocked } from '../support/moves.ts';
-import { type Exit, freePort, startProgram, startServiceProcess } from '../support/process.ts';
+import { freePort, startProgram, startServiceProcess } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
 
 /** Several pages, so that the move takes a while. */
@@ -51,8 +52,8 @@ const REFUSALS: [what: string, flags: (from: string, directory: string) => strin
   ],
 ];
 
-function move(t: TestContext, flags: string[], env: Record<string, string> = {}): Promise<Exit> {
-  return startProgram(t, ['cli/main.ts', 'move', ...flags], env).exited;
+function move(flags: string[], env: Record<string, string> = {}) {
+  return runServiceCommand(['move', ...flags], env);
 }
 
 /** Returns the error of a move that cannot begin. */
@@ -64,10 +65,6 @@ async function refusalOf(argv: string[]): Promise<string> {
     () => assert.fail('the move begins'),
     (error: Error) => error.message,
   );
-}
-
-function urlOf(place: StorePlace & ({ path: string } | { url: string })): string {
-  return 'url' in place ? place.url : `sqlite:${place.path}`;
 }
 
 describe('postern move', () => {
@@ -82,7 +79,7 @@ describe('postern move', () => {
 
     const newDirectory = temporaryDirectory(t);
     const newFiles = join(newDirectory, 'files');
-    const { code, stdout, stderr } = await move(t, [
+    const { code, stdout, stderr } = await move([
       ...['--from', `sqlite:${before.databasePath}`, '--to', to.url],
       ...['--files-from', before.storagePath, '--files-to', newFiles],
     ]);
@@ -91,7 +88,7 @@ describe('postern move', () => {
     assert.match(stdout, /^Moved and verified: 1 files with 13 bytes\.$/m);
 
     const flags = [`--app.database.url=${to.url}`, `--app.storage.path=${newFiles}`];
-    const verified = await startProgram(t, ['cli/main.ts', 'verify', ...flags]).exited;
+    const verified = await runServiceCommand(['verify', ...flags]);
     assert.equal(verified.code, 0, verified.stderr);
     const after = await startService(t, { flags: flags.slice(0, 1), directory: newDirectory });
     assert.equal((await openLink(after, file)).text, 'whole content');
@@ -110,7 +107,7 @@ describe('postern move', () => {
     await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     await store.close();
     const to = await postgresPlace(t);
-    const flags = [`--from=${urlOf(from)}`, `--to=${urlOf(to)}`];
+    const flags = [`--from=${from.databaseUrl}`, `--to=${to.databaseUrl}`];
     const killed = startProgram(t, ['cli/main.ts', 'move', ...flags]);
     await until(() => isUnfinished(to));
     killed.signal('SIGKILL');
@@ -121,17 +118,17 @@ describe('postern move', () => {
         'cli/main.ts',
         command,
         `--server.port=${await freePort()}`,
-        `--app.database.url=${urlOf(to)}`,
+        `--app.database.url=${to.databaseUrl}`,
         `--app.storage.path=${temporaryDirectory(t)}`,
       ]).exited;
       assert.equal(code, 1, command);
       assert.match(stderr, /A move into this store is unfinished.*postern move` with --restart/, command);
     }
 
-    const refused = await move(t, flags);
+    const refused = await move(flags);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /holds an unfinished move from .*Run the same command with --restart/);
-    const restarted = await move(t, [...flags, '--restart']);
+    const restarted = await move([...flags, '--restart']);
     assert.equal(restarted.code, 0, restarted.stderr);
     assert.match(restarted.stderr, /copy entry +100 %, [\d,]+ of [\d,]+/);
     assert.deepEqual((await to.recount()).differences, []);
@@ -149,7 +146,12 @@ describe('postern move', () => {
     await Promise.all(attempts.map((attempt) => store.attempt(attempt)));
     await store.close();
     const to = sqlitePlace(t);
-    const moving = startProgram(t, ['cli/main.ts', 'move', `--from=${urlOf(from)}`, `--to=${urlOf(to)}`]);
+    const moving = startProgram(t, [
+      'cli/main.ts',
+      'move',
+      `--from=${from.databaseUrl}`,
+      `--to=${to.databaseUrl}`,
+    ]);
     await until(() => isUnfinished(to));
     moving.signal('SIGTERM');
     const { code, stderr } = await moving.exited;
@@ -160,7 +162,7 @@ describe('postern move', () => {
   test('postern move says that another copy does not help where the source itself differs', async (t) => {
     const from = await stocked(sqlitePlace(t));
     await from.run(`UPDATE link SET created_at = created_at - 1 WHERE short_code = '${codeOf(3)}'`);
-    const { code, stderr } = await move(t, ['--from', urlOf(from), '--to', urlOf(sqlitePlace(t))]);
+    const { code, stderr } = await move(['--from', from.databaseUrl, '--to', sqlitePlace(t).databaseUrl]);
     assert.equal(code, 1);
     assert.match(
       stderr,
@@ -176,13 +178,13 @@ describe('postern move', () => {
     const secret = join(temporaryDirectory(t), 'url');
     const wrong = to.url.replace(':postgres@', ':open%20sesame@');
     writeFileSync(secret, `${wrong}\n`);
-    const env = { MOVE_FROM: urlOf(from), MOVE_TO_FILE: secret };
-    const refused = await move(t, [], env);
+    const env = { MOVE_FROM: from.databaseUrl, MOVE_TO_FILE: secret };
+    const refused = await move([], env);
     assert.equal(refused.code, 1);
     assert.match(refused.stderr, /target postgres:.*password authentication failed/);
     assert.doesNotMatch(refused.stdout + refused.stderr, /sesame/);
     writeFileSync(secret, to.url);
-    const moved = await move(t, [], env);
+    const moved = await move([], env);
     assert.equal(moved.code, 0, moved.stderr);
     assert.doesNotMatch(moved.stdout + moved.stderr, /postgres:postgres/);
   });
@@ -200,7 +202,7 @@ describe('postern move', () => {
       APP_STORAGE_PATH: service.storagePath,
       APP_STORAGE_ENDPOINT: bucket.endpoint,
     };
-    const { code, stdout, stderr } = await move(t, ['--files-to', `s3://${BUCKET}`], env);
+    const { code, stdout, stderr } = await move(['--files-to', `s3://${BUCKET}`], env);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Moved and verified: 1 files with 7 bytes\.$/m);
     const after = await startServiceProcess(t, directory, { flags: bucket.flags, env: CREDENTIALS });
@@ -211,8 +213,17 @@ describe('postern move', () => {
     const from = await stocked(sqlitePlace(t));
     const [files, target] = [temporaryDirectory(t), temporaryDirectory(t)];
     const to = sqlitePlace(t);
-    const flags = ['--from', urlOf(from), '--to', urlOf(to), '--files-from', files, '--files-to', target];
-    const { code, stdout, stderr } = await move(t, flags);
+    const flags = [
+      '--from',
+      from.databaseUrl,
+      '--to',
+      to.databaseUrl,
+      '--files-from',
+      files,
+      '--files-to',
+      target,
+    ];
+    const { code, stdout, stderr } = await move(flags);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^The source has no whole file for 2 links/m);
     assert.match(stdout, /of link L0000020 is missing in the source/);
@@ -223,7 +234,7 @@ describe('postern move', () => {
       test(what, async (t) => {
         const from = await stocked(sqlitePlace(t));
         const before = await from.dump();
-        assert.match(await refusalOf(makeFlags(urlOf(from), temporaryDirectory(t))), text);
+        assert.match(await refusalOf(makeFlags(from.databaseUrl, temporaryDirectory(t))), text);
         assert.deepEqual(await from.dump(), before);
       });
     }
@@ -240,7 +251,7 @@ describe('postern move', () => {
       await (await from.openStore()).close();
       await from.run(`INSERT INTO move_mark VALUES (1, 'from elsewhere', '{}', NULL)`);
       assert.match(
-        await refusalOf(['--from', urlOf(from), '--to', urlOf(to)]),
+        await refusalOf(['--from', from.databaseUrl, '--to', to.databaseUrl]),
         /^source sqlite:.*: A move into this store is unfinished/,
       );
       assert.ok(!existsSync(to.path));

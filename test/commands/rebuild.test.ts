@@ -12,6 +12,7 @@ import { attemptOn, codeOf, newChange, redirectLink } from '../support/attempts.
 import { copyOfKilled, openedStore } from '../support/killed-store.ts';
 import { startProgram } from '../support/process.ts';
 import { temporaryDirectory, testConfig } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 import { readDatabase } from '../support/sqlite-harness.ts';
 
 const SILENT: ProgressReporter = { begin: () => ({ update: () => {}, end: () => {} }) };
@@ -203,7 +204,7 @@ test('rebuilding a store', async (t) => {
   await t.test('postern rebuild prints what it fixed, which verify says how to', async (t) => {
     const { path: copy } = copyOf(t, path, "DELETE FROM links_by_status WHERE status = 'REVOKED'");
     const flags = [`--app.database.url=sqlite:${copy}`, `--app.storage.path=${join(dirname(copy), 'files')}`];
-    const run = (command: string) => startProgram(t, ['cli/main.ts', command, ...flags]).exited;
+    const run = (command: string) => runServiceCommand([command, ...flags]);
     const found = await run('verify');
     assert.deepEqual([found.code, found.stdout], [1, '']);
     assert.match(found.stderr, /\nTo fix the database, stop the service and run `postern rebuild`.*\n$/);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { storedFileOf, uploadFile } from '../support/links.ts';
-import { startProgram } from '../support/process.ts';
 import { startService } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 
 const DAY_S = 86_400;
 
@@ -18,7 +18,7 @@ test('postern sweep removes old files without a link, and names links without th
     `--app.database.url=sqlite:${service.databasePath}`,
     `--app.storage.path=${service.storagePath}`,
   ];
-  const sweep = (...more: string[]) => startProgram(t, ['cli/start.js', 'sweep', ...flags, ...more]).exited;
+  const sweep = (...more: string[]) => runServiceCommand(['sweep', ...flags, ...more]);
   const stored = async () => (await Array.fromAsync(files.list())).map(({ fileId }) => fileId);
   const before = await stored();
   async function addOrphan(ageDays: number): Promise<string> {
@@ -55,7 +55,7 @@ test('postern sweep removes old files without a link, and names links without th
   assert.ok(storedFileOf(service, kept));
 });
 
-test('postern sweep refuses an age that is none', async (t) => {
-  const { code, stderr } = await startProgram(t, ['cli/start.js', 'sweep', '--age=2']).exited;
+test('postern sweep refuses an age that is none', async () => {
+  const { code, stderr } = await runServiceCommand(['sweep', '--age=2']);
   assert.deepEqual([code, /--age: "2" must be an ISO 8601 duration/.test(stderr)], [1, true]);
 });

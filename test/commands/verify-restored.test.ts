@@ -3,8 +3,8 @@ import { cpSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { uploadFile } from '../support/links.ts';
-import { startProgram } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 
 test('verify notes files that were stored after the backup, apart from what is lost', async (t) => {
   const directory = temporaryDirectory(t);
@@ -25,7 +25,7 @@ test('verify notes files that were stored after the backup, apart from what is l
     `--app.database.url=sqlite:${kept.databasePath}`,
     `--app.storage.path=${join(directory, 'files')}`,
   ];
-  const verify = () => startProgram(t, ['cli/main.ts', 'verify', ...flags]).exited;
+  const verify = () => runServiceCommand(['verify', ...flags]);
   const note = new RegExp(
     `^1 note, which is no difference:\\n {2}- file ${later.fileId} belongs to no link$`,
     'm',

@@ -7,6 +7,7 @@ import { encodeForm, file, MULTIPART_HEADERS } from '../support/multipart.ts';
 import { serviceFlags, startProgram, startServiceProcess } from '../support/process.ts';
 import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
+import { runServiceCommand } from '../support/service-command.ts';
 
 const LARGE = randomBytes(18 * 1024 ** 2);
 
@@ -44,12 +45,12 @@ test('a service killed during an upload leaves parts that are swept, and harms n
   assert.ok((await openLink(service, complete)).body.equals(LARGE));
   await service.stop();
 
-  const verify = ['cli/main.ts', 'verify', ...serviceFlags(directory, 8080), ...flags];
-  const verified = await startProgram(t, verify, CREDENTIALS).exited;
+  const verify = ['verify', ...serviceFlags(directory, 8080), ...flags];
+  const verified = await runServiceCommand(verify, CREDENTIALS);
   assert.equal(verified.code, 0, verified.stderr);
   assert.match(verified.stdout, /^1 file, with its link and its size; its content is not checked\.$/m);
   server.addObjects(['00000000-0000-4000-8000-000000000000']);
-  const stray = await startProgram(t, verify, CREDENTIALS).exited;
+  const stray = await runServiceCommand(verify, CREDENTIALS);
   assert.equal(stray.code, 0);
   assert.match(stray.stdout, /file 00000000-0000-4000-8000-000000000000 belongs to no link/);
 });

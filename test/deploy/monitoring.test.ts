@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { ALERT_CASES, type InputSeries } from '../support/alert-cases.ts';
-import { ROOT, readProjectFile, sectionOf } from '../support/documents.ts';
+import { ALERT_CASES } from '../support/alert-cases.ts';
+import { readProjectFile, sectionOf } from '../support/documents.ts';
 import { openSocket, send } from '../support/http-client.ts';
 import { createLink, openLink, revokeLink, storedFileOf, uploadFile } from '../support/links.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { type Sample, scrape } from '../support/prometheus.ts';
 import { matches, parseQuery, type Selector } from '../support/promql.ts';
 import { startS3Server } from '../support/s3-server.ts';
-import { startService, temporaryDirectory } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 type Rule = {
   alert: string;
@@ -124,6 +122,13 @@ describe('alerts', () => {
     test(`${alert} selects series that the service has`, () => assertFindsSeries(expr));
   }
 
+  test('each alert has cases in which it fires and is quiet', () => {
+    assert.deepEqual(
+      Object.keys(ALERT_CASES),
+      RULES.map(({ alert }) => alert),
+    );
+  });
+
   test('alerts select the job of prometheus.yaml, which scrapes the path of the metrics', () => {
     const [{ job_name: job, metrics_path: path } = {}] = SCRAPE_CONFIGS;
     for (const { metric, matchers } of RULES.flatMap(({ expr }) => parseQuery(expr).selectors)) {
@@ -162,45 +167,6 @@ describe('alerts', () => {
     const [, limit] = /limits:\n\s+memory: (\d+)Mi\n/.exec(manifest) ?? [];
     assert.ok(Number(mebibytes) < Number(limit), `${mebibytes} of ${limit} MiB`);
   });
-});
-
-const EVALUATED_AT = '60m';
-/** The labels that Prometheus adds. */
-const TARGET = 'job="postern", instance="a"';
-
-/** Returns a test of promtool: with these series, an alert fires or does not. */
-function toPromtoolTest(alert: string, series: InputSeries, fires: boolean) {
-  return {
-    name: `${alert} ${fires ? 'fires' : 'is quiet'}`,
-    interval: '1m',
-    input_series: Object.entries(series).map(([selector, values]) => ({
-      series: selector.includes('{') ? selector.replace('}', `, ${TARGET}}`) : `${selector}{${TARGET}}`,
-      values,
-    })),
-    promql_expr_test: [
-      {
-        expr: `count(ALERTS{alertname="${alert}", alertstate="firing"})`,
-        eval_time: EVALUATED_AT,
-        exp_samples: fires ? [{ labels: '{}', value: 1 }] : [],
-      },
-    ],
-  };
-}
-
-test('each alert fires for what it is about and is quiet otherwise, in Prometheus itself', (t) => {
-  assert.deepEqual(
-    Object.keys(ALERT_CASES),
-    RULES.map(({ alert }) => alert),
-  );
-  if (spawnSync('promtool', ['--version']).error) return t.skip('needs promtool');
-  const tests = Object.entries(ALERT_CASES).flatMap(([alert, { quiet, firing }]) => [
-    toPromtoolTest(alert, quiet, false),
-    toPromtoolTest(alert, firing, true),
-  ]);
-  const file = join(temporaryDirectory(t), 'alerts.test.json');
-  const rules = [join(ROOT, 'deploy/prometheus/alerts.yaml')];
-  writeFileSync(file, JSON.stringify({ rule_files: rules, evaluation_interval: '1m', tests }));
-  execFileSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
 });
 
 /** Replaces each variable by a value, as Grafana does. */

@@ -24,6 +24,9 @@ export type Theme = keyof typeof THEMES;
 
 export type PageOptions = BrowserContextOptions & { device?: Device; theme?: Theme };
 
+/** Bounds each wait for a page. Beside other programs on a busy machine, a renderer alone takes seconds to start. */
+export const PAGE_TIMEOUT_MS = 60_000;
+
 /** A browser for one test file. */
 export type TestBrowser = {
   /**
@@ -44,6 +47,7 @@ export async function startBrowser(): Promise<TestBrowser> {
     env: { ...process.env, ...env },
     // Root, and containers without user namespaces, have no sandbox. Tests open only our own pages.
     chromiumSandbox: false,
+    timeout: PAGE_TIMEOUT_MS,
     args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
   });
   after(() => browser.close());
@@ -61,8 +65,8 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
     reducedMotion: 'reduce',
     ...others,
   });
+  context.setDefaultTimeout(PAGE_TIMEOUT_MS);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   // Without a listener from the start, the first file chooser may open without an event.
   page.on('filechooser', () => undefined);
   page.on('request', (request) => {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Locator, Page } from 'playwright-core';
+import { PAGE_TIMEOUT_MS } from './browser.ts';
 
 const MAX_TABS = 60;
-const TIMEOUT_MS = 15_000;
 const READ_EACH_MS = 20;
 
 /** Waits until `read` returns the expected value. A page renders some time after an action, and an effect later. */
 export async function assertBecomes<T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> {
-  const deadline = performance.now() + TIMEOUT_MS;
+  const deadline = performance.now() + PAGE_TIMEOUT_MS;
   for (;;) {
     const value = await read();
     const isOver = isDeepStrictEqual(value, expected) || performance.now() > deadline;

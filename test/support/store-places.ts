@@ -48,6 +48,8 @@ const POSTGRES_COLUMNS = `
 
 /** A database for a store. It removes the database when the test is over. */
 export type StorePlace = {
+  /** The value of `app.database.url`. */
+  databaseUrl: string;
   openStore(): Promise<Store>;
   /** Opens it as another process may while a service has it open. */
   openBeside(): Promise<Store>;
@@ -69,6 +71,7 @@ export function sqlitePlace(
 ): StorePlace & { path: string } {
   return {
     path,
+    databaseUrl: `sqlite:${path}`,
     openStore: async () => closedAfter(t, await openSqliteStore({ path })),
     openBeside: async () => closedAfter(t, await openSqliteStore({ path, isService: false })),
     source: () => openSqliteMoveSource({ path, name: 'the source' }),
@@ -100,6 +103,7 @@ export async function postgresPlace(t: Cleanup): Promise<StorePlace & { url: str
   const options = postgresOptions(schema.url);
   return {
     url: schema.url,
+    databaseUrl: schema.url,
     schema,
     openStore: async () => closedAfter(t, await openPostgresStore(options)),
     openBeside: async () => closedAfter(t, await openPostgresStore(options)),
@@ -122,6 +126,12 @@ export async function postgresPlace(t: Cleanup): Promise<StorePlace & { url: str
     },
   };
 }
+
+/** Both kinds of places. */
+export const STORE_PLACES: [name: string, make: (t: Cleanup) => StorePlace | Promise<StorePlace>][] = [
+  ['SQLite', sqlitePlace],
+  ['PostgreSQL', postgresPlace],
+];
 
 /** Closes a store that a failed test left open: its threads would keep the process alive. */
 function closedAfter(t: Cleanup, store: Store): Store {
