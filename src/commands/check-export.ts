@@ -186,13 +186,12 @@ function summarizeProof(
   knownFingerprint: string | null,
 ): string[] {
   const { shortCode, entryCount, fingerprint: stated } = head;
-  if (findings.count === 0 && fingerprint !== stated) {
+  if (findings.count === 0 && fingerprint !== stated)
     addFinding(
       findings,
       `line 1 has the fingerprint ${stated}, but entries 1 to ${entryCount} give ${fingerprint}: ` +
         'one of these lines was changed after the export',
     );
-  }
   const entries = describeCount(entryCount, 'entry', 'entries');
   const proved = [
     `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`,
