@@ -169,12 +169,11 @@ async function addRoutes(
 ): Promise<void> {
   const refuseTheRest = refuseOtherMethods(app);
   collectOpenApi(app, deps);
-  for (const addRoute of [...ROUTES, refuseTheRest]) {
+  for (const addRoute of [...ROUTES, refuseTheRest])
     await app.register((scope, _, done) => {
       addRoute(scope, deps, transfers);
       done();
     });
-  }
   await app.ready();
 }
 

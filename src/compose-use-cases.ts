@@ -49,11 +49,7 @@ export function composeUseCases(
   const { passwordQueue, onRecordError } = bounds;
   const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
-  const ofAttempts = {
-    ...shared,
-    ...bounds,
-    notifiedLinks: notifiedLinksOf(subscriptions),
-  };
+  const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };
   const downloads = prepareRecordDownloads({
     ...shared,
     newDownloadId: (at) => newIdAndSalt(at).id,

@@ -1,10 +1,10 @@
+import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../error-details.ts';
 import { toHashedText } from '../links/chain.ts';
 import { createChainReader, describeBreak, describeNumbers } from '../links/check-history.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { addFinding, createFindings, type Findings } from '../move/findings.ts';
 import { type ComparedFile, compareFile } from './compare-file.ts';
-import { openEntrySorter } from './entry-sorter.ts';
 import { type ExportHead, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
 
@@ -186,13 +186,12 @@ function summarizeProof(
   knownFingerprint: string | null,
 ): string[] {
   const { shortCode, entryCount, fingerprint: stated } = head;
-  if (findings.count === 0 && fingerprint !== stated) {
+  if (findings.count === 0 && fingerprint !== stated)
     addFinding(
       findings,
       `line 1 has the fingerprint ${stated}, but entries 1 to ${entryCount} give ${fingerprint}: ` +
         'one of these lines was changed after the export',
     );
-  }
   const entries = describeCount(entryCount, 'entry', 'entries');
   const proved = [
     `Checked the history of link ${shortCode}: ${entries}, complete and unchanged.`,
@@ -237,3 +236,32 @@ function describeErased(count: number): string {
 
 /** Returns a number with its noun. */
 const describeCount = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
+
+/** An entry of a file: its number in the chain, its line, and the text that its fingerprint covers. */
+type SortedEntry = { number: number; line: number; at: number; text: string };
+
+const CACHE_KIB = 32_768;
+
+/**
+ * Opens a sorter for any number of entries. A database without a name is in memory while it is small, and in a temporary
+ * file that SQLite deletes once it is large.
+ */
+function openEntrySorter() {
+  const db = new DatabaseSync('');
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA journal_mode = OFF;
+    CREATE TABLE entry (number INTEGER, line INTEGER, at INTEGER, text TEXT) STRICT; BEGIN`);
+  const insert = db.prepare('INSERT INTO entry VALUES (?, ?, ?, ?)');
+  return {
+    add({ number, line, at, text }: SortedEntry): void {
+      insert.run(number, line, at, text);
+    },
+    /** Returns the entries in the order of their numbers. */
+    read(): Iterable<SortedEntry> {
+      const select = db.prepare('SELECT number, line, at, text FROM entry ORDER BY number, line');
+      return select.iterate() as Iterable<object> as Iterable<SortedEntry>; // the columns of the statement
+    },
+    [Symbol.dispose](): void {
+      db.close();
+    },
+  };
+}

@@ -47,12 +47,11 @@ async function create(
     lastUsedAt: null,
     revokedAt: null,
   };
-  if ((await keys.addKey(key)) === 'name-taken') {
+  if ((await keys.addKey(key)) === 'name-taken')
     throw new Error(
       `the name "${name}" is taken, also if its key was revoked, because histories name authors by it; ` +
         'choose another name',
     );
-  }
   const end = key.expiresAt === null ? 'does not expire' : `expires at ${formatInstant(key.expiresAt)}`;
   const place = database + (keys.isNew ? ', which is new' : '');
   return (

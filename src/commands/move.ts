@@ -8,12 +8,11 @@ import { composeMove, type MoveSettings } from './compose-move.ts';
 import { createProgressBar } from './progress-bar.ts';
 
 async function moveStore(settings: MoveSettings): Promise<undefined> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       process.stderr.write('The move was interrupted:\n  - run the same command with --restart\n');
       process.exit(1);
     });
-  }
   await using stores = new AsyncDisposableStack();
   const progress = createProgressBar(process.stderr, process.stderr.isTTY);
   const plan = await composeMove(settings, progress, stores);

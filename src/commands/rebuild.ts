@@ -15,13 +15,12 @@ async function rebuild({ config }: { config: Config }): Promise<undefined> {
   const progress = createProgressBar(process.stderr, process.stderr.isTTY);
   const result = await rebuildStore(config, progress, (line) => void process.stderr.write(`${line}\n`));
   const place = describeDatabase(config.database);
-  if (result.kind === 'refused') {
+  if (result.kind === 'refused')
     refuse(
       `Nothing was changed in ${place}, because its records or links differ, or pages of its file are damaged, and ` +
         'rebuilt data would hide that. Do what a line says; otherwise keep a copy as evidence and restore a backup:',
       listDifferences(toFindings(result.differences)),
     );
-  }
   const { remaining } = result;
   const fixed = toFindings(result.fixed);
   process.stdout.write(

@@ -92,26 +92,22 @@ function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
   const { access, managementPort, port, storage } = config;
   const { maxFileBytes, storageUrl, userHeader, trustedProxies: proxies } = PROPERTIES;
   const errors: string[] = [];
-  if (storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES) {
+  if (storage.kind === 's3' && config.maxFileBytes > MAX_OBJECT_BYTES)
     errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
-  }
-  if (managementPort === port) {
+  if (managementPort === port)
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
-  }
   if (!refused.has(PROPERTIES.webhookSecrets.name)) errors.push(...findWebhookConflicts(config.webhooks));
   if (!refused.has(PROPERTIES.mailServer.name) && !refused.has(PROPERTIES.mailSender.name))
     errors.push(...findMailConflicts(config.mail));
   // By default all private addresses are trusted, and any client among them could sign in as anyone.
-  if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0)) {
+  if (access.userHeader !== null && (config.trustsPrivateRanges || config.trustedProxies.length === 0))
     errors.push(
       `${userHeader.name}: needs ${proxies.name}, because every trusted address can name any user; set it to the address of the reverse proxy`,
     );
-  }
-  if (access.userHeader !== null && config.corsAllowedOrigins.includes('*')) {
+  if (access.userHeader !== null && config.corsAllowedOrigins.includes('*'))
     errors.push(
       `${userHeader.name}: cannot be used with ${PROPERTIES.corsAllowedOrigins.name} *, because the page of any site could act as a signed-in user; list the origins`,
     );
-  }
   return errors;
 }
 

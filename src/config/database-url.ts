@@ -26,9 +26,8 @@ export const parseDatabaseUrl: Parser<SqliteLocation | PostgresUrl> = (text) => 
 /** Refuses names that SQLite would not open as a file of exactly that name. */
 function parseSqliteUrl(text: string): Parsed<SqliteLocation, string> {
   const path = text.slice('sqlite:'.length);
-  if (path === ':memory:') {
+  if (path === ':memory:')
     return refuse(`would lose every link at a restart; it must name a file, ${EXAMPLE_SQLITE}`);
-  }
   if (!isPath(path) || /^(\/\/|file:)|\?|\/$/.test(path)) {
     return refuse(
       `must be sqlite: and a plain path to a file, without // before it or ? in it, ${EXAMPLE_SQLITE}`,
@@ -65,9 +64,8 @@ function parsePostgresUrl(text: string): Parsed<PostgresUrl, string> {
   const user = decode(encodedUser);
   const password = encodedPassword === undefined ? null : decode(encodedPassword);
   const database = decode(encodedDatabase);
-  if (!user || !database || password === undefined) {
+  if (!user || !database || password === undefined)
     return refuse(`must be postgres://<user>:<password>@<host>:<port>/<database>, ${EXAMPLE_POSTGRES}`);
-  }
   const hosts = parseHosts(servers);
   if (!hosts.ok) return hosts;
   const parameters = parseParameters(query);
@@ -75,9 +73,8 @@ function parsePostgresUrl(text: string): Parsed<PostgresUrl, string> {
   const tls = parseTls(parameters.value, hosts.value);
   if (!tls.ok) return tls;
   const { target_session_attrs: session = 'any', options = null } = parameters.value;
-  if (session !== 'any' && session !== 'read-write') {
+  if (session !== 'any' && session !== 'read-write')
     return refuse('must have target_session_attrs=any or target_session_attrs=read-write');
-  }
   return accept({
     kind: 'postgres',
     hosts: hosts.value,
@@ -99,11 +96,10 @@ function parseHosts(text: string): Parsed<PostgresUrl['hosts'], string> {
       /^(?:\[([^\]]+)\]|([^:]+))(?::(.*))?$/.exec(server) ?? [];
     const host = decode(inBrackets ?? plain ?? '');
     const port = parsePort(portText);
-    if (!host || !port.ok || !(isSocket(host) || parseHost(host).ok)) {
+    if (!host || !port.ok || !(isSocket(host) || parseHost(host).ok))
       return refuse(
         `must have a host name or an address (IPv6 in brackets), optionally with a port, for each host; see host ${index + 1}`,
       );
-    }
     hosts.push({ host, port: port.value });
   }
   return accept(hosts);
@@ -115,11 +111,10 @@ function parseParameters(query: string): Parsed<Parameters, string> {
     const [name, ...rest] = part.split('=');
     const known = PARAMETERS.find((candidate) => candidate === name);
     const value = decode(rest.join('='));
-    if (known === undefined || known in parameters || !value) {
+    if (known === undefined || known in parameters || !value)
       return refuse(
         `must have no other parameters than ${PARAMETERS.join(', ')}, each once and with a value; see parameter ${index + 1} (timeouts and the pool size are separate properties)`,
       );
-    }
     parameters[known] = value;
   }
   return accept(parameters);
@@ -129,21 +124,18 @@ function parseParameters(query: string): Parsed<Parameters, string> {
 function parseTls(parameters: Parameters, hosts: PostgresUrl['hosts']): Parsed<TlsFiles | null, string> {
   const { sslmode, sslrootcert: caFile = null, sslcert = null, sslkey = null } = parameters;
   const modes = [...SSL_MODES.keys()].join(', ');
-  if (sslmode === undefined && !hosts.every(({ host }) => isSocket(host) || isLoopback(host))) {
+  if (sslmode === undefined && !hosts.every(({ host }) => isSocket(host) || isLoopback(host)))
     return refuse(
       `must say with sslmode whether the connection to another machine is encrypted: one of ${modes}`,
     );
-  }
   const verify = sslmode === undefined ? null : SSL_MODES.get(sslmode);
   if (verify === undefined) return refuse(`must have a known sslmode: one of ${modes}`);
-  if (verify === null && (caFile ?? sslcert ?? sslkey) !== null) {
+  if (verify === null && (caFile ?? sslcert ?? sslkey) !== null)
     return refuse(
       'has certificates but no encryption; it must have sslmode=verify-full, verify-ca or require',
     );
-  }
-  if (verify === 'nothing' && caFile !== null) {
+  if (verify === 'nothing' && caFile !== null)
     return refuse('has sslrootcert but does not check it; it must have sslmode=verify-full or verify-ca');
-  }
   if ((sslcert === null) !== (sslkey === null)) return refuse('must have sslcert and sslkey together');
   return accept(verify && { verify, caFile, certificateFile: sslcert, keyFile: sslkey });
 }

@@ -8,7 +8,7 @@ import {
   refuse,
   wholeNumber,
 } from './parsers.ts';
-import { type OwnFlags, readFlags } from './read-flags.ts';
+import { type OwnFlags, readFlag, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The settings of a backup. `keep`: how many backups are kept; null for all. */
@@ -125,14 +125,14 @@ function load<Settings>(
     errors.push(`unexpected argument ${quote(word)}; quote the name of a folder that has spaces`);
   if (folder === undefined || !parseDirectory(folder).ok)
     errors.push('the folder of the backups is missing; write its path, such as /var/backups/postern');
-  const settings = settle((flag, parse) => {
-    const text = args.flags.get(flag);
-    if (text === undefined) return null;
-    const parsed = parse(text, sources.readFile);
-    if (parsed.ok) return parsed.value;
-    errors.push(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
-    return null;
-  }, folder ?? '');
+  const read: Read = (flag, parse) =>
+    readFlag(
+      args.flags,
+      flag,
+      (text) => parse(text, sources.readFile),
+      (error) => errors.push(error),
+    );
+  const settings = settle(read, folder ?? '');
   if (typeof settings === 'string') errors.push(settings);
   const loaded = loadConfig(sources, args);
   if (!loaded.ok) errors.push(...loaded.errors);

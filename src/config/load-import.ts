@@ -1,7 +1,6 @@
-import { closestName } from '../closest-name.ts';
 import { PRODUCTS, type ProductName } from '../import/products.ts';
 import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
-import { readFlags } from './read-flags.ts';
+import { describeUnknown, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The settings of an import, besides the configuration of the service. */
@@ -53,7 +52,7 @@ export function loadImport(sources: Sources): LoadedImport {
   for (const word of more)
     report(`unexpected argument ${quote(word)}; quote the name of a file that has spaces`);
   const from = PRODUCTS.find((name) => name === source);
-  if (!from) report(describeUnknown(source));
+  if (!from) report(describeUnknown('source', source, PRODUCTS, 'and the name of the file; see --help'));
   else if (file === undefined)
     report(`${from} needs the name of the file, such as ${from} links.json; see --help`);
   const onConflict = readChoice('on-conflict', ['skip', 'fail'], flags, report);
@@ -70,13 +69,6 @@ export function loadImport(sources: Sources): LoadedImport {
     allowsBlocked: flags.has('allow-blocked'),
   };
   return { ok: true, settings, config: loaded.config };
-}
-
-function describeUnknown(source: string | undefined): string {
-  const choices = `write one of ${PRODUCTS.join(', ')}, and the name of the file; see --help`;
-  if (source === undefined) return `the source is missing; ${choices}`;
-  const suggestion = closestName(source, PRODUCTS);
-  return `unknown source ${quote(source)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
 }
 
 /** Returns the first choice where the flag is not given. */

@@ -1,9 +1,8 @@
 import { parseKeyName, parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
-import { closestName } from '../closest-name.ts';
 import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
-import { type Arguments, readFlags } from './read-flags.ts';
+import { type Arguments, describeUnknown, readFlag, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern keys`. */
@@ -44,13 +43,13 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
   for (const word of more) report(`unexpected argument ${quote(word)}; quote a name that has spaces`);
   switch (kind) {
     case 'create': {
-      const scopes = readFlag('scopes', flags, parseScopes, report);
+      const scopes = readFlag(flags, 'scopes', parseScopes, report);
       if (!flags.has('scopes') && errors.length === 0)
         report('--scopes is missing; say what the key may do, such as --scopes=create,read');
-      const lifetime = readFlag('expires', flags, parseDuration, report);
+      const lifetime = readFlag(flags, 'expires', parseDuration, report);
       const keyName = readName(kind, name, parseKeyName, report);
-      if (keyName === undefined || scopes === undefined) return undefined;
-      return { kind, name: keyName, scopes, lifetime: lifetime ?? null };
+      if (keyName === undefined || scopes === null) return undefined;
+      return { kind, name: keyName, scopes, lifetime };
     }
     case 'list':
     case 'revoke': {
@@ -64,16 +63,9 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
       return { kind };
     }
     default:
-      report(describeUnknown(kind));
+      report(describeUnknown('command', kind, KINDS, 'see --help'));
       return undefined;
   }
-}
-
-function describeUnknown(kind: string | undefined): string {
-  const choices = `write one of ${KINDS.join(', ')}, see --help`;
-  if (kind === undefined) return `the command is missing; ${choices}`;
-  const suggestion = closestName(kind, KINDS);
-  return `unknown command ${quote(kind)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
 }
 
 function readName(
@@ -89,19 +81,5 @@ function readName(
   const parsed = parse(name);
   if (parsed.ok) return parsed.value;
   report(`name ${quote(name)} ${parsed.error}`);
-  return undefined;
-}
-
-function readFlag<T>(
-  flag: keyof typeof KEYS_OPTIONS,
-  flags: Arguments['flags'],
-  parse: Parser<T>,
-  report: Report,
-): T | undefined {
-  const text = flags.get(flag);
-  if (text === undefined) return undefined;
-  const parsed = parse(text);
-  if (parsed.ok) return parsed.value;
-  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
   return undefined;
 }

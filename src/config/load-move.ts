@@ -44,12 +44,11 @@ export function loadMove(sources: Sources): LoadedMove {
   const [from, to] = [read('from', parseDatabaseUrl), read('to', parseDatabaseUrl)];
   const [filesFrom, filesTo] = [read('files-from', parsePlace), read('files-to', parsePlace)];
   if (errors.length > 0) return { ok: false, errors };
-  if (to === null && filesTo === null) {
+  if (to === null && filesTo === null)
     return {
       ok: false,
       errors: ['nothing to move: set --to=URL for links, --files-to=PLACE for files, or both'],
     };
-  }
   const load = (database: string | null, files: string | null) =>
     loadConfig(sources, { words: [], flags: withPlaces(flags, database, files), errors: [] });
   const source = load(from, filesFrom);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { closestName } from '../closest-name.ts';
+import type { Parser } from './parsers.ts';
 import { quote } from './read-property.ts';
 
 /** The flags of a program that set no property. A string may also follow its flag after a space. */
@@ -63,4 +64,32 @@ export function readFlags(
     }
   }
   return { words, flags, errors: [...errors] };
+}
+
+/** Parses the value of a flag. Returns null where it is not given, or is wrong, which is reported. */
+export function readFlag<T>(
+  flags: Arguments['flags'],
+  flag: string,
+  parse: Parser<T>,
+  report: (error: string) => void,
+): T | null {
+  const text = flags.get(flag);
+  if (text === undefined) return null;
+  const parsed = parse(text);
+  if (parsed.ok) return parsed.value;
+  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
+  return null;
+}
+
+/** Returns the error of a word that is missing, or none of those that are known. */
+export function describeUnknown(
+  what: string,
+  word: string | undefined,
+  known: readonly string[],
+  hint: string,
+): string {
+  const choices = `write one of ${known.join(', ')}, ${hint}`;
+  if (word === undefined) return `the ${what} is missing; ${choices}`;
+  const suggestion = closestName(word, known);
+  return `unknown ${what} ${quote(word)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
 }

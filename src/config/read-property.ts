@@ -44,9 +44,7 @@ export function findSetting(
   const name = environmentName(property);
   const fileName = `${name}_FILE`;
   const [text, path] = [env[name], env[fileName]];
-  if (text && path) {
-    return refuse(`environment variables ${name} and ${fileName} are both set; set only one`);
-  }
+  if (text && path) return refuse(`environment variables ${name} and ${fileName} are both set; set only one`);
   const flag = flags.get(property.name);
   const { alias } = property;
   const aliased = alias && env[alias];

@@ -24,27 +24,23 @@ export function findWarnings(settings: StartSettings, env: Sources['env']): stri
         `Listening on ${interfaces} without authentication: anyone who can reach port ${port} can create and revoke links and read the statistics. Set app.access=keys and create a key with \`postern keys create admin --scopes=create,read,manage,metrics\`, put the service behind a reverse proxy that lets visitors send only GET and POST under /l/, or set server.host to 127.0.0.1 to serve this machine only.`,
       );
     }
-    if (baseUrl === null) {
+    if (baseUrl === null)
       warnings.push(
         `app.base-url is not set: new links start with http://localhost:${port}, which opens on this machine only. Set app.base-url (APP_BASE_URL) to the public address of the service, such as https://links.example.`,
       );
-    }
   }
-  if (access.mode === 'keys' && isUnencrypted(baseUrl)) {
+  if (access.mode === 'keys' && isUnencrypted(baseUrl))
     warnings.push(
       `app.base-url ${baseUrl} is not encrypted: anyone on the network path can read API keys, link tokens and passwords. Put the service behind a reverse proxy with TLS, and set app.base-url to its https address.`,
     );
-  }
-  if (storage.kind === 's3' && isUnencrypted(storage.endpoint)) {
+  if (storage.kind === 's3' && isUnencrypted(storage.endpoint))
     warnings.push(
       `app.storage.endpoint ${storage.endpoint} is not encrypted: anyone on the network path can read the files. Set an https address.`,
     );
-  }
-  if (storage.kind === 'directory' && isTemporary(storage.path, env)) {
+  if (storage.kind === 'directory' && isTemporary(storage.path, env))
     warnings.push(
       `app.storage.path ${JSON.stringify(storage.path)} is in the system's temporary directory, where a restart or a clean-up may delete uploaded files. Set app.storage.path to a permanent directory.`,
     );
-  }
   return warnings;
 }
 

@@ -178,12 +178,11 @@ export function closeIdleGently(server: Server): void {
  */
 function findIdle(open: ReadonlySet<Socket>, destroyIdle: () => void): ReadonlySet<Socket> {
   const idle = new Set<Socket>();
-  for (const socket of open) {
+  for (const socket of open)
     socket.destroy = () => {
       idle.add(socket);
       return socket;
     };
-  }
   try {
     destroyIdle();
   } finally {

@@ -232,9 +232,7 @@ export const LinkDescription = titled('LinkDescription', {
     Type.String({ description: 'The fingerprint of the history, only for those who may read it' }),
   ),
   targetUrl: Type.Optional(
-    nullable(Url, {
-      description: 'Only for those who may change the link; null for a link to a file',
-    }),
+    nullable(Url, { description: 'Only for those who may change the link; null for a link to a file' }),
   ),
   notifyUrl: Type.Optional(nullable(Url, { description: 'Only for those who may change the link' })),
   notifyEmail: Type.Optional(

@@ -257,9 +257,8 @@ const KNOWN_FIELDS = namesOf(VisitForm);
 export async function readVisitForm(request: IncomingMessage): Promise<SentForm> {
   const { headers } = request;
   if (!hasBody(request)) return { password: null, isDryRun: false, ignored: [] };
-  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw ERRORS.unsupportedContentEncoding();
-  }
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== CONTENT_TYPE) throw ERRORS.unsupportedContentType(CONTENT_TYPE);
   const body = await readBody(request, MAX_BYTES);

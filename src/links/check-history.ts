@@ -125,9 +125,8 @@ export function createHistoryCheck(options: {
     },
     end() {
       const { lastNumber } = chain;
-      if (isWhole && lastNumber < head.entryCount) {
+      if (isWhole && lastNumber < head.entryCount)
         reportBreak(`${describeNumbers(lastNumber + 1, head.entryCount)} missing at the end: removed`);
-      }
       if (isWhole && !isHeadConfirmed) report(describeOtherHead(head.entryCount));
       else if (isWhole && lastSeq !== head.lastSeq)
         report(
@@ -217,14 +216,12 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       }
       if (link.version !== changeCount)
         report(`the link has version ${link.version}, but its history has ${changeCount} changes`);
-      if (createdAt !== link.createdAt) {
+      if (createdAt !== link.createdAt)
         report(`the link was created at ${link.createdAt} by its row, but at ${createdAt} by its history`);
-      }
-      if (lastOpenedAt !== link.lastOpenedAt) {
+      if (lastOpenedAt !== link.lastOpenedAt)
         report(
           `the link was last opened at ${link.lastOpenedAt} by its row, but at ${lastOpenedAt} by its history`,
         );
-      }
     },
   };
 }

@@ -136,9 +136,8 @@ export function prepareCreateLink(
       if (result === 'repeated') throw new RepeatedRequestError('The Idempotency-Key was used before');
       if (customCode !== null && result === 'short-code-taken')
         throw new ShortCodeTakenError(`Another link has the short code ${customCode}`);
-      if (result === 'upload-gone') {
+      if (result === 'upload-gone')
         throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
-      }
     }
     throw new Error(
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,

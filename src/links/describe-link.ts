@@ -116,10 +116,7 @@ export function toShownFile(target: Target): ShownFile | null {
 }
 
 /** The part of a link that changes. */
-export type LiveLink = Omit<ChainHead, 'lastSeq'> & {
-  status: LinkStatus;
-  viewCount: number;
-};
+export type LiveLink = Omit<ChainHead, 'lastSeq'> & { status: LinkStatus; viewCount: number };
 
 /** Returns what changes of a link. Its status is the one that the next attempt would find or cause. */
 export function toLiveLink(link: Link, now: EpochMs): LiveLink {

@@ -136,9 +136,8 @@ async function resolveGuardedLink(
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.isAborted);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
-    if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError) {
+    if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
       throw target.storageError;
-    }
     resolution = await toResolution(parts, request, { link, target, verdict, viewCount });
     return resolution.kind === 'FILE'
       ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }

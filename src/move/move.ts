@@ -72,9 +72,7 @@ export async function verifyAll(plan: MovePlan, { fingerprint, files }: Copied):
   const { source, target, progress, pageRows = PAGE_ROWS } = plan;
   const findings = files?.damaged ?? createFindings();
   let rows: Record<string, number> = {};
-  if (target) {
-    rows = await compareRows({ source, target }, findings, { fingerprint, progress, pageRows });
-  }
+  if (target) rows = await compareRows({ source, target }, findings, { fingerprint, progress, pageRows });
   const isCopyExact = findings.count === 0;
   if (target) {
     for (const difference of await plan.recount()) addFinding(findings, difference);
@@ -89,12 +87,11 @@ export async function verifyAll(plan: MovePlan, { fingerprint, files }: Copied):
 async function beginMove(target: MoveTarget, { description, restart }: MovePlan): Promise<void> {
   const mark = await target.readMark();
   if (mark?.finishedAt === null) {
-    if (!restart) {
+    if (!restart)
       throw new Error(
         `${target.name} holds an unfinished move ${mark.description}. Run the same command with ` +
           '--restart: it deletes everything in the target and copies it again',
       );
-    }
     await target.clear();
   } else if (mark || !(await isEmpty(target))) {
     const reason = mark

@@ -2,10 +2,7 @@ import type { Language } from '../i18n/languages.ts';
 import type { Messages, Translated } from '../i18n/translate.ts';
 
 export const ENGLISH = {
-  subject: {
-    one: 'Your link {code} was opened',
-    other: 'Your link {code} was opened {count} times',
-  },
+  subject: { one: 'Your link {code} was opened', other: 'Your link {code} was opened {count} times' },
   opened: '{time}: opened from {address}',
   openedUnknown: '{time}: opened, address unknown',
   more: { one: '{count} more before', other: '{count} more before' },

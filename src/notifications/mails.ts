@@ -33,9 +33,8 @@ export function createMailDelivery(options: MailOptions): Deliver {
   const takeTurn = prepareTakeTurn();
   return async (notification, signal) => {
     const { address } = notification;
-    if (!isAllowedRecipient(address, recipients)) {
+    if (!isAllowedRecipient(address, recipients))
       return { kind: 'FORBIDDEN', error: 'The recipient is no longer in app.mail.recipients' };
-    }
     if (!takeTurn(address, clock())) return { kind: 'RETRY', error: MAILBOX_IS_BUSY };
     const message = await compose(notification, sender);
     return send(options, { from: from.address, to: address, message }, signal);
@@ -150,9 +149,8 @@ function called(start: (done: (error?: Error | null) => void) => void): Promise<
  */
 function toDelivery(error: unknown): Delivery {
   const { command, responseCode } = toFacts(error);
-  if (responseCode === undefined) {
+  if (responseCode === undefined)
     return { kind: 'RECEIVER_DOWN', error: `The mail server failed: ${messageOf(error)}` };
-  }
   const text = `The mail server responded with ${responseCode} to ${command}`;
   const isOfRecipient = command === 'RCPT TO' || command === 'DATA';
   if (!isOfRecipient) return { kind: 'RECEIVER_DOWN', error: text };

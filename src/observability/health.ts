@@ -110,9 +110,8 @@ function checkScheduler(lastRun: number | null, now: number): ComponentHealth {
   if (lastRun === null) return { status: 'OUT_OF_SERVICE', details: { scheduler: 'never executed' } };
   const lastExecution = new Date(lastRun).toISOString();
   const delayMs = now - lastRun;
-  if (delayMs <= SCHEDULER_MAX_DELAY_MS) {
+  if (delayMs <= SCHEDULER_MAX_DELAY_MS)
     return { status: 'UP', details: { scheduler: 'running', lastExecution } };
-  }
   const delaySeconds = Math.floor(delayMs / 1000);
   return {
     status: 'OUT_OF_SERVICE',

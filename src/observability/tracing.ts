@@ -118,12 +118,11 @@ function createSpanQueue(send: (spans: object[]) => Promise<void>, onDropped: (s
     async flush(): Promise<void> {
       const spans = waiting;
       waiting = [];
-      for (let start = 0; start < spans.length; start += SPANS_AT_ONCE) {
+      for (let start = 0; start < spans.length; start += SPANS_AT_ONCE)
         await send(spans.slice(start, start + SPANS_AT_ONCE)).catch((error: unknown) => {
           onDropped(spans.length - start);
           throw error;
         });
-      }
     },
   };
 }

@@ -187,9 +187,8 @@ export class Batcher<Item, Result> {
     try {
       const items = batch.map(({ item }) => item);
       const results = await this.#commit(items, firstFlag);
-      if (results.length !== batch.length) {
+      if (results.length !== batch.length)
         throw new Error(`a batch of ${batch.length} items got ${results.length} results`);
-      }
       results.forEach((result, index) => {
         if (result === CLIENT_CLOSED) batch[index]?.reject(new ClientClosedError('store'));
         else batch[index]?.resolve(result);

@@ -26,9 +26,7 @@ export async function startThread<Ops extends Operations<Ops>>(
   const worker = new Worker(script, {
     workerData,
     env: threadEnvironment(),
-    resourceLimits: {
-      maxOldGenerationSizeMb: OLD_GENERATION_MB,
-    },
+    resourceLimits: { maxOldGenerationSizeMb: OLD_GENERATION_MB },
   });
   const caller = connectTo<Ops>(worker);
   let isEnding = false;

@@ -16,9 +16,8 @@ const parseBrandName: Parser<string> = (text) => {
 
 /** Parses a hex colour as in CSS. The value has six digits in lower case. */
 const parseBrandColor: Parser<string> = (text) => {
-  if (!/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)) {
+  if (!/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text))
     return refuse('must be a CSS hex colour with 3 or 6 digits, such as #0b5394');
-  }
   const digits = text.slice(1).toLowerCase();
   return accept(`#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`);
 };

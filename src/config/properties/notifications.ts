@@ -78,9 +78,8 @@ const parseMailUrl: Parser<MailServer> = (text) => {
   if (security === undefined || user === undefined || pass === undefined || url.hash !== '')
     return refuse(URL_ERROR);
   if ((user === '') !== (pass === '')) return refuse('must have a user and a password, or neither');
-  if (user !== '' && security === 'NONE' && !isLoopback(host)) {
+  if (user !== '' && security === 'NONE' && !isLoopback(host))
     return refuse('must not send a password without TLS; leave ?tls=none out, or the password');
-  }
   const port = url.port === '' ? DEFAULT_PORTS[security] : Number(url.port);
   return accept({ host, port, security, credentials: user === '' ? null : { user, pass } });
 };

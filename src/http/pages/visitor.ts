@@ -15,11 +15,7 @@ export const TEXTS: Record<Language, VisitorTexts> = { en, pt, es, de, fr };
 export type Site = { abuseContact: string | null; brand: Brand };
 
 /** The reader of a page: their language, its regional form for numbers and dates, and the texts. */
-export type Visitor = Site & {
-  language: Language;
-  locale: string;
-  t: TranslateForVisitor;
-};
+export type Visitor = Site & { language: Language; locale: string; t: TranslateForVisitor };
 
 /** A header may have 32 KiB, which takes 14 ms to parse; no browser sends more than this. */
 const MAX_HEADER_LENGTH = 500;

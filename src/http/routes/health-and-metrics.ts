@@ -44,7 +44,7 @@ const HEALTH = {
 /** GET /actuator/health and its two groups: 200 when UP, otherwise 503; a page for a browser */
 export function healthRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   const { checkHealth } = deps;
-  for (const [path, { group, summary, needs }] of Object.entries(PATHS)) {
+  for (const [path, { group, summary, needs }] of Object.entries(PATHS))
     app.get(
       path,
       {
@@ -64,7 +64,6 @@ export function healthRoutes(app: FastifyInstance, deps: HttpDependencies): void
         return reply.header('cache-control', 'no-store').send(shown);
       },
     );
-  }
 }
 
 /** Returns whether a client sees components: those who may read metrics do. Probes send no key. */

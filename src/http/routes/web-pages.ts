@@ -49,11 +49,10 @@ function configOf(path: string): { access: RouteAccess } {
 /** GET /, /dashboard, /sign-in, /links and /links/{shortCode}, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
   if (pagesDirectory === undefined) {
-    for (const path of Object.keys(PAGES)) {
+    for (const path of Object.keys(PAGES))
       app.get(path, { schema: { hide: true }, config: configOf(path) }, (_, reply) =>
         sendNotBuilt(reply, brand),
       );
-    }
     return;
   }
   sendWholeFiles(app);

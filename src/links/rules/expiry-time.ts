@@ -57,13 +57,10 @@ export function parseExpiresAt(
 ): Parsed<EpochMs> {
   const instant = typeof value === 'string' ? parseInstant(value) : undefined;
   if (instant === undefined) return refuse(FIELD, 'INVALID_DATE_TIME', NOT_AN_INSTANT);
-  if (Temporal.Instant.compare(instant, Temporal.Instant.fromEpochMilliseconds(now)) <= 0) {
+  if (Temporal.Instant.compare(instant, Temporal.Instant.fromEpochMilliseconds(now)) <= 0)
     return refuse(FIELD, 'NOT_A_FUTURE_DATE', 'must be a future date');
-  }
   const expiresAt = instant.epochMilliseconds;
-  if (maxTtl !== null && expiresAt > addDuration(now, maxTtl)) {
-    return expiryTooLate(maxTtl);
-  }
+  if (maxTtl !== null && expiresAt > addDuration(now, maxTtl)) return expiryTooLate(maxTtl);
   return accept(expiresAt);
 }
 

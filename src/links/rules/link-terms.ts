@@ -20,10 +20,7 @@ export type LinkPolicy = Readonly<{
 }>;
 
 /** The administrator's limits for links. */
-export type TermsPolicy = LinkPolicy & {
-  notify?: NotifyPolicy;
-  mail?: MailPolicy;
-};
+export type TermsPolicy = LinkPolicy & { notify?: NotifyPolicy; mail?: MailPolicy };
 
 /** `now`: the time of the request. */
 type Context = { now: EpochMs; policy: TermsPolicy };

@@ -23,9 +23,8 @@ const NONE: MailPolicy = { recipients: [], isAllowed: true };
 
 /** Reads the mail address that is notified when a new link is opened. */
 export function parseNotifyEmail(value: unknown, { recipients, isAllowed } = NONE): Parsed<string> {
-  if (typeof value !== 'string' || !isMailAddress(value)) {
+  if (typeof value !== 'string' || !isMailAddress(value))
     return refuse(FIELD, 'INVALID_NOTIFY_EMAIL', 'must be a mail address, such as user@example.com');
-  }
   if (recipients.length === 0)
     return refuse(FIELD, 'NOTIFY_EMAIL_UNAVAILABLE', 'is not available, because this service sends no mail');
   if (!isAllowed)

@@ -30,9 +30,8 @@ export function prepareCheckAddress({ allowedNetworks }: ReceiverPolicy) {
   return (address: string, { isSecure }: { isSecure: boolean }): string | undefined => {
     const family = isIP(address) === 4 ? 'ipv4' : 'ipv6';
     if (isIP(address) !== 0 && allowed.check(address, family)) return undefined;
-    if (!isPublic(address)) {
+    if (!isPublic(address))
       return 'leads to an address that is not public; app.webhooks.allowed-networks can allow it';
-    }
     return isSecure ? undefined : 'must begin with https://';
   };
 }
@@ -105,9 +104,8 @@ const REFUSALS = {
 
 /** Reads the URL to which the events of a new link are sent. */
 export function parseNotifyUrl(value: unknown, { refusal, receivers } = NONE): Parsed<string> {
-  if (typeof value !== 'string' || value.length > MAX_CHARACTERS || !isHttpUrl(value)) {
+  if (typeof value !== 'string' || value.length > MAX_CHARACTERS || !isHttpUrl(value))
     return refuse(FIELD, 'INVALID_NOTIFY_URL', `must be a valid URL of at most ${MAX_CHARACTERS} characters`);
-  }
   if (refusal !== null) {
     const [code, text] = REFUSALS[refusal];
     return refuse(FIELD, code, text);

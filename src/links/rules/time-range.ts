@@ -17,9 +17,8 @@ export function parseTimeRange(
   if (!start.ok) return start;
   const end = parseBound('end', query.end, unit);
   if (!end.ok) return end;
-  if (start.value && end.value && Temporal.Instant.compare(start.value, end.value) > 0) {
+  if (start.value && end.value && Temporal.Instant.compare(start.value, end.value) > 0)
     return refuse('end', 'END_BEFORE_START', 'must not be before start');
-  }
   return accept({ start: ceilToMs(start.value), end: ceilToMs(end.value) });
 }
 

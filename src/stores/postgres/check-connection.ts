@@ -82,20 +82,18 @@ export async function checkConnection(send: Send, wanted: Requirements): Promise
 
 /** Throws unless commits are durable. "An answer leaves only after its audit record and its view are durable." */
 function assertDurable(settings: Settings): void {
-  if (settings.get('synchronous_commit') === 'off') {
+  if (settings.get('synchronous_commit') === 'off')
     throw new UnsuitableConnection(
       'database_not_durable',
       'synchronous_commit must not be off for this user and database: commits are confirmed before they are ' +
         'durable, so that a crash would lose views. Set it to on',
     );
-  }
-  if (settings.get('fsync') === 'off' && !settings.get(NEON)) {
+  if (settings.get('fsync') === 'off' && !settings.get(NEON))
     throw new UnsuitableConnection(
       'database_not_durable',
       'fsync must not be off: commits are confirmed before they are durable, so that a crash of the server would ' +
         'lose views. Set it to on in postgresql.conf and reload the configuration',
     );
-  }
 }
 
 /** Throws unless the time-outs are set. A shorter time-out than the wanted one is as safe. 0 means none. */

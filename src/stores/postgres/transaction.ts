@@ -77,10 +77,7 @@ export async function inIdempotentTransaction<T>(
 /** read_only_sql_transaction: the connection is given up, but the server has executed nothing. */
 const READ_ONLY = '25006';
 
-const BEGIN: Step = {
-  statement: 'BEGIN ISOLATION LEVEL READ COMMITTED',
-  values: [],
-};
+const BEGIN: Step = { statement: 'BEGIN ISOLATION LEVEL READ COMMITTED', values: [] };
 const COMMIT: Step = { statement: 'COMMIT', values: [] };
 
 function maxTriesAfter(error: unknown): number {

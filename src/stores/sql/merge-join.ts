@@ -7,12 +7,7 @@ type Row = { short_code: string };
 /** A consumer of entries with one short code. `end` is called after the last of them. */
 export type EntryConsumer = { add(row: EntryRow): void; end(): void };
 
-type Reading = {
-  rows: Statement;
-  entries: string;
-  order: string;
-  isEnough: () => boolean;
-};
+type Reading = { rows: Statement; entries: string; order: string; isEnough: () => boolean };
 
 /**
  * Reads rows of links and entries once, side by side in the order of their short codes, and keeps none of them.
