@@ -175,12 +175,15 @@ export function endedLinksJob(
   retention: Temporal.Duration,
 ): Job {
   const { clock, log } = parts;
-  return dailyErasure({ name: 'ended links', clock, retention }, async (before, isStopped) => {
-    const startedAt = performance.now();
-    const links = await eraseEndedLinks(parts, part, { before, isStopped });
-    const durationMs = Math.round(performance.now() - startedAt);
-    log.write('info', 'ended_links_erased', { part, links, durationMs });
-  });
+  return dailyErasure(
+    { name: part === 'FILE' ? 'files of ended links' : 'ended links', clock, retention },
+    async (before, isStopped) => {
+      const startedAt = performance.now();
+      const links = await eraseEndedLinks(parts, part, { before, isStopped });
+      const durationMs = Math.round(performance.now() - startedAt);
+      log.write('info', 'ended_links_erased', { part, links, durationMs });
+    },
+  );
 }
 
 /** Removes the files of uploads that got no link. */

@@ -17,7 +17,7 @@ export type CompareOptions = { readsFiles?: boolean };
  * are listed, when each has its link or upload, and each suspect file is checked again.
  *
  * @returns one sentence for each difference: what is lost or wrong. `orphans`: the files without a link and an upload, which
- *   is what a restored backup of the database leaves of later uploads. `fileCount`: the other files
+ *   is what a restored backup of the database leaves of later uploads. `fileCount`: the files of links
  */
 export async function compareFiles(
   files: FileStore,
@@ -48,7 +48,7 @@ export async function compareFiles(
   for (const file of listed.values()) {
     if (!expected.has(file.fileId) && (await readSize(files, file.fileId)) !== undefined) orphans.push(file);
   }
-  return { findings, orphans, fileCount: listed.size - orphans.length };
+  return { findings, orphans, fileCount: linkedFiles.length };
 }
 
 async function readSize(files: FileStore, fileId: string): Promise<number | undefined> {

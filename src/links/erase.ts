@@ -59,6 +59,7 @@ export async function erase(
   const found = { entries: 0, terms: 0 };
   // First, because each change is an entry with the old terms.
   for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
+    if (isStopped()) return found;
     const { result } = isDryRun
       ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at)
       : await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));

@@ -1,9 +1,10 @@
-import { AUTHOR, ENTRIES_AT_ONCE, type EndedPage, type EndedPart, type EraseParts, erase } from './erase.ts';
+import { ENTRIES_AT_ONCE, type EndedPage, type EndedPart, type EraseParts, erase } from './erase.ts';
 import type { HistoryItem } from './history.ts';
 import type { EpochMs, Link } from './link.ts';
 import { prepareNewChange } from './link-change.ts';
 import type { HistoryStore } from './ports.ts';
 
+const RETENTION = { kind: 'COMMAND', name: 'retention', ipAddress: null } as const;
 const PROPERTY = 'app.links.retention-after-end';
 /** Links of which one reading of the log erases the entries. */
 const LINKS_AT_ONCE = 10_000;
@@ -51,7 +52,7 @@ async function endForGood(parts: RetentionParts, part: EndedPart, shortCode: str
   if (!link || !(await hasEnded(parts, link, before))) return false;
   const patch = { isRevoked: true, ...(part === 'TERMS' && { passwordHash: null }) } as const;
   const requested = { patch, versions: [link.version], isErasure: true };
-  const { result } = await parts.links.change(shortCode, requested, prepareNewChange(parts)(AUTHOR));
+  const { result } = await parts.links.change(shortCode, requested, prepareNewChange(parts)(RETENTION));
   return result === 'changed' || result === 'unchanged';
 }
 

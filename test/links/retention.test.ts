@@ -7,7 +7,7 @@ import { createS3Store } from '../../src/files/s3.ts';
 import { endedLinksJob } from '../../src/jobs/jobs.ts';
 import { compareFiles } from '../../src/links/compare-files.ts';
 import type { LinkPatch } from '../../src/links/decide-change.ts';
-import type { EndedPart } from '../../src/links/erase.ts';
+import { type EndedPart, erase } from '../../src/links/erase.ts';
 import type { EpochMs, ImportedState, NewLink } from '../../src/links/link.ts';
 import type { FileStore } from '../../src/links/ports.ts';
 import { eraseEndedLinks, type RetentionParts } from '../../src/links/retention.ts';
@@ -46,6 +46,7 @@ const termsOf = (name: string) => ({
   labels: { label: `For ${name}`, note: `Met ${name}`, tags: [name], recipient: name },
   passwordHash: `hash of ${name}`,
   tokenHash: `token of ${name}`,
+  creator: `USER ${name}`,
   notify: { url: `https://hooks.example/${name}`, email: `${name}@mail.example`, language: 'de' },
 });
 const IMPORTED: ImportedState = { from: 'csv', viewCount: 2, isPaused: false, status: 'ACTIVE' };
@@ -61,8 +62,11 @@ const eraseBefore = (parts: RetentionParts, part: EndedPart, isStopped = () => f
   eraseEndedLinks(parts, part, { before: BEFORE, isStopped });
 
 type Terms = Partial<ReturnType<typeof termsOf>> & Partial<Pick<NewLink, 'expiresAt' | 'maxViews'>>;
-const create = (store: Store, code: string, terms: Terms) =>
-  store.create(redirectLink(code, terms), newChange());
+function create(store: Store, code: string, terms: Terms) {
+  const name = terms.creator?.slice('USER '.length);
+  const author = name ? ({ kind: 'USER', name, ipAddress: null } as const) : undefined;
+  return store.create(redirectLink(code, terms), newChange(author && { author }));
+}
 const open = (store: Store, code: string, at: EpochMs, version = 0) =>
   store.attempt(attemptOn(code, { at, version, ipAddress: '203.0.113.7' }));
 
@@ -90,7 +94,7 @@ const ENDS: ((store: Store, code: string, at: EpochMs, terms: Terms) => Promise<
     await change(store, code, { maxViews: 1 }, at);
   },
   async function importedUsedUp(store, code, at, terms) {
-    const link = redirectLink(code, { ...terms, maxViews: 2, createdAt: START - DAY_MS });
+    const link = redirectLink(code, { ...terms, creator: null, maxViews: 2, createdAt: START - DAY_MS });
     await store.create({ ...link, imported: IMPORTED }, newChange({ at }));
   },
 ];
@@ -193,6 +197,39 @@ for (const [engine, openHarness] of [
       for (let stops = 0, calls = 0, erased = 0; erased === 0; stops++, calls = 0)
         erased = await eraseBefore(retentionParts(store), 'TERMS', () => calls++ >= stops);
       assert.deepEqual(await findTraces(harness, /jane/), []);
+    });
+
+    test('an erasure of many links stops between two of them', async () => {
+      await using harness = await openHarness();
+      const { store } = harness;
+      for (let index = 0; index < 3; index++)
+        await create(store, codeOf(index), { ...termsOf('jane'), expiresAt: START + 1 });
+      const { links, ...parts } = retentionParts(store);
+      let changes = 0;
+      const change: Store['change'] = (...request) => {
+        changes++;
+        return links.change(...request);
+      };
+      await eraseBefore({ ...parts, links: { ...links, change } }, 'TERMS', () => changes > 3);
+      assert.equal(changes, 4, 'three revocations, and one erasure of terms');
+    });
+
+    test('a link stays in the list of its creator after the entry of its creation was erased', async () => {
+      await using harness = await openHarness();
+      const { store } = harness;
+      await create(store, codeOf(1), termsOf('jane'));
+      await erase(retentionParts(store), { kind: 'RETENTION', before: BEFORE }, { author: 'test' });
+      const name = { kind: 'USER', name: 'jane' } as const;
+      const page = await store.list.readPage({
+        ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
+        ...{ isMine: true, range: WHOLE, sort: 'created', order: 'desc', limit: 9, after: null, now: BEFORE },
+        reader: { seesAll: false, name },
+      });
+      assert.deepEqual(
+        page.items.map(({ link, creator }) => [link.shortCode, creator]),
+        [[codeOf(1), name]],
+      );
+      await assertWhole(harness);
     });
 
     test('the job erases once a day what ended on days before', async () => {

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../links/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { formatCondition } from './find-listed.ts';
-import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import { keptCreator, type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
 import type { Dialect, Query, Statement, Stream } from './query.ts';
 
 type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at: null });
@@ -35,7 +35,7 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
     CheckedRow & Author
   >(`SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code, creator_kind, creator_name,
              link.created_at, ${LINK_STATE_COLUMNS}, ${TARGET_COLUMNS},
-             creation.kind AS author_kind, creation.name AS author_name
+             creation.kind AS author_kind, ${keptCreator('creation.kind', 'creation.name')} AS author_name
            FROM listed_link LEFT JOIN link ON link.short_code = listed_link.short_code
              LEFT JOIN link_target ON link_target.short_code = link.short_code
              LEFT JOIN (SELECT short_code AS code, author_kind AS kind, author_name AS name FROM entry

@@ -1,6 +1,6 @@
 import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
-import { isOneOf, LOCK } from './erase.ts';
+import { forgetCreators, isOneOf, LOCK } from './erase.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, insertInto, type Query } from './query.ts';
 
@@ -17,7 +17,7 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   TERMS: {
     has: `coalesce(target_url, file_name) <> ''`,
     erase: `target_url = CASE WHEN file_id IS NULL THEN '' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
-            token_hash = NULL`,
+            token_hash = NULL, creator = NULL`,
   },
   FILE: {
     has: `file_id IS NOT NULL AND file_id NOT LIKE '${ERASED_PREFIX}%'`,
@@ -45,11 +45,12 @@ const UPLOAD: Columns = { file_id: 'text', began_at: 'integer', taken: 'truth' }
 
 /** Erases a part of revoked links. Their files are entered as uploads that began now, so the sweep leaves them a day. */
 export async function erasePart(
-  { dialect, query, updateSearch }: LinkTransaction,
+  transaction: LinkTransaction,
   part: EndedPart,
   shortCodes: readonly string[],
   at: EpochMs,
 ): Promise<number> {
+  const { dialect, query } = transaction;
   await query(LOCK);
   const { has, erase } = PARTS[part];
   const erased = await query<{ code: string; file: string | null }>(
@@ -57,7 +58,11 @@ export async function erasePart(
      RETURNING short_code AS code, file_id AS file`,
     [JSON.stringify(shortCodes)],
   );
-  if (part === 'TERMS') await updateSearch(erased.map(({ code }) => code));
+  if (part === 'TERMS')
+    await forgetCreators(
+      transaction,
+      erased.map(({ code }) => code),
+    );
   else {
     const uploads = erased.map(({ file }) => [file?.slice(ERASED_PREFIX.length) ?? null, at, true]);
     await query(insertInto('upload', UPLOAD, dialect), dialect.values(UPLOAD, uploads));

@@ -77,11 +77,12 @@ const RECORD = `INSERT INTO erasure (at, kind, author, entry_count, erased_befor
 
 /** Erases the personal fields of entries, and the names of those who created links. */
 export async function eraseEntries(
-  { dialect, query, updateSearch }: LinkTransaction,
+  transaction: LinkTransaction,
   { at, kind, author, erasedBefore }: Erasure,
   seqs: readonly number[],
   key: string,
 ): Promise<void> {
+  const { dialect, query } = transaction;
   await query(LOCK);
   const selected = selectEntries(dialect, `${dialect.isAnyOf('entry.seq', '$1')} AND ${IS_ERASABLE}`);
   const rows = await query<EventEntryRow>(selected, [JSON.stringify(seqs)]);
@@ -100,16 +101,26 @@ export async function eraseEntries(
   const hours = JSON.stringify([...new Set(rows.map((row) => Math.floor(row.at / HOUR_MS)))]);
   await query(`UPDATE log_hour SET is_outdated = true WHERE ${dialect.isAnyOf('hour', '$1')}`, [hours]);
   await query(RECORD, [at, kind, author, rows.length, erasedBefore]);
-  const created = rows.filter((row) => row.kind === 'CREATED').map((row) => row.short_code);
-  if (created.length === 0) return;
+  await forgetCreators(
+    transaction,
+    rows.filter((row) => row.kind === 'CREATED').map((row) => row.short_code),
+  );
+}
+
+/** Erases the names of those who created links from the list, except where they may manage them. */
+export async function forgetCreators(
+  { dialect, query, updateSearch }: LinkTransaction,
+  shortCodes: readonly string[],
+): Promise<void> {
+  if (shortCodes.length === 0) return;
   await query(
-    `UPDATE listed_link SET creator_name = NULL FROM link
-     WHERE ${isOneOf(dialect, 'link')} AND listed_link.short_code = link.short_code
+    `UPDATE listed_link SET creator_name = NULL FROM link JOIN link_target ON link_target.short_code = link.short_code
+     WHERE ${isOneOf(dialect, 'link')} AND link_target.creator IS NULL AND listed_link.short_code = link.short_code
        AND listed_link.number >= link.created_at * ${NUMBERS_PER_MS} AND listed_link.number <
          (CASE WHEN link.created_at < ${MIN_TIME} THEN ${MIN_TIME} ELSE link.created_at END + 1) * ${NUMBERS_PER_MS}`,
-    [JSON.stringify(created)],
+    [JSON.stringify(shortCodes)],
   );
-  await updateSearch(created);
+  await updateSearch(shortCodes);
 }
 
 const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';

@@ -73,6 +73,10 @@ export function toListEntry(row: ListedRow): ListEntry {
   return { ...positionOf(row), creator: toCreator(row), terms: termsOf(toSearched(row), toLinkState(row)) };
 }
 
+/** Returns the name of a creator, in SQL: that of the entry or, where it was erased, that of who may manage the link. */
+export const keptCreator = (kind: string, name: string): string =>
+  `coalesce(${name}, substr(link_target.creator, length(${kind}) + 2))`;
+
 export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator {
   return { kind: row.creator_kind, name: row.creator_name };
 }
