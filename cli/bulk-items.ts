@@ -3,6 +3,7 @@ import { type CsvFile, type CsvRow, type FileProblem, MAX_ROWS, parseCsv } from 
 import type { RedirectRequest } from '../client/client.ts';
 import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
+import { completeTargetUrl } from '../client/target-url.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import type { Terms } from './terms.ts';
@@ -66,7 +67,7 @@ export function toBulkItem({ cells }: CsvRow, terms: Terms, now: number): Redire
   const item = {
     ...terms,
     confirm: isConfirmed,
-    targetUrl,
+    targetUrl: completeTargetUrl(targetUrl),
     ...given,
     ...(maxViews && { maxViews: views }),
     ...(tags && { tags: splitTags(tags) }),

@@ -1,4 +1,5 @@
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
@@ -59,7 +60,7 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
   const { 'max-views': maxViews, 'no-password': noPassword } = values;
   const hasPassword = readSwitch(values, 'password', 'no-password');
   return given({
-    targetUrl: values.target,
+    targetUrl: values.target === undefined ? undefined : completeTargetUrl(values.target),
     expiresAt: orNull(values.expires, (text) => parseWhen('expires', text, now)),
     startsAt: orNull(values.starts, (text) => parseWhen('starts', text, now)),
     maxViews: orNull(maxViews, (text) => parseCount('max-views', text)),

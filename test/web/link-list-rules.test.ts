@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { toBulkItem } from '../../cli/bulk-items.ts';
 import { COLUMNS } from '../../client/bulk-columns.ts';
 import { formatCsv, parseCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
@@ -181,6 +182,20 @@ describe('a row', () => {
     return checked && 'problems' in checked ? checked.problems : checked?.item;
   };
   const targetUrl = 'https://example.com/';
+
+  test('a target without a scheme gets one in a row of the page and of the command line, and in a change', () => {
+    const [row] = rowsOf('targetUrl\nexample.com/a');
+    assert.ok(row);
+    const changed = { ...toEditDraft(LINK), targetUrl: ' example.com/a ' };
+    assert.deepEqual(
+      [
+        (check({ targetUrl: 'example.com/a' }) as { targetUrl?: string }).targetUrl,
+        toBulkItem(row, {}, now).targetUrl,
+        toPatch(toEditDraft(LINK), changed).targetUrl,
+      ],
+      Array(3).fill('https://example.com/a'),
+    );
+  });
 
   test('a row becomes the members of a link', () => {
     const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };

@@ -2,6 +2,7 @@ import { type Column, readConfirm } from '../../client/bulk-columns.ts';
 import type { CsvFile, CsvRow } from '../../client/bulk-csv.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { readTime } from '../../client/times.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -72,7 +73,8 @@ function checkValueCount({ valueCount, columnCount }: CsvRow): ProblemText | und
 
 function checkTarget(url: string | undefined): ProblemText | undefined {
   if (!url) return 'error.targetMissing';
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? undefined : 'error.targetInvalid';
+  const completed = completeTargetUrl(url);
+  return /^https?:\/\//i.test(completed) && URL.canParse(completed) ? undefined : 'error.targetInvalid';
 }
 
 function checkTime(text: string | undefined, now: number): ProblemText | undefined {
@@ -106,7 +108,7 @@ function toItem({ cells }: CsvRow, now: number): BulkItem {
   const { targetUrl = '', expiresAt, startsAt, maxViews, confirm, tags, ...texts } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return {
-    targetUrl,
+    targetUrl: completeTargetUrl(targetUrl),
     ...given,
     ...(expiresAt && { expiresAt: readTime(expiresAt, now) ?? expiresAt }),
     ...(startsAt && { startsAt: readTime(startsAt, now) ?? startsAt }),

@@ -1,4 +1,5 @@
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { toDateField, toInstant, toNumber } from '../create/draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { TypedPatch } from '../service/links.ts';
@@ -81,7 +82,7 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
   const values: Required<TypedPatch> = {
-    targetUrl: draft.targetUrl?.trim() ?? '',
+    targetUrl: completeTargetUrl(draft.targetUrl ?? ''),
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
     maxViews: draft.maxViews.trim() === '' ? null : toNumber(draft.maxViews),
