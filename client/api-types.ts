@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -372,7 +372,7 @@ export interface paths {
         options?: never;
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with `forwardPath` also opens with a path after the short code.
          */
         head: {
             parameters: {
@@ -4110,6 +4110,16 @@ export interface components {
              */
             targetUrl: string;
             /**
+             * @description Appends what follows the short code in the visited address to the path of the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the visited address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
+            /**
              * Format: date-time
              * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
@@ -4138,6 +4148,11 @@ export interface components {
              * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
             /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
             customCode?: string;
             /** @description A name for the link */
@@ -4199,6 +4214,10 @@ export interface components {
             lastOpenedAt: string | null;
             passwordProtected: boolean;
             confirm: boolean;
+            /** @description Of a link that has one; null for a link of another creator without the scope `manage` */
+            fallbackUrl: string | null;
+            forwardPath: boolean;
+            forwardQuery: boolean;
             creator: {
                 /** @enum {unknown} */
                 kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
@@ -4245,6 +4264,11 @@ export interface components {
              * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
             /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
             customCode?: string;
             /** @description A name for the link */
@@ -4330,6 +4354,12 @@ export interface components {
             notifyUrl?: string | null;
             /** @description Only for those who may change the link */
             notifyEmail?: string | null;
+            /** @description Only for those who may change the link */
+            fallbackUrl?: string | null;
+            /** @description Only for those who may change the link */
+            forwardPath?: boolean;
+            /** @description Only for those who may change the link */
+            forwardQuery?: boolean;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             label?: string | null;
@@ -4352,6 +4382,16 @@ export interface components {
             confirm?: boolean;
             /** @description A paused link cannot be opened */
             paused?: boolean;
+            /**
+             * @description Appends what follows the short code in the visited address to the path of the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the visited address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
             expiresAt?: string | null;
             maxViews?: number | null;
             password?: string | null;
@@ -4362,6 +4402,7 @@ export interface components {
             recipient?: string | null;
             notifyUrl?: string | null;
             notifyEmail?: string | null;
+            fallbackUrl?: string | null;
         };
         /** DownloadEnd */
         DownloadEnd: {

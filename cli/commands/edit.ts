@@ -5,7 +5,15 @@ import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
 import { printDescription } from '../print-description.ts';
 import { readNewSecret } from '../prompt.ts';
-import { CHANGEABLE_TERMS, given, parseCount, parseWhen, readSwitch, WHEN_HELP } from '../terms.ts';
+import {
+  CHANGEABLE_TERMS,
+  given,
+  parseCount,
+  parseWhen,
+  readForwards,
+  readSwitch,
+  WHEN_HELP,
+} from '../terms.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
@@ -70,6 +78,8 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
     tags: orNull(values.tags, splitTags),
     notifyUrl: orNull(values['notify-url'], String),
     notifyEmail: orNull(values['notify-email'], String),
+    fallbackUrl: orNull(values['fallback-url'], completeTargetUrl),
+    ...readForwards(values),
     confirm: readSwitch(values, 'confirm', 'no-confirm'),
     paused: readSwitch(values, 'pause', 'resume'),
     password: hasPassword ? await readNewSecret('New password of the link') : noPassword ? null : undefined,

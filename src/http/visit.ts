@@ -21,7 +21,7 @@ import {
   traceIdOf,
   wantsJson,
 } from './headers.ts';
-import { isVisit, shortCodeOf } from './path.ts';
+import { addressRestOf, isVisit, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -59,7 +59,7 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = deps;
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand } = deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
@@ -71,6 +71,7 @@ export function prepareVisit(
       response,
       clock,
       abuseContact,
+      contact,
       brand,
       startedAt,
       correlationId: correlationIdOf(request),
@@ -84,6 +85,7 @@ export function prepareVisit(
       const asked: ResolveRequest = {
         ...intent,
         shortCode: shortCodeOf(request),
+        rest: addressRestOf(request),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         isAborted: () => isAborted(response),

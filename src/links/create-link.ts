@@ -9,6 +9,7 @@ import {
   type NewLink,
   NO_LABELS,
   type Target,
+  toRedirectTerms,
 } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
@@ -36,6 +37,9 @@ export type RequestedRestrictions = {
   /** The mail address that is notified when the link is opened, and the language of these mails. */
   notifyEmail?: string | null;
   notifyLanguage?: string;
+  forwardPath?: boolean | null;
+  forwardQuery?: boolean | null;
+  fallbackUrl?: string | null;
 };
 
 /** Thrown when another link has the short code that the client chose. */
@@ -123,6 +127,7 @@ export function prepareCreateLink(
         tokenHash,
         creator: creatorOf(author),
         ...toNotify(requested),
+        ...toRedirectTerms(requested),
       };
       const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place
       const created = { link, token, history: headAt(first) };

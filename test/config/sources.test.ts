@@ -28,6 +28,7 @@ const OPTIONAL = [
   'app.links.retention-after-end',
   'app.storage.retention-after-end',
   'app.abuse-contact',
+  'app.contact',
   'app.brand.name',
   'app.brand.logo',
   'app.brand.color',
@@ -60,6 +61,7 @@ describe('defaults', () => {
       linkRetention: null,
       fileRetention: null,
       abuseContact: null,
+      contact: null,
       brand: { name: null, logo: null, color: null },
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
@@ -224,6 +226,7 @@ describe('sources of a value', () => {
         linkRetention: null,
         fileRetention: null,
         abuseContact: 'mailto:abuse@links.example',
+        contact: null,
         brand: {
           name: 'Acme',
           logo: { bytes: Buffer.from('<svg>'), mediaType: 'image/svg+xml', extension: 'svg' },

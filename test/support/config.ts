@@ -98,6 +98,7 @@ export const DOCUMENTED = [
   'app.links.retention-after-end',
   'app.storage.retention-after-end',
   'app.abuse-contact',
+  'app.contact',
   'spring.servlet.multipart.max-file-size',
   'spring.servlet.multipart.max-request-size',
   'app.limits.wrong-passwords',

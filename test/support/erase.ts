@@ -4,6 +4,7 @@ import type { HistoryItem } from '../../src/links/history.ts';
 /** The details that docs/history-format.md calls personal, sorted by name. */
 const PERSONAL = [
   ...[
+    'fallbackUrlSha256',
     'fileName',
     'label',
     'note',

@@ -26,6 +26,9 @@ export type EditDraft = {
   /** The receivers of mails and webhooks about the link, or empty. */
   notifyEmail: string;
   notifyUrl: string;
+  forwardPath: boolean;
+  forwardQuery: boolean;
+  fallbackUrl: string;
 };
 export type PasswordChange = 'KEEP' | 'SET' | 'REMOVE';
 /** The parts of a draft that are terms of the link. */
@@ -44,6 +47,9 @@ export const TERMS = [
   'note',
   'notifyEmail',
   'notifyUrl',
+  'forwardPath',
+  'forwardQuery',
+  'fallbackUrl',
 ] as const satisfies Term[];
 
 export function toEditDraft(link: LinkDescription): EditDraft {
@@ -62,6 +68,9 @@ export function toEditDraft(link: LinkDescription): EditDraft {
     recipient: link.recipient ?? '',
     notifyEmail: link.notifyEmail ?? '',
     notifyUrl: link.notifyUrl ?? '',
+    forwardPath: link.forwardPath ?? false,
+    forwardQuery: link.forwardQuery ?? false,
+    fallbackUrl: link.fallbackUrl ?? '',
   };
 }
 
@@ -95,6 +104,9 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     recipient: toText(draft.recipient),
     notifyEmail: toText(draft.notifyEmail.trim()),
     notifyUrl: toText(draft.notifyUrl.trim()),
+    forwardPath: draft.forwardPath,
+    forwardQuery: draft.forwardQuery,
+    fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
   };
   const changed: (keyof TypedPatch)[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');

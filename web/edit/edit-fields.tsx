@@ -62,6 +62,12 @@ export function EditFields(props: Props) {
       </div>
       <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />
       <NotifyFields {...props} />
+      <TextField
+        {...field('fallbackUrl')}
+        label={t('fallbackUrl')}
+        hint={t('fallbackUrl.hint')}
+        value={draft.fallbackUrl}
+      />
     </>
   );
 }
@@ -144,7 +150,7 @@ function PasswordFields({ link, draft, error, onChange }: Props) {
   );
 }
 
-function Checks({ draft, onChange }: Props) {
+function Checks({ link, draft, onChange }: Props) {
   const { t } = useI18n();
   return (
     <div class="edit-checks">
@@ -160,6 +166,16 @@ function Checks({ draft, onChange }: Props) {
         isChecked={draft.paused}
         onCheck={(paused) => onChange({ paused })}
       />
+      {link.type === 'REDIRECT' &&
+        (['forwardPath', 'forwardQuery'] as const).map((name) => (
+          <Check
+            key={name}
+            label={t(name)}
+            hint={t(`${name}.hint`)}
+            isChecked={draft[name]}
+            onCheck={(isChecked) => onChange({ [name]: isChecked })}
+          />
+        ))}
     </div>
   );
 }

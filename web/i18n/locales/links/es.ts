@@ -92,6 +92,12 @@ export const es = {
   'notify.hint': 'Un correo avisa cuando se abre el enlace, como máximo una vez por minuto.',
   'notify.url': 'URL de webhook',
   'notify.urlHint': 'Recibe los eventos de este enlace como webhooks firmados.',
+  forwardPath: 'Transmitir la ruta',
+  'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
+  forwardQuery: 'Transmitir los parámetros',
+  'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
+  fallbackUrl: 'URL alternativa',
+  'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
 
   'upload.sending': 'Subiendo',
   'upload.storing': 'Guardando',
