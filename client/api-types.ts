@@ -4447,6 +4447,8 @@ export interface components {
             count: number;
             ipAddress: string | null;
             userAgent: string | null;
+            /** @description The host of the page that had the link, if the browser named it */
+            referrer?: string;
             preview: boolean;
             /** @description How the download of the file ended; null for a URL, and before its end */
             download: components["schemas"]["DownloadEnd"] | null;

@@ -174,6 +174,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     auditRetention: read(PROPERTIES.auditRetention),
     linkRetention: read(PROPERTIES.linkRetention),
     fileRetention: read(PROPERTIES.fileRetention),
+    recordsReferrers: read(PROPERTIES.auditReferrers),
     /** Both are a mailto: or https: URL. */
     abuseContact: read(PROPERTIES.abuseContact),
     contact: read(PROPERTIES.contact),

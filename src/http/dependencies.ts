@@ -74,6 +74,7 @@ export type HttpDependencies = QueuedReads & {
   abuseContact: string | null;
   /** The address of the operator for visitors of ended and unknown links, also such a URL. */
   contact: string | null;
+  recordsReferrers: boolean;
   /** The name, the logo and the colours of all pages. */
   brand: Brand;
   maxFileBytes: number;

@@ -126,8 +126,7 @@ export function prepareCreateLink(
         confirm: requested.confirm ?? false,
         tokenHash,
         creator: creatorOf(author),
-        ...toNotify(requested),
-        ...toRedirectTerms(requested),
+        ...toOptionalTerms(requested),
       };
       const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place
       const created = { link, token, history: headAt(first) };
@@ -154,7 +153,12 @@ function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {
   return ttl && addDuration(start, ttl);
 }
 
-function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {
+/** Returns the terms that a link only has when they are set. */
+function toOptionalTerms(requested: RequestedRestrictions) {
+  const { notifyUrl: url, notifyEmail: email, notifyLanguage } = requested;
   const language = email ? (notifyLanguage ?? null) : null;
-  return url || email ? { notify: { url: url || null, email: email || null, language } } : {};
+  return {
+    ...((url || email) && { notify: { url: url || null, email: email || null, language } }),
+    ...toRedirectTerms(requested),
+  };
 }

@@ -1,4 +1,13 @@
-import { type Attempt, CHANGED, type Prechecks, type Purpose, toAuditAgent, toAuditCode } from './attempt.ts';
+import {
+  type Attempt,
+  AUDIT_BOUNDS,
+  CHANGED,
+  type Prechecks,
+  type Purpose,
+  toAuditAgent,
+  toAuditCode,
+  toAuditText,
+} from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import { type AddressRest, forwardAddress } from './forward-address.ts';
@@ -23,6 +32,8 @@ export type ResolveRequest = {
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
+  /** The host of the page that had the link, if it is to be recorded. */
+  referrer?: string | undefined;
 } & ClientState;
 
 /**
@@ -208,7 +219,7 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
 
 function toAttempt(
   { clock, newIdAndSalt, notifiedLinks }: ResolveParts,
-  { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
+  { shortCode, ipAddress, userAgent, referrer, purpose }: ResolveRequest,
   prechecks: Prechecks,
   link?: LinkDefinition,
 ): Attempt {
@@ -219,6 +230,7 @@ function toAttempt(
     shortCode: link?.shortCode ?? toAuditCode(shortCode),
     ipAddress,
     userAgent: toAuditAgent(userAgent, { isCodeKnown: link !== undefined }),
+    ...(referrer && link && { referrer: toAuditText(referrer, AUDIT_BOUNDS.referrer) }),
     purpose,
     prechecks,
     version: link?.definitionVersion ?? null,

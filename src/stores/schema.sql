@@ -124,6 +124,7 @@ CREATE TABLE IF NOT EXISTS entry (
   count        INTEGER, -- attempts: 1, except of those that a limit refused all of a minute
   agent_number BIGINT,
   user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
+  referrer     VARCHAR(255), -- the host of the page that had the link
   -- Of changes
   author_kind  TEXT,
   author_name  TEXT, -- of the key or the signed-in user

@@ -27,6 +27,7 @@ const OPTIONAL = [
   'app.audit.retention',
   'app.links.retention-after-end',
   'app.storage.retention-after-end',
+  'app.audit.referrers',
   'app.abuse-contact',
   'app.contact',
   'app.brand.name',
@@ -60,6 +61,7 @@ describe('defaults', () => {
       auditRetention: null,
       linkRetention: null,
       fileRetention: null,
+      recordsReferrers: true,
       abuseContact: null,
       contact: null,
       brand: { name: null, logo: null, color: null },
@@ -201,6 +203,7 @@ describe('sources of a value', () => {
         auditRetention: null,
         linkRetention: null,
         fileRetention: null,
+        recordsReferrers: true,
         linkPolicy: { ...config.linkPolicy, maxTtl: null },
       },
       {
@@ -225,6 +228,7 @@ describe('sources of a value', () => {
         auditRetention: null,
         linkRetention: null,
         fileRetention: null,
+        recordsReferrers: true,
         abuseContact: 'mailto:abuse@links.example',
         contact: null,
         brand: {

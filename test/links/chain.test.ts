@@ -60,15 +60,19 @@ const COMMON = {
   shortCode: fc.constantFrom('L0000001', 'my-link'),
 };
 const anySalt = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 });
-const anyAttempt = fc.record({
-  ...COMMON,
-  kind: fc.constant('ATTEMPT' as const),
-  salt: anySalt,
-  result: fc.constantFrom(...ACCESS_RESULTS),
-  count: fc.integer({ min: 1 }),
-  ipAddress: fc.option(anyPersonal),
-  userAgent: fc.option(anyPersonal),
-});
+const anyAttempt = fc.record(
+  {
+    ...COMMON,
+    kind: fc.constant('ATTEMPT' as const),
+    salt: anySalt,
+    result: fc.constantFrom(...ACCESS_RESULTS),
+    count: fc.integer({ min: 1 }),
+    ipAddress: fc.option(anyPersonal),
+    userAgent: fc.option(anyPersonal),
+    referrer: anyPersonal,
+  },
+  { requiredKeys: ['id', 'at', 'shortCode', 'kind', 'salt', 'result', 'count', 'ipAddress', 'userAgent'] },
+);
 const anyChange = fc.record({
   ...COMMON,
   kind: fc.constantFrom('CREATED' as const, 'CHANGED' as const, 'REVOKED' as const),

@@ -97,6 +97,7 @@ export const DOCUMENTED = [
   'app.audit.retention',
   'app.links.retention-after-end',
   'app.storage.retention-after-end',
+  'app.audit.referrers',
   'app.abuse-contact',
   'app.contact',
   'spring.servlet.multipart.max-file-size',

@@ -200,7 +200,10 @@ describe('a row', () => {
   test('a row becomes the members of a link', () => {
     const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };
     assert.deepEqual(
-      Object.keys(texts).concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt').sort(),
+      Object.keys(texts)
+        .concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt')
+        .concat('forwardPath', 'forwardQuery', 'fallbackUrl')
+        .sort(),
       [...COLUMNS].sort(),
     );
     const cells = {
@@ -210,6 +213,7 @@ describe('a row', () => {
       confirm: '',
       tags: 'a, b',
       startsAt: '2026-06-16 9:05',
+      ...{ forwardPath: 'yes', forwardQuery: 'no', fallbackUrl: 'example.com/ended' },
     };
     assert.deepEqual(check({ ...cells, expiresAt: '2026-06-17T10:00:00+02:00' }), {
       ...texts,
@@ -219,6 +223,7 @@ describe('a row', () => {
       tags: ['a', 'b'],
       startsAt: new Date('2026-06-16T09:05').toISOString(),
       expiresAt: '2026-06-17T08:00:00.000Z',
+      ...{ forwardPath: true, fallbackUrl: 'https://example.com/ended' },
     });
     assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
   });

@@ -40,6 +40,12 @@ export type Draft = {
   fallbackUrl: string;
 };
 
+/** The terms that a link to a URL passes on, with the keys of their hints. */
+export const FORWARDS = [
+  ['forwardPath', 'forwardPath.hint'],
+  ['forwardQuery', 'forwardQuery.hint'],
+] as const;
+
 export const EMPTY_DRAFT: Draft = {
   source: { kind: 'URL', text: '' },
   expiry: 'NEVER',

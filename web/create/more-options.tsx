@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Check } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type Draft, startHint } from './draft.ts';
+import { type Draft, FORWARDS, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
 import { OptionField } from './text-field.tsx';
 
@@ -70,13 +70,13 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
       )}
       <OptionField {...field('fallbackUrl')} label={t('fallbackUrl')} hint={t('fallbackUrl.hint')} />
       {draft.source.kind === 'URL' &&
-        (['forwardPath', 'forwardQuery'] as const).map((name) => (
+        FORWARDS.map(([name, hint]) => (
           <div key={name} class="option">
             <span class="option-label" aria-hidden="true" />
             <Check
               class="option-body"
               label={t(name)}
-              hint={t(`${name}.hint`)}
+              hint={t(hint)}
               isChecked={draft[name]}
               onCheck={(isChecked) => onChange({ [name]: isChecked })}
             />

@@ -1,4 +1,4 @@
-import { startHint } from '../create/draft.ts';
+import { FORWARDS, startHint } from '../create/draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -167,11 +167,11 @@ function Checks({ link, draft, onChange }: Props) {
         onCheck={(paused) => onChange({ paused })}
       />
       {link.type === 'REDIRECT' &&
-        (['forwardPath', 'forwardQuery'] as const).map((name) => (
+        FORWARDS.map(([name, hint]) => (
           <Check
             key={name}
             label={t(name)}
-            hint={t(`${name}.hint`)}
+            hint={t(hint)}
             isChecked={draft[name]}
             onCheck={(isChecked) => onChange({ [name]: isChecked })}
           />

@@ -103,6 +103,13 @@ export const LINK_PROPERTIES = {
     meaning:
       'time after the end of a link after which its uploaded file is deleted, a whole day in UTC at a time, ISO 8601 such as P30D; unset: it is kept',
   }),
+  auditReferrers: define({
+    name: 'app.audit.referrers',
+    byDefault: 'true',
+    parse: parseBoolean,
+    meaning:
+      'true: the audit has the host of the page from which a link was opened, where the browser names it; false: it has none',
+  }),
   abuseContact: unset({
     name: 'app.abuse-contact',
     parse: parseContact,

@@ -218,6 +218,7 @@ export const de = {
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
+  'entry.referrer': 'von {host}',
   'entry.downloaded': 'Vom Dienst vollständig gesendet',
   'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Details',

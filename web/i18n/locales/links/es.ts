@@ -244,6 +244,7 @@ export const es = {
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
+  'entry.referrer': 'desde {host}',
   'entry.downloaded': 'Enviado por completo por el servicio',
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',

@@ -241,6 +241,7 @@ export const fr = {
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
+  'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service',
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',

@@ -239,6 +239,7 @@ export const pt = {
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
+  'entry.referrer': 'de {host}',
   'entry.downloaded': 'Enviado por completo pelo serviço',
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
