@@ -20,11 +20,12 @@ export function forwardAddress(
   { path, query }: Omit<AddressRest, 'shortCode'>,
 ): LinkDefinition | undefined {
   const { target } = link;
-  if (path !== '' && !(link.forwardPath && isSafePath(path))) return undefined;
+  if (path !== '' && !link.forwardPath) return undefined;
   if (target.type !== 'REDIRECT') return path === '' ? link : undefined;
   const below = path === '' ? target.url : appendPath(target.url, path);
-  if (below.length > MAX_URL_CHARACTERS) return undefined;
-  const joined = link.forwardQuery && query !== '' ? addQuery(below, query) : below;
+  if (below.length > MAX_URL_CHARACTERS || (path !== '' && !isSafePath(path))) return undefined;
+  const isAdded = link.forwardQuery && query !== '' && below.length + query.length < MAX_URL_CHARACTERS;
+  const joined = isAdded ? addQuery(below, query) : below;
   const url = joined.length > MAX_URL_CHARACTERS ? below : joined;
   return url === target.url ? link : { ...link, target: { type: 'REDIRECT', url } };
 }
@@ -77,7 +78,7 @@ function appendPath(url: string, path: string): string {
 /** Adds the parameters that the target does not have: a visitor cannot replace those that its creator chose. */
 function addQuery(url: string, sent: string): string {
   const { base, query, fragment } = split(url);
-  const own = new URLSearchParams(query);
+  const own = new Set(new URLSearchParams(query).keys());
   const added = new URLSearchParams([...new URLSearchParams(sent)].filter(([name]) => !own.has(name)));
   if (added.size === 0) return url;
   return `${base}${query === '' ? '?' : `${query}&`}${added}${fragment}`;

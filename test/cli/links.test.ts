@@ -153,6 +153,23 @@ describe('bin/postern', { concurrency: 2 }, () => {
     }
   });
 
+  test('options set and remove what a link passes on, and its fallback', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const options = ['--forward-path', '--forward-query', '--fallback-url=example.com/ended'];
+    const [{ shortCode } = {}] = await cli.callJson('create', TARGET, ...options);
+    const code = String(shortCode);
+    const { stdout } = await cli.call(['show', code]);
+    assert.match(stdout, /^Passes on +path, query$/m);
+    assert.match(stdout, /^Fallback +https:\/\/example\.com\/ended$/m);
+    const removed = ['--no-forward-path', '--fallback-url=none', '--target=example.com/other'];
+    const [edited = {}] = await cli.callJson('edit', code, ...removed);
+    const { forwardPath, forwardQuery, fallbackUrl, targetUrl } = edited;
+    assert.deepEqual(
+      { forwardPath, forwardQuery, fallbackUrl, targetUrl },
+      { forwardPath: false, forwardQuery: true, fallbackUrl: null, targetUrl: 'https://example.com/other' },
+    );
+  });
+
   test('bin/postern uses the token of a link in place of a key', async (t) => {
     const cli = commandLine(t, service.url);
     const [{ shortCode = '', token = '' } = {}] = await cli.callJson('create', TARGET);
