@@ -65,7 +65,7 @@ export function decideChange(
   if (!link) return { result: 'not-found' };
   if (link.status === 'REVOKED' && !isErasure) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
-  const urlTerm = URL_TERMS.find((name) => patch[name]);
+  const urlTerm = URL_TERMS.find((name) => patch[name] !== undefined && patch[name] !== false);
   if (urlTerm && link.target.type !== 'REDIRECT') return { result: 'refused', error: toNoUrl(urlTerm) };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;

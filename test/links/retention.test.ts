@@ -46,6 +46,7 @@ const termsOf = (name: string) => ({
   labels: { label: `For ${name}`, note: `Met ${name}`, tags: [name], recipient: name },
   passwordHash: `hash of ${name}`,
   tokenHash: `token of ${name}`,
+  fallbackUrl: `https://${name}.example/ended`,
   notify: { url: `https://hooks.example/${name}`, email: `${name}@mail.example`, language: 'de' },
 });
 const IMPORTED: ImportedState = { from: 'csv', viewCount: 2, isPaused: false, status: 'ACTIVE' };
@@ -64,7 +65,7 @@ type Terms = Partial<ReturnType<typeof termsOf>> & Partial<Pick<NewLink, 'expire
 const create = (store: Store, code: string, terms: Terms) =>
   store.create(redirectLink(code, terms), newChange());
 const open = (store: Store, code: string, at: EpochMs, version = 0) =>
-  store.attempt(attemptOn(code, { at, version, ipAddress: '203.0.113.7' }));
+  store.attempt(attemptOn(code, { at, version, ipAddress: '203.0.113.7', referrer: '203.0.113.8' }));
 
 async function change(store: Store, code: string, patch: LinkPatch, at: EpochMs): Promise<string> {
   return (await store.change(code, { patch, versions: null }, newChange({ at }))).result;
