@@ -1,8 +1,9 @@
-import { COLUMNS, readConfirm } from '../client/bulk-columns.ts';
+import { COLUMNS, FORWARDS, readFlag } from '../client/bulk-columns.ts';
 import { type CsvFile, type CsvRow, type FileProblem, MAX_ROWS, parseCsv } from '../client/bulk-csv.ts';
 import type { RedirectRequest } from '../client/client.ts';
 import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
+import { completeTargetUrl } from '../client/target-url.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
 import { type Failure, usageFailure } from './failure.ts';
 import type { Terms } from './terms.ts';
@@ -55,21 +56,26 @@ function refuseRows(errors: readonly string[]): Failure {
 
 /** Returns the link that a row asks for. A cell with a value replaces one of the terms. The service validates the values. */
 export function toBulkItem({ cells }: CsvRow, terms: Terms, now: number): RedirectRequest {
-  const { targetUrl = '', maxViews, confirm = '', tags, ...texts } = cells;
+  const { targetUrl = '', maxViews, confirm = '', tags, fallbackUrl, ...texts } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   for (const column of TIMES)
     if (given[column]) given[column] = readTime(given[column], now) ?? given[column];
+  const forwards = FORWARDS.flatMap((name): [string, unknown][] =>
+    given[name] ? [[name, readFlag(given[name], false) ?? given[name]]] : [],
+  );
   // A text that is not a number, or neither yes nor no, is sent unchanged: the service returns the error.
   const views: unknown = maxViews && /^-?\d{1,10}$/.test(maxViews) ? Number(maxViews) : maxViews;
   const hasMaxViews = Boolean(maxViews) || terms.maxViews !== undefined;
-  const isConfirmed: unknown = readConfirm(confirm, needsConfirmation(terms.confirm, hasMaxViews)) ?? confirm;
+  const isConfirmed: unknown = readFlag(confirm, needsConfirmation(terms.confirm, hasMaxViews)) ?? confirm;
   const item = {
     ...terms,
     confirm: isConfirmed,
-    targetUrl,
+    targetUrl: completeTargetUrl(targetUrl),
     ...given,
+    ...Object.fromEntries(forwards),
     ...(maxViews && { maxViews: views }),
     ...(tags && { tags: splitTags(tags) }),
+    ...(fallbackUrl && { fallbackUrl: completeTargetUrl(fallbackUrl) }),
   };
   return item as RedirectRequest; // apart from such texts, it has the types of the API
 }

@@ -1,5 +1,8 @@
 import type { Link } from '../client/client.ts';
-import type { Output } from './output.ts';
+import type { Options, Values } from './command.ts';
+import { usageFailure } from './failure.ts';
+import { type Field, type Output, renderFields } from './output.ts';
+import { renderQrCode } from './qr-code.ts';
 import { describeConfirmation, formatZonedTime } from './texts.ts';
 
 /** A link just created, with what no later response repeats. */
@@ -22,22 +25,47 @@ export function toCreated(link: Link, headers: Headers): Created {
   };
 }
 
-/** Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. */
-export function printCreated(output: Output, link: Created, target: string): void {
+export const CREATED_OPTIONS = {
+  quiet: { type: 'boolean', short: 'q', help: 'Prints the link alone, also on a terminal' },
+  qr: { type: 'boolean', help: 'Shows the QR code of the link, too' },
+} as const satisfies Options;
+type Shown = Values<typeof CREATED_OPTIONS>;
+
+/** Returns what is shown of a new link. Refuses, before there is one, what JSON has no place for. */
+export function readShown({ isJson }: Output, { quiet, qr }: Shown): Shown {
+  if (qr && isJson) throw usageFailure('--qr and --json exclude each other', 'Give one of them.');
+  return { ...(quiet && { quiet }), ...(qr && { qr }) };
+}
+
+/**
+ * Prints a new link and its target or file. Its token is a result, which a program reads with `--json`. Into a pipe, the
+ * link is the only result, and the rest is for the person at the terminal.
+ */
+export function printCreated(output: Output, link: Created, target: string, { quiet, qr }: Shown): void {
   output.announceTokens(
     `The link ${link.shortCode} was created, but its token is lost. The key that created it, or one with the scope manage, can revoke it.`,
   );
-  output.printRecord(link, [
-    ['Link', link.accessUrl],
+  const isAlone = !output.isJson && (quiet || output.width === undefined);
+  if (isAlone) output.print(link.accessUrl);
+  const token = !isAlone || output.isNoteSeen ? link.token : null;
+  const fields: Field[] = [
     ['Target', target],
     ['SHA-256', link.sha256],
-    ['Token', link.token],
-    ['Webhook secret', link.webhookSecret],
+    ['Token', token],
+    ['Webhook secret', token && link.webhookSecret],
     ['Expires', link.expiresAt === null ? 'never' : formatZonedTime(link.expiresAt)],
     ['Views', link.maxViews === null ? 'unlimited' : String(link.maxViews)],
     ['Confirmation', describeConfirmation(link.confirm)],
     ['Fingerprint', link.fingerprint],
-  ]);
-  if (link.token !== null)
-    output.note('Keep the token: it edits and revokes the link and reads its history. It is shown only now.');
+  ];
+  if (!isAlone) output.printRecord(link, [['Link', link.accessUrl], ...fields]);
+  else if (!quiet) output.note(renderFields(fields));
+  if (qr && output.width === undefined) output.note(renderQrCode(link.accessUrl));
+  else if (qr) output.print(renderQrCode(link.accessUrl));
+  if (link.token === null || quiet) return;
+  output.note(
+    token === null
+      ? 'The token of the link is not shown here, where it could end in a log. --json prints it.'
+      : 'Keep the token: it edits and revokes the link and reads its history. It is shown only now.',
+  );
 }

@@ -15,10 +15,11 @@ export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   const erased = entry.personalSha256 === undefined ? null : 'personal data erased';
   if (entry.kind !== 'ATTEMPT')
     return [time, entry.kind, erased ?? describeAuthor(entry.author), describeDetails(entry)];
-  const { result, count, download, userAgent } = entry;
+  const { result, count, download, userAgent, referrer } = entry;
   const outcome = count > 1 ? `${result} (${count} times)` : result;
   const sent = download && describeDownload(formatBytes(download.bytesSent), download.isSentCompletely);
-  const details = [sent, userAgent].filter((text) => text !== null).join('; ');
+  const from = referrer === undefined ? null : `from ${referrer}`;
+  const details = [sent, from, userAgent].filter((text) => text !== null).join('; ');
   return [time, outcome, erased ?? entry.ipAddress ?? '', details];
 }
 

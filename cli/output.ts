@@ -8,6 +8,8 @@ export type Output = {
   isJson: boolean;
   /** The width of the terminal; undefined for a file or a pipe. */
   width: number | undefined;
+  /** True if notes appear on a terminal, where no log keeps them. */
+  isNoteSeen: boolean;
   print(text: string): void;
   /** Prints one JSON document in a line. */
   printJson(value: unknown): void;
@@ -31,6 +33,7 @@ export function createOutput(isJson: boolean, { stdout, stderr, onTokens }: Stre
   return {
     isJson,
     width: columns,
+    isNoteSeen: stderr.columns !== undefined,
     print,
     printJson: (value) => print(JSON.stringify(value)),
     printTable: (table, rows, options) => print(renderTable(table, rows, { width: columns, ...options })),
@@ -45,7 +48,8 @@ export function createOutput(isJson: boolean, { stdout, stderr, onTokens }: Stre
   };
 }
 
-function renderFields(fields: readonly Field[]): string {
+/** Returns a line for each field that has a value. */
+export function renderFields(fields: readonly Field[]): string {
   const shown = fields.flatMap(([name, value]) => (value == null ? [] : [[name, value] as const]));
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${toPrintable(value)}`).join('\n');

@@ -21,6 +21,8 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Last opened', link.lastOpenedAt && formatZonedTime(link.lastOpenedAt)],
     ['Password', link.passwordProtected ? 'yes' : 'no'],
     ['Confirmation', describeConfirmation(link.confirm)],
+    ['Passes on', describeForwards(link)],
+    ['Fallback', link.fallbackUrl],
     ['Label', link.label],
     ['Recipient', link.recipient],
     ['Tags', link.tags?.join(', ') || null],
@@ -30,4 +32,8 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Fingerprint', link.fingerprint],
     ['Version', version === null ? null : String(version)],
   ]);
+}
+
+function describeForwards({ forwardPath, forwardQuery }: LinkDescription): string | null {
+  return [...(forwardPath ? ['path'] : []), ...(forwardQuery ? ['query'] : [])].join(', ') || null;
 }

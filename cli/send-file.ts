@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { toUnreachable } from './connection.ts';
 import type { Settings } from './settings.ts';
 
-/** The file of an upload. `name`: under which it is downloaded, if not its own. */
-export type SentFile = { path: string; sizeBytes: number; name: string | undefined };
+/** Stands for standard input in place of a path. */
+export const STANDARD_INPUT = '-';
+
+/** The file of an upload. `name`: under which it is downloaded. `sizeBytes`: undefined for standard input. */
+export type SentFile = { path: string; sizeBytes: number | undefined; name: string };
 export type SentResponse = { status: number; headers: Headers; record: unknown };
 
 /** Sends the file after this time where a proxy in between does not forward the service's consent. */
@@ -33,7 +35,7 @@ export async function sendFile(
     headers: {
       accept: 'application/json',
       'content-type': `multipart/form-data; boundary=${form.boundary}`,
-      'content-length': form.lengthBytes,
+      ...(form.lengthBytes !== undefined && { 'content-length': form.lengthBytes }),
       expect: '100-continue',
       'idempotency-key': randomUUID(),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
@@ -93,7 +95,7 @@ function toForm(file: SentFile, fields: Record<string, unknown>, onProgress: (se
   const open = (disposition: string): string =>
     `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
   const head = Object.entries(fields).map(([name, value]) => `${open(`name="${name}"`)}\r\n${value}\r\n`);
-  const fileName = escapeName(file.name ?? basename(file.path));
+  const fileName = escapeName(file.name);
   head.push(`${open(`name="file"; filename="${fileName}"`)}Content-Type: application/octet-stream\r\n\r\n`);
   const start = Buffer.from(head.join(''));
   const end = Buffer.from(`\r\n--${boundary}--\r\n`);
@@ -108,12 +110,14 @@ function toForm(file: SentFile, fields: Record<string, unknown>, onProgress: (se
     }
     yield end;
   }
-  const lengthBytes = start.length + file.sizeBytes + end.length;
+  const { sizeBytes } = file;
+  const lengthBytes = sizeBytes === undefined ? undefined : start.length + sizeBytes + end.length;
   return { boundary, lengthBytes, parts: () => Readable.from(parts()) };
 }
 
-/** Reads exactly as many bytes as were announced. */
+/** Reads exactly as many bytes as were announced; standard input to its end. */
 async function* readWhole({ path, sizeBytes }: SentFile): AsyncGenerator<Buffer> {
+  if (sizeBytes === undefined) return yield* process.stdin;
   if (sizeBytes === 0) return;
   let rest = sizeBytes;
   for await (const chunk of createReadStream(path, { end: sizeBytes - 1 })) {

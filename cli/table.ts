@@ -25,6 +25,13 @@ export function renderTable(
   return shown.map((line) => renderLine(line, columns, widths)).join('\n');
 }
 
+/** Returns the width of a table whose flexible columns are as narrow as they can be. */
+export function leastWidth(columns: readonly Column[], rows: readonly (readonly string[])[]): number {
+  return renderTable(columns, rows, { width: 0 })
+    .split('\n')
+    .reduce((most, line) => Math.max(most, widthOf(line)), 0);
+}
+
 /** Takes from the widest flexible column until the line fits, or nothing is left to take. */
 function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): number[] {
   const widths = [...natural];

@@ -1,6 +1,7 @@
 import type { RedirectRequest } from '../client/client.ts';
 import { needsConfirmation } from '../client/confirmation.ts';
 import { splitTags } from '../client/tags.ts';
+import { completeTargetUrl } from '../client/target-url.ts';
 import { readTime, TIME_FORMS } from '../client/times.ts';
 import { addDuration } from '../src/links/rules/expiry-time.ts';
 import type { Options, Values } from './command.ts';
@@ -29,6 +30,18 @@ export const CHANGEABLE_TERMS = {
   tags: { type: 'string', value: 'A,B', help: 'Words by which the link is found' },
   recipient: { type: 'string', value: 'TEXT', help: 'The person to whom the link is given' },
   'notify-url': { type: 'string', value: 'URL', help: 'Receives webhooks about the link' },
+  'fallback-url': {
+    type: 'string',
+    value: 'URL',
+    help: 'Visitors go there when the link has expired or is used up',
+  },
+  'forward-path': {
+    type: 'boolean',
+    help: 'Appends what follows the short code in the address to the target',
+  },
+  'no-forward-path': { type: 'boolean', help: 'Passes on no path' },
+  'forward-query': { type: 'boolean', help: 'Adds the query of the address to that of the target' },
+  'no-forward-query': { type: 'boolean', help: 'Passes on no query' },
   'notify-email': { type: 'string', value: 'ADDRESS', help: 'Receives a mail when the link is opened' },
 } as const satisfies Options;
 
@@ -47,7 +60,7 @@ export const CREATION_TERMS = {
 
 /** Reads the terms of a new link. Asks for the password if the options say so. */
 export async function readTerms(values: Values<typeof CREATION_TERMS>, now: number): Promise<Terms> {
-  const { expires, starts, 'max-views': maxViews, tags } = values;
+  const { expires, starts, 'max-views': maxViews, tags, 'fallback-url': fallbackUrl } = values;
   return given({
     expiresAt: expires && parseWhen('expires', expires, now),
     startsAt: starts && parseWhen('starts', starts, now),
@@ -58,6 +71,8 @@ export async function readTerms(values: Values<typeof CREATION_TERMS>, now: numb
     recipient: values.recipient,
     notifyUrl: values['notify-url'],
     notifyEmail: values['notify-email'],
+    fallbackUrl: fallbackUrl && completeTargetUrl(fallbackUrl),
+    ...readForwards(values),
     confirm: readSwitch(values, 'confirm', 'no-confirm'),
     customCode: values.code,
     password: values.password ? await readNewSecret('Password of the link') : undefined,
@@ -67,6 +82,14 @@ export async function readTerms(values: Values<typeof CREATION_TERMS>, now: numb
 /** Decides whether the link has a confirmation page, where the options do not say it. */
 export function withConfirmation(terms: Terms): Terms {
   return { ...terms, confirm: needsConfirmation(terms.confirm, terms.maxViews !== undefined) };
+}
+
+/** Reads what the link passes on of a visited address. */
+export function readForwards(values: Values<typeof CHANGEABLE_TERMS>) {
+  return {
+    forwardPath: readSwitch(values, 'forward-path', 'no-forward-path'),
+    forwardQuery: readSwitch(values, 'forward-query', 'no-forward-query'),
+  };
 }
 
 /** Returns true for the first option, false for the second, and undefined for neither. */

@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with `forwardPath` also opens with a path after the short code.
          */
         get: {
             parameters: {
@@ -372,7 +372,7 @@ export interface paths {
         options?: never;
         /**
          * Open a link
-         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password.
+         * @description Decides the attempt, records it durably, and only then responds. HEAD and a GET with `Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with `confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with `forwardPath` also opens with a path after the short code.
          */
         head: {
             parameters: {
@@ -1162,7 +1162,91 @@ export interface paths {
         };
         put?: never;
         post?: never;
-        delete?: never;
+        /** Revoke a link for good */
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The link is revoked */
+                204: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
         options?: never;
         head?: never;
         /**
@@ -1308,6 +1392,125 @@ export interface paths {
                 };
             };
         };
+        trace?: never;
+    };
+    "/api/links/{shortCode}/qr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw the QR code of a link
+         * @description The code has the short link alone, never its target. Spends no view and writes no audit record. Needs what describing the link needs.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    format?: "svg" | "png";
+                    /** @description The width and height in pixels. A PNG has whole pixels for each module: it may be smaller */
+                    size?: number;
+                };
+                header?: never;
+                path: {
+                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description The image */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "image/svg+xml": string;
+                        "image/png": string;
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/links/{shortCode}/history": {
@@ -3870,7 +4073,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CREATOR_KIND" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SEVERAL_CREDENTIALS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CREATOR_KIND" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SEVERAL_CREDENTIALS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -3907,6 +4110,16 @@ export interface components {
              */
             targetUrl: string;
             /**
+             * @description Appends what follows the short code in the visited address to the path of the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the visited address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
+            /**
              * Format: date-time
              * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
@@ -3935,6 +4148,11 @@ export interface components {
              * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
             /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
             customCode?: string;
             /** @description A name for the link */
@@ -3996,6 +4214,10 @@ export interface components {
             lastOpenedAt: string | null;
             passwordProtected: boolean;
             confirm: boolean;
+            /** @description Of a link that has one; null for a link of another creator without the scope `manage` */
+            fallbackUrl: string | null;
+            forwardPath: boolean;
+            forwardQuery: boolean;
             creator: {
                 /** @enum {unknown} */
                 kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
@@ -4042,6 +4264,11 @@ export interface components {
              * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
              */
             startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
             /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
             customCode?: string;
             /** @description A name for the link */
@@ -4127,6 +4354,12 @@ export interface components {
             notifyUrl?: string | null;
             /** @description Only for those who may change the link */
             notifyEmail?: string | null;
+            /** @description Only for those who may change the link */
+            fallbackUrl?: string | null;
+            /** @description Only for those who may change the link */
+            forwardPath?: boolean;
+            /** @description Only for those who may change the link */
+            forwardQuery?: boolean;
             /** @description Only for those who may read the history */
             lastOpenedAt?: string | null;
             label?: string | null;
@@ -4149,6 +4382,16 @@ export interface components {
             confirm?: boolean;
             /** @description A paused link cannot be opened */
             paused?: boolean;
+            /**
+             * @description Appends what follows the short code in the visited address to the path of the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the visited address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
             expiresAt?: string | null;
             maxViews?: number | null;
             password?: string | null;
@@ -4159,6 +4402,7 @@ export interface components {
             recipient?: string | null;
             notifyUrl?: string | null;
             notifyEmail?: string | null;
+            fallbackUrl?: string | null;
         };
         /** DownloadEnd */
         DownloadEnd: {
@@ -4203,6 +4447,8 @@ export interface components {
             count: number;
             ipAddress: string | null;
             userAgent: string | null;
+            /** @description The host of the page that had the link, if the browser named it */
+            referrer?: string;
             preview: boolean;
             /** @description How the download of the file ended; null for a URL, and before its end */
             download: components["schemas"]["DownloadEnd"] | null;

@@ -11,7 +11,12 @@ export const COLUMNS = [
   'note',
   'customCode',
   'startsAt',
+  'forwardPath',
+  'forwardQuery',
+  'fallbackUrl',
 ] as const;
+/** The columns that are yes or no, besides `confirm`. */
+export const FORWARDS = ['forwardPath', 'forwardQuery'] as const;
 export type Column = (typeof COLUMNS)[number];
 
 const FLAGS = new Map([
@@ -22,10 +27,10 @@ const FLAGS = new Map([
 ]);
 
 /**
- * Reads the column `confirm`, or returns undefined for a text that is neither yes nor no.
+ * Reads a column that is yes or no. Returns undefined for a text that is neither yes nor no.
  *
  * @param isDefault what holds without a value
  */
-export function readConfirm(text: string, isDefault: boolean): boolean | undefined {
+export function readFlag(text: string, isDefault: boolean): boolean | undefined {
   return text === '' ? isDefault : FLAGS.get(text.toLowerCase());
 }

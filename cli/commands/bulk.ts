@@ -37,7 +37,8 @@ export const bulk = defineCommand({
   summary: 'Creates a link for each row of a CSV file',
   details:
     `The first line names the columns: ${COLUMNS.slice(0, 7).join(', ')},\n` +
-    `${COLUMNS.slice(7).join(', ')}. Only targetUrl is needed. The options are for every link.\n` +
+    `${COLUMNS.slice(7).join(', ')}. Only targetUrl\n` +
+    'is needed. The options are for every link.\n' +
     `Times are written like ${TIME_FORMS}, as with --expires.\n` +
     'confirm is true or false. Without a value, --confirm and --no-confirm decide; without these, links with\n' +
     'maxViews show a confirmation page.\n' +

@@ -1,10 +1,19 @@
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
 import { call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
 import { printDescription } from '../print-description.ts';
 import { readNewSecret } from '../prompt.ts';
-import { CHANGEABLE_TERMS, given, parseCount, parseWhen, readSwitch, WHEN_HELP } from '../terms.ts';
+import {
+  CHANGEABLE_TERMS,
+  given,
+  parseCount,
+  parseWhen,
+  readForwards,
+  readSwitch,
+  WHEN_HELP,
+} from '../terms.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
 
@@ -59,7 +68,7 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
   const { 'max-views': maxViews, 'no-password': noPassword } = values;
   const hasPassword = readSwitch(values, 'password', 'no-password');
   return given({
-    targetUrl: values.target,
+    targetUrl: values.target === undefined ? undefined : completeTargetUrl(values.target),
     expiresAt: orNull(values.expires, (text) => parseWhen('expires', text, now)),
     startsAt: orNull(values.starts, (text) => parseWhen('starts', text, now)),
     maxViews: orNull(maxViews, (text) => parseCount('max-views', text)),
@@ -69,6 +78,8 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
     tags: orNull(values.tags, splitTags),
     notifyUrl: orNull(values['notify-url'], String),
     notifyEmail: orNull(values['notify-email'], String),
+    fallbackUrl: orNull(values['fallback-url'], completeTargetUrl),
+    ...readForwards(values),
     confirm: readSwitch(values, 'confirm', 'no-confirm'),
     paused: readSwitch(values, 'pause', 'resume'),
     password: hasPassword ? await readNewSecret('New password of the link') : noPassword ? null : undefined,

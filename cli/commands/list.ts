@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts';
 import { type Connection, call } from '../connection.ts';
 import { usageFailure } from '../failure.ts';
 import type { Output } from '../output.ts';
-import type { Column } from '../table.ts';
+import { type Column, leastWidth } from '../table.ts';
 import { parseCount } from '../terms.ts';
 import { formatTime, TIME_ZONE } from '../texts.ts';
 
@@ -141,14 +141,19 @@ function printLinks(output: Output, links: readonly Item[]): void {
   output.note(`Times are in the time zone ${TIME_ZONE}.`);
 }
 
-/** Leaves out the columns in which no link has anything. */
+/** The columns that a terminal has no space for before all others have it. */
+const RARE_COLUMNS = ['EXPIRES', 'CREATED', 'VIEWS', 'STATE'];
+
+/** Leaves out the columns in which no link has anything, and those that the terminal has no space for. */
 function printRows(output: Output, rows: string[][]): void {
-  const isUsed = (column: number): boolean => rows.some((row) => row[column] !== '');
-  const columns = COLUMNS.filter((_, column) => isUsed(column));
-  output.printTable(
-    columns,
-    rows.map((row) => row.filter((_, column) => isUsed(column))),
-  );
+  let shown = COLUMNS.map((_, column) => column).filter((column) => rows.some((row) => row[column] !== ''));
+  const columns = () => shown.map((column) => COLUMNS[column] ?? { title: '' });
+  const cells = () => rows.map((row) => shown.map((column) => row[column] ?? ''));
+  for (const title of RARE_COLUMNS) {
+    if (leastWidth(columns(), cells()) <= (output.width ?? Number.POSITIVE_INFINITY)) break;
+    shown = shown.filter((column) => COLUMNS[column]?.title !== title);
+  }
+  output.printTable(columns(), cells());
 }
 
 function toRow(link: Item, isNarrow: boolean): string[] {

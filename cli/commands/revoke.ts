@@ -22,7 +22,7 @@ export const revoke = defineCommand({
     const headers = await readTokenHeader(values);
     for (const shortCode of words.map(toShortCode)) {
       const params = { path: { shortCode } };
-      const request = connection.client.DELETE('/l/{shortCode}', { params, headers });
+      const request = connection.client.DELETE('/api/links/{shortCode}', { params, headers });
       await call(connection, request).catch((error: unknown) => {
         throw error instanceof Failure ? error.of(shortCode) : error;
       });

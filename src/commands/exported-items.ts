@@ -62,13 +62,16 @@ function toMs(time: string): EpochMs {
 
 function readAttempt(line: unknown): ExportedEntry[] | LineError {
   if (!attemptValidator.Check(line)) return { error: firstError(attemptValidator, line) };
-  const { number, result, count, ipAddress, userAgent, preview, download } = line;
+  const { number, result, count, ipAddress, userAgent, referrer, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   const common = toCommon(line);
   const attempt: ExportedEntry = {
     number,
-    entry: { ...common, kind: 'ATTEMPT', result, count, ipAddress, userAgent },
+    entry: {
+      ...{ ...common, kind: 'ATTEMPT', result, count, ipAddress, userAgent },
+      ...(referrer !== undefined && { referrer }),
+    },
   };
   if (!download) return [attempt];
   const { bytesSent, isSentCompletely } = download;

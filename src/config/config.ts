@@ -174,8 +174,10 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     auditRetention: read(PROPERTIES.auditRetention),
     linkRetention: read(PROPERTIES.linkRetention),
     fileRetention: read(PROPERTIES.fileRetention),
-    /** A mailto: or https: URL. */
+    recordsReferrers: read(PROPERTIES.auditReferrers),
+    /** Both are a mailto: or https: URL. */
     abuseContact: read(PROPERTIES.abuseContact),
+    contact: read(PROPERTIES.contact),
     /** The color has six hex digits. */
     brand: {
       name: read(PROPERTIES.brandName),

@@ -72,6 +72,9 @@ export type HttpDependencies = QueuedReads & {
   blockedHosts: TargetPolicy['blockedHosts'];
   /** The address to which visitors report abuse: a mailto: or https: URL. */
   abuseContact: string | null;
+  /** The address of the operator for visitors of ended and unknown links, also such a URL. */
+  contact: string | null;
+  recordsReferrers: boolean;
   /** The name, the logo and the colours of all pages. */
   brand: Brand;
   maxFileBytes: number;

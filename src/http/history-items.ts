@@ -12,7 +12,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
   const common = { format, id, at: toTime(item.at), kind, number, shortCode, salt, ...erased };
   if (item.kind !== 'ATTEMPT')
     return { ...common, kind: item.kind, author: item.author, details: item.details };
-  const { result, count, ipAddress, userAgent, download } = item;
+  const { result, count, ipAddress, userAgent, referrer, download } = item;
   return {
     ...common,
     kind: item.kind,
@@ -20,6 +20,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
     count,
     ipAddress,
     userAgent,
+    ...(referrer !== undefined && { referrer }),
     preview: isPreviewResult(result),
     download: download && { ...download, at: toTime(download.at) },
   };
@@ -32,7 +33,7 @@ export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typ
 
 export const CSV_HEADER = toCsvLine([
   ...['at', 'kind', 'number', 'shortCode', 'result', 'count', 'preview', 'ipAddress', 'userAgent'],
-  ...['downloadAt', 'bytesSent', 'isSentCompletely', 'authorKind', 'authorName', 'details', 'id'],
+  ...['referrer', 'downloadAt', 'bytesSent', 'isSentCompletely', 'authorKind', 'authorName', 'details', 'id'],
   'personalSha256',
 ]);
 
@@ -42,14 +43,26 @@ export function toItemLine(item: HistoryItem): string {
   const common = [toTime(at), kind, number, shortCode];
   if (item.kind !== 'ATTEMPT') {
     const { author, details } = item;
-    const cells = [null, null, null, author.ipAddress, null, null, null, null, author.kind, author.name];
+    const cells = [
+      null,
+      null,
+      null,
+      author.ipAddress,
+      null,
+      null,
+      null,
+      null,
+      null,
+      author.kind,
+      author.name,
+    ];
     return toCsvLine([...common, ...cells, JSON.stringify(details), id, personalSha256]);
   }
-  const { result, count, ipAddress, userAgent, download } = item;
+  const { result, count, ipAddress, userAgent, referrer = null, download } = item;
   const end = download
     ? [toTime(download.at), download.bytesSent, download.isSentCompletely]
     : [null, null, null];
-  const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, ...end];
+  const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, referrer, ...end];
   return toCsvLine([...common, ...cells, null, null, null, id, personalSha256]);
 }
 

@@ -31,6 +31,7 @@ export const AttemptEntry = Type.Object(
     }),
     ipAddress: nullable(Type.String()),
     userAgent: nullable(Type.String()),
+    referrer: optionalText('The host of the page that had the link, if the browser named it'),
     preview: Type.Boolean(),
     download: nullable(
       Type.Object(

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { AddressRest } from '../links/forward-address.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const VISIT_PREFIX = '/l/';
@@ -60,6 +61,16 @@ export function isVisit(request: IncomingMessage): boolean {
 export function shortCodeOf(request: IncomingMessage): string {
   const text = pathOf(request).slice(VISIT_PREFIX.length);
   return text.includes('%') ? (tryToDecode(text) ?? text) : text;
+}
+
+/** Returns what a visited address has besides a short code; undefined for nothing. The path is as it was sent. */
+export function addressRestOf(request: IncomingMessage): AddressRest | undefined {
+  const address = withoutOrigin(request.url ?? '/').slice(VISIT_PREFIX.length);
+  const end = address.search(/[/?]/);
+  if (end === -1) return undefined;
+  const [path = '', ...query] = address.slice(end).split('?');
+  const code = address.slice(0, end);
+  return { shortCode: tryToDecode(code) ?? code, path, query: query.join('?') };
 }
 
 function tryToDecode(text: string): string | undefined {

@@ -128,6 +128,10 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
+      // A program gets the error that it knows, a browser the page that the creator of the link chose.
+      return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
+        ? toRedirect(resolution.fallbackUrl, request)
+        : toFailure(DENIALS[resolution.verdict], context, resolution);
     case 'PREVIEW':
       return resolution.verdict === 'SUCCESS'
         ? toPreview(context)
@@ -199,11 +203,11 @@ function toErrorPage(
 
 function toPageResponse(
   status: number,
-  { request, abuseContact, brand }: ResponseContext,
+  { request, abuseContact, contact, brand }: ResponseContext,
   toPage: (visitor: Visitor) => Page,
   more: readonly string[] = [],
 ): VisitResponse {
-  const page = toPage(readVisitor(request.headers['accept-language'], { abuseContact, brand }));
+  const page = toPage(readVisitor(request.headers['accept-language'], { abuseContact, contact, brand }));
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 

@@ -92,6 +92,15 @@ const RESTRICTIONS = {
       description: 'From when on the link opens: ISO 8601 with a timezone offset, before expiresAt',
     }),
   ),
+  fallbackUrl: Type.Optional(
+    Type.String({
+      format: 'uri',
+      maxLength: 8192,
+      description:
+        'Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is ' +
+        'recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere',
+    }),
+  ),
   customCode: Type.Optional(
     Type.String({
       pattern: CUSTOM_CODE.source,
@@ -114,8 +123,17 @@ const LABELS = {
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
+const FORWARDS = {
+  forwardPath: optionalFlag(
+    'Appends what follows the short code in the visited address to the path of the target',
+  ),
+  forwardQuery: optionalFlag(
+    'Adds the query of the visited address to that of the target, whose own parameters stay',
+  ),
+};
 export const RedirectRequest = titled('RedirectRequest', {
   targetUrl: Type.String(TARGET_URL),
+  ...FORWARDS,
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object(LABELS)).properties,
 });
@@ -131,12 +149,14 @@ const NULLABLE_TERMS = Object.fromEntries(
     ...LABELS,
     notifyUrl: RESTRICTIONS.notifyUrl,
     notifyEmail: RESTRICTIONS.notifyEmail,
+    fallbackUrl: RESTRICTIONS.fallbackUrl,
   }).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
 );
 export const LinkPatch = titled('LinkPatch', {
   targetUrl: Type.Optional(Type.String({ ...TARGET_URL, description: 'Only of a link to a URL' })),
   confirm: Type.Optional(RESTRICTIONS.confirm),
   paused: Type.Optional(Type.Boolean({ description: 'A paused link cannot be opened' })),
+  ...FORWARDS,
   ...NULLABLE_TERMS,
 });
 export const ChangeHeaders = Type.Object({
@@ -238,6 +258,9 @@ export const LinkDescription = titled('LinkDescription', {
   notifyEmail: Type.Optional(
     nullable(Type.String(), { description: 'Only for those who may change the link' }),
   ),
+  fallbackUrl: Type.Optional(nullable(Url, { description: 'Only for those who may change the link' })),
+  forwardPath: Type.Optional(Type.Boolean({ description: 'Only for those who may change the link' })),
+  forwardQuery: Type.Optional(Type.Boolean({ description: 'Only for those who may change the link' })),
   lastOpenedAt: Type.Optional(nullable(DateTime, { description: 'Only for those who may read the history' })),
   ...Type.Partial(
     Type.Object({

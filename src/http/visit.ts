@@ -21,7 +21,7 @@ import {
   traceIdOf,
   wantsJson,
 } from './headers.ts';
-import { isVisit, shortCodeOf } from './path.ts';
+import { addressRestOf, isVisit, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -59,7 +59,7 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, brand } = deps;
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers } = deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
@@ -71,6 +71,7 @@ export function prepareVisit(
       response,
       clock,
       abuseContact,
+      contact,
       brand,
       startedAt,
       correlationId: correlationIdOf(request),
@@ -84,8 +85,10 @@ export function prepareVisit(
       const asked: ResolveRequest = {
         ...intent,
         shortCode: shortCodeOf(request),
+        rest: addressRestOf(request),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
+        referrer: recordsReferrers ? referrerOf(request, baseUrl) : undefined,
         isAborted: () => isAborted(response),
         abortSignal: () => abortSignalOf(response),
       };
@@ -225,6 +228,15 @@ async function readFormIntent({ request, response }: Visit, baseUrl: string): Pr
 function userAgentOf({ headers }: IncomingMessage): string | null {
   const sent = headers['user-agent'];
   return sent === undefined ? null : decodeHeaderText(sent);
+}
+
+/** Returns the host of the page that had the link. A visitor page of the service is none: its form sends the visit on. */
+function referrerOf({ headers }: IncomingMessage, baseUrl: string): string | undefined {
+  if (headers.referer === undefined) return undefined;
+  const { protocol = '', hostname = '' } = URL.parse(headers.referer) ?? {};
+  const isPage = protocol === 'http:' || protocol === 'https:';
+  const own = [baseUrl, `http://${headers.host}`].map((url) => URL.parse(url)?.hostname);
+  return isPage && !own.includes(hostname) ? hostname : undefined;
 }
 
 function passwordHeader(request: IncomingMessage): string | undefined {

@@ -1,4 +1,4 @@
-import type { EpochMs, NewLink } from '../links/link.ts';
+import { type EpochMs, type NewLink, toRedirectTerms } from '../links/link.ts';
 import { checkStart } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
 import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
@@ -82,6 +82,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const isExpired = times.expiresAt !== null && now > times.expiresAt;
   const link: NewLink = {
     ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
+    ...toRedirectTerms(record),
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),

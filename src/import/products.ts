@@ -5,12 +5,14 @@ export const PRODUCTS = ['shlink', 'yourls', 'kutt', 'csv'] as const;
 /** A service that links come from; `csv` is any other, by columns with the names of this service. */
 export type ProductName = (typeof PRODUCTS)[number];
 
-type Member = Exclude<keyof SourceRecord, 'line' | 'tags' | 'refusals' | 'losses'>;
+type Member = Exclude<keyof SourceRecord, 'line' | 'tags' | 'refusals' | 'losses' | Flag>;
+type Flag = 'forwardPath' | 'forwardQuery';
 
 /** The names of the members of a link in the exports of a product. The first column that has a text counts. */
 export type Product = {
   columns: Partial<Record<Member, readonly string[]>>;
   tags?: string;
+  flags?: readonly Flag[];
   /** Columns of which every export has one, besides the target. `shortUrl`: the code is the end of a URL. */
   shortUrl?: string;
   /** Reads the short code from the path of a short URL. */
@@ -37,7 +39,8 @@ const CSV_COLUMNS: Product['columns'] = {
   recipient: ['recipient'],
   password: ['password'],
 };
-export const CSV_COLUMN_NAMES = [...Object.values(CSV_COLUMNS).flat(), 'tags'];
+const FLAGS = ['forwardPath', 'forwardQuery'] as const;
+export const CSV_COLUMN_NAMES = [...Object.values(CSV_COLUMNS).flat(), 'tags', ...FLAGS];
 
 export const PRODUCT_FORMATS: Record<ProductName, Product> = {
   shlink: {
@@ -52,6 +55,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
       label: ['title'],
     },
     tags: 'tags',
+    flags: ['forwardQuery'],
     tagDelimiter: /[|,]/,
     shortUrl: 'shorturl',
     losses: { hasredirectrules: 'its redirect rules' },
@@ -88,9 +92,10 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
       Object.entries(CSV_COLUMNS).map(([member, names]) => [member, names.map(plainName)]),
     ),
     tags: 'tags',
+    flags: FLAGS,
     tagDelimiter: /,/,
     formats:
-      'CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews, views, label, note, tags, recipient, password',
+      'CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews, views, label, note, tags, recipient, password, forwardPath, forwardQuery',
   },
 };
 
@@ -121,6 +126,8 @@ export function toRecord(product: Product, { line, fields }: SourceRow): SourceR
     }
     return null;
   };
+  const readFlag = (flag: Flag): boolean =>
+    Boolean(product.flags?.includes(flag)) && isSet(fields.get(plainName(flag)));
   const refusals = Object.entries(product.refusals ?? {});
   const losses = Object.entries(product.losses ?? {});
   return {
@@ -137,6 +144,8 @@ export function toRecord(product: Product, { line, fields }: SourceRow): SourceR
     tags: toTags(fields.get(product.tags ?? ''), product.tagDelimiter),
     recipient: read('recipient'),
     password: read('password'),
+    forwardPath: readFlag('forwardPath'),
+    forwardQuery: readFlag('forwardQuery'),
     refusals: refusals.filter(([name]) => isSet(fields.get(name))).map(([, refusal]) => refusal),
     losses: losses.filter(([name]) => isSet(fields.get(name))).map(([, loss]) => loss),
   };

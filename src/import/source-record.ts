@@ -22,6 +22,8 @@ export type SourceRecord = {
   note: string | null;
   tags: readonly string[];
   recipient: string | null;
+  forwardPath: boolean;
+  forwardQuery: boolean;
   /** The plain password. */
   password: string | null;
   /** The reasons for which the link would open for visitors whom its source refuses. */

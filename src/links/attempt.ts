@@ -28,6 +28,8 @@ export type Attempt = {
   shortCode: string;
   ipAddress: string | null;
   userAgent: string | null;
+  /** The host of the page that had the link, if the browser named it. */
+  referrer?: string;
   purpose: Purpose;
   prechecks: Prechecks;
   /** The `definitionVersion` of the definition by which the prechecks were established; null if no link was found. */
@@ -58,7 +60,7 @@ export const CHANGED = 'CHANGED';
 export type AttemptOutcome = { verdict: Verdict | typeof CHANGED; viewCount: number };
 
 /** The record that proves an attempt. Bounds: short code 20, address 45, agent 500 characters. */
-export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent'> & {
+export type AuditRecord = Pick<Attempt, 'id' | 'shortCode' | 'ipAddress' | 'userAgent' | 'referrer'> & {
   result: AuditResult;
   accessedAt: EpochMs;
   /** The number of attempts that it records: 1, but of those that a limit refused all of a client, a link and a minute. */
@@ -74,6 +76,7 @@ export const AUDIT_BOUNDS = {
   ipAddress: 45,
   userAgent: 500,
   userAgentOfUnknownCode: 100,
+  referrer: 255,
 } as const;
 
 /** Returns the result that the audit records for a verdict. */

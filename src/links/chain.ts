@@ -97,8 +97,8 @@ function toPersonalSha256(entry: EventEntry): string {
 function toPersonalText(entry: EventEntry): string {
   const { salt } = entry;
   if (entry.kind === 'ATTEMPT') {
-    const { ipAddress, userAgent } = entry;
-    return JSON.stringify({ ipAddress, salt, userAgent });
+    const { ipAddress, referrer, userAgent } = entry;
+    return JSON.stringify({ ipAddress, referrer, salt, userAgent }); // without a referrer, it has no such member
   }
   const { ipAddress, name } = entry.author;
   const details = selectDetails(entry.details, { arePersonal: true });
@@ -114,7 +114,10 @@ function selectDetails(details: ChangeDetails, { arePersonal }: { arePersonal: b
 /** Returns an entry without its personal fields. The hash of them keeps its fingerprint valid, if it has one. */
 export function eraseEntry(entry: EventEntry): EventEntry {
   const erased = { salt: null, ...(entry.salt !== null && { personalSha256: toPersonalSha256(entry) }) };
-  if (entry.kind === 'ATTEMPT') return { ...entry, ...erased, ipAddress: null, userAgent: null };
+  if (entry.kind === 'ATTEMPT') {
+    const { referrer: _, ...others } = entry;
+    return { ...others, ...erased, ipAddress: null, userAgent: null };
+  }
   const author = { kind: entry.author.kind, name: null, ipAddress: null };
   return { ...entry, ...erased, author, details: selectDetails(entry.details, { arePersonal: false }) };
 }

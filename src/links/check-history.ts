@@ -229,6 +229,9 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
 /** The terms that the entry of a creation leaves out where a link lacks them. */
 const NO_TERMS = {
   ...{
+    fallbackUrlSha256: null,
+    forwardPath: false,
+    forwardQuery: false,
     label: null,
     note: null,
     paused: false,

@@ -9,6 +9,7 @@ import {
   type NewLink,
   NO_LABELS,
   type Target,
+  toRedirectTerms,
 } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
@@ -36,6 +37,9 @@ export type RequestedRestrictions = {
   /** The mail address that is notified when the link is opened, and the language of these mails. */
   notifyEmail?: string | null;
   notifyLanguage?: string;
+  forwardPath?: boolean | null;
+  forwardQuery?: boolean | null;
+  fallbackUrl?: string | null;
 };
 
 /** Thrown when another link has the short code that the client chose. */
@@ -122,7 +126,7 @@ export function prepareCreateLink(
         confirm: requested.confirm ?? false,
         tokenHash,
         creator: creatorOf(author),
-        ...toNotify(requested),
+        ...toOptionalTerms(requested),
       };
       const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place
       const created = { link, token, history: headAt(first) };
@@ -149,7 +153,12 @@ function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {
   return ttl && addDuration(start, ttl);
 }
 
-function toNotify({ notifyUrl: url, notifyEmail: email, notifyLanguage }: RequestedRestrictions) {
+/** Returns the terms that a link only has when they are set. */
+function toOptionalTerms(requested: RequestedRestrictions) {
+  const { notifyUrl: url, notifyEmail: email, notifyLanguage } = requested;
   const language = email ? (notifyLanguage ?? null) : null;
-  return url || email ? { notify: { url: url || null, email: email || null, language } } : {};
+  return {
+    ...((url || email) && { notify: { url: url || null, email: email || null, language } }),
+    ...toRedirectTerms(requested),
+  };
 }

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangedTerm } from './history.ts';
-import type { EpochMs, Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from './link.ts';
+import {
+  type EpochMs,
+  type Link,
+  type LinkDefinition,
+  type LinkLabels,
+  type LinkState,
+  type LinkStatus,
+  toRedirectTerms,
+} from './link.ts';
 import { toChangedTerms } from './link-terms.ts';
 import { checkStart } from './rules/expiry-time.ts';
 import type { FieldError } from './rules/parsed.ts';
@@ -21,6 +29,9 @@ export type LinkPatch = {
   notifyLanguage?: string;
   /** Ends the link for good. */
   isRevoked?: true;
+  forwardPath?: boolean;
+  forwardQuery?: boolean;
+  fallbackUrl?: string | null;
 };
 
 /** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
@@ -54,8 +65,8 @@ export function decideChange(
   if (!link) return { result: 'not-found' };
   if (link.status === 'REVOKED' && !isErasure) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
-  if (patch.targetUrl !== undefined && link.target.type !== 'REDIRECT')
-    return { result: 'refused', error: NO_URL };
+  const urlTerm = URL_TERMS.find((name) => patch[name] !== undefined && patch[name] !== false);
+  if (urlTerm && link.target.type !== 'REDIRECT') return { result: 'refused', error: toNoUrl(urlTerm) };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
@@ -75,14 +86,17 @@ function withVersions(before: Link, after: Link): Link {
   };
 }
 
-const NO_URL: FieldError = {
-  field: 'targetUrl',
+/** The terms of a link to a URL alone. */
+const URL_TERMS = ['targetUrl', 'forwardPath', 'forwardQuery'] as const;
+
+const toNoUrl = (field: string): FieldError => ({
+  field,
   code: 'TERM_CANNOT_BE_CHANGED',
   text: 'cannot be changed, because the link leads to a file',
-};
+});
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
-  const { notify: _, ...others } = link;
+  const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, ...others } = link;
   return {
     ...others,
     ...toDefinition(link, patch),
@@ -92,7 +106,7 @@ function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
 }
 
 function toDefinition(
-  { target, passwordHash, confirm, notify }: LinkDefinition,
+  { target, passwordHash, confirm, notify, ...before }: LinkDefinition,
   patch: LinkPatch,
 ): Omit<LinkDefinition, 'shortCode' | 'definitionVersion'> {
   const { notifyUrl: url = notify?.url ?? null, notifyEmail: email = notify?.email ?? null } = patch;
@@ -102,6 +116,7 @@ function toDefinition(
     target: patch.targetUrl === undefined ? target : { type: 'REDIRECT', url: patch.targetUrl },
     passwordHash: patch.passwordHash === undefined ? passwordHash : patch.passwordHash,
     confirm: patch.confirm ?? confirm,
+    ...toRedirectTerms({ ...toRedirectTerms(before), ...patch }),
     ...((url !== null || email !== null) && { notify: { url, email, language } }),
   };
 }

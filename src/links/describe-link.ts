@@ -42,6 +42,9 @@ export type TermsForChangers = {
   targetUrl: string | null;
   notifyUrl: string | null;
   notifyEmail: string | null;
+  fallbackUrl: string | null;
+  forwardPath: boolean;
+  forwardQuery: boolean;
   /** Also of a protected link. */
   file: ShownFile | null;
 };
@@ -84,6 +87,9 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
       targetUrl: (target.type === 'REDIRECT' && target.url) || null,
       notifyUrl: notify?.url ?? null,
       notifyEmail: notify?.email ?? null,
+      fallbackUrl: link.fallbackUrl ?? null,
+      forwardPath: link.forwardPath ?? false,
+      forwardQuery: link.forwardQuery ?? false,
       file,
     },
   };

@@ -7,7 +7,16 @@ import type { EpochMs, Link, NewLink } from './link.ts';
  * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
  */
 export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
-  ...['fileName', 'label', 'note', 'notifyEmailSha256', 'notifyUrlSha256', 'recipient', 'tags'],
+  ...[
+    'fallbackUrlSha256',
+    'fileName',
+    'label',
+    'note',
+    'notifyEmailSha256',
+    'notifyUrlSha256',
+    'recipient',
+    'tags',
+  ],
   'targetSha256',
 ]);
 
@@ -28,10 +37,14 @@ type Terms = Omit<NewLink, 'imported'>;
 export function toTerms(link: Terms) {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
+  const { forwardPath, forwardQuery, fallbackUrl } = link;
   return {
     confirm,
     expiresAt: toTime(expiresAt),
+    ...(fallbackUrl !== undefined && { fallbackUrlSha256: hash('sha256', fallbackUrl) }),
     ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, fileSha256: target.file.sha256 }),
+    ...(forwardPath && { forwardPath }),
+    ...(forwardQuery && { forwardQuery }),
     ...(label !== null && { label }),
     maxViews,
     ...(note !== null && { note }),
@@ -66,13 +79,16 @@ export function toCreationDetails(link: NewLink): ChangeDetails {
 
 /**
  * Returns the terms of a link that can be changed, sorted by name, with null for each that it lacks. A password is never
- * shown; of the target and of the receivers of notifications, only the SHA-256.
+ * shown; of URLs and of the receivers of notifications, only the SHA-256.
  */
 export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<string, DetailValue>> {
   const { target, labels, notify } = link;
   return {
     confirm: link.confirm,
     expiresAt: toTime(link.expiresAt),
+    fallbackUrlSha256: toSha256(link.fallbackUrl),
+    forwardPath: link.forwardPath ?? false,
+    forwardQuery: link.forwardQuery ?? false,
     label: labels.label,
     maxViews: link.maxViews,
     note: labels.note,

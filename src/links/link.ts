@@ -27,7 +27,27 @@ export type LinkDefinition = {
   confirm: boolean;
   /** The receivers of this link's events, besides the webhooks of the service. */
   notify?: LinkNotify;
+} & RedirectTerms;
+
+/** Where visitors are sent besides the target itself. What is absent is off. */
+export type RedirectTerms = {
+  /** What follows the short code in the visited address is appended to the path of the target. */
+  forwardPath?: true;
+  /** The query of the visited address is added to that of the target. */
+  forwardQuery?: true;
+  /** Where browsers are sent when the link has expired or is used up. */
+  fallbackUrl?: string;
 };
+type WantedRedirects = { [Name in keyof RedirectTerms]?: string | boolean | null | undefined };
+
+/** Returns the terms that are on. */
+export function toRedirectTerms({ forwardPath, forwardQuery, fallbackUrl }: WantedRedirects): RedirectTerms {
+  return {
+    ...(forwardPath && { forwardPath: true }),
+    ...(forwardQuery && { forwardQuery: true }),
+    ...(typeof fallbackUrl === 'string' && { fallbackUrl }),
+  };
+}
 
 /** `language`: of the mails to `email`. */
 export type LinkNotify = { url: string | null; email: string | null; language: string | null };

@@ -1,6 +1,16 @@
-import { type Attempt, CHANGED, type Prechecks, type Purpose, toAuditAgent, toAuditCode } from './attempt.ts';
+import {
+  type Attempt,
+  AUDIT_BOUNDS,
+  CHANGED,
+  type Prechecks,
+  type Purpose,
+  toAuditAgent,
+  toAuditCode,
+  toAuditText,
+} from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
+import { type AddressRest, forwardAddress } from './forward-address.ts';
 import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
 import { isNotified } from './link-event.ts';
 import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
@@ -10,14 +20,20 @@ import { type ShownHost, toShownHost } from './shown-host.ts';
 import { OverloadedError } from './unavailable.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
-/** A visitor's request to open a link. `shortCode` is the text of the path, not checked. */
+/**
+ * A visitor's request to open a link. `shortCode` is the text of the path, not checked. `rest`: its parts, where there is
+ * more than a short code.
+ */
 export type ResolveRequest = {
   shortCode: string;
+  rest?: AddressRest | undefined;
   password: string | null;
   purpose: Purpose;
   confirmation: Confirmation;
   ipAddress: string | null;
   userAgent: string | null;
+  /** The host of the page that had the link, if it is to be recorded. */
+  referrer?: string | undefined;
 } & ClientState;
 
 /**
@@ -29,12 +45,13 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
- * a link opens that is NOT_STARTED: only a visitor who passed its password gets this verdict.
+ * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
+ * these verdicts.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; viewCount: number }
-  | { kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null }
+  | { kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null; fallbackUrl?: string | undefined }
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
@@ -86,14 +103,15 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 }
 
 /** Resolves a visit. Most links have nothing to check beforehand: that takes one lookup and one commit. */
-async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+async function resolveLink(parts: ResolveParts, asked: ResolveRequest): Promise<Resolution> {
   const { limits, links } = parts;
-  const blockedMs = limits.visitsBlockedMs(request.ipAddress);
-  if (blockedMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
+  const blockedMs = limits.visitsBlockedMs(asked.ipAddress);
+  if (blockedMs > 0) return refuse(parts, asked, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const link = await links.find(request.shortCode, outdatedVersion);
-    if (!link) return resolveUnknownCode(parts, request);
+    const link = await findVisited(links, asked, outdatedVersion);
+    if (!link) return resolveUnknownCode(parts, asked);
+    const request = link.shortCode === asked.shortCode ? asked : { ...asked, shortCode: link.shortCode };
     const { target, passwordHash } = link;
     if (target.type === 'REDIRECT' && passwordHash === null && !needsConfirmation(link, request)) {
       const attempt = toAttempt(parts, request, PLAIN, link);
@@ -108,6 +126,19 @@ async function resolveLink(parts: ResolveParts, request: ResolveRequest): Promis
     outdatedVersion = link.definitionVersion;
   }
   throw new OverloadedError('store');
+}
+
+/** Finds the link of an address. Its target has what the link passes on of the address. */
+async function findVisited(
+  links: LinkStore,
+  { shortCode, rest }: ResolveRequest,
+  outdatedVersion: number | undefined,
+): Promise<LinkDefinition | undefined> {
+  const link = await links.find(shortCode, outdatedVersion);
+  if (!rest) return link;
+  if (link) return forwardAddress(link, { ...rest, path: '' });
+  const beginning = rest.path === '' ? undefined : await links.find(rest.shortCode, outdatedVersion);
+  return beginning && forwardAddress(beginning, rest);
 }
 
 async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
@@ -188,7 +219,7 @@ function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: Resolv
 
 function toAttempt(
   { clock, newIdAndSalt, notifiedLinks }: ResolveParts,
-  { shortCode, ipAddress, userAgent, purpose }: ResolveRequest,
+  { shortCode, ipAddress, userAgent, referrer, purpose }: ResolveRequest,
   prechecks: Prechecks,
   link?: LinkDefinition,
 ): Attempt {
@@ -199,6 +230,7 @@ function toAttempt(
     shortCode: link?.shortCode ?? toAuditCode(shortCode),
     ipAddress,
     userAgent: toAuditAgent(userAgent, { isCodeKnown: link !== undefined }),
+    ...(referrer && link && { referrer: toAuditText(referrer, AUDIT_BOUNDS.referrer) }),
     purpose,
     prechecks,
     version: link?.definitionVersion ?? null,
@@ -216,6 +248,9 @@ function toResolution(
 ): Resolution | Promise<Resolution> {
   if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, link, viewCount);
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
+  // A revoked link leads nowhere: its creator took it back.
+  if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
+    return { ...toDenied(verdict, request), fallbackUrl: link.fallbackUrl };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
   // `decide` grants no attempt whose file is missing.

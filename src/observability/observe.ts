@@ -208,10 +208,10 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
   return {
     begin(
       ids: RequestIds,
-      { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
+      { shortCode, rest, purpose }: Pick<ResolveRequest, 'shortCode' | 'rest' | 'purpose'>,
     ): ObservedAttempt {
       const isPreview = purpose === 'PREVIEW';
-      const fields = formatIds(ids, shortCode);
+      const fields = formatIds(ids, rest?.shortCode ?? shortCode); // the rest is a part of the target
       const startedAt = performance.now();
       const shared = { isPreview, startedAt, fields };
       const attempt = { ...shared, isAnnounced: isPreview, isLogged: true, line: undefined, result: null };

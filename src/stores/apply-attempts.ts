@@ -82,6 +82,7 @@ export function applyAttempts(
 }
 
 function toEntry(attempt: Attempt, result: ReturnType<typeof toAuditResult>) {
-  const { id, at, salt, shortCode, count = 1, ipAddress, userAgent } = attempt;
-  return { kind: 'ATTEMPT', id, at, salt, shortCode, result, count, ipAddress, userAgent } as const;
+  const { id, at, salt, shortCode, count = 1, ipAddress, userAgent, referrer } = attempt;
+  const common = { kind: 'ATTEMPT', id, at, salt, shortCode, result, count, ipAddress, userAgent } as const;
+  return referrer === undefined ? common : { ...common, referrer };
 }

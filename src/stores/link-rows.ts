@@ -1,4 +1,12 @@
-import type { ChainHead, Link, LinkDefinition, LinkLabels, LinkState, LinkStatus } from '../links/link.ts';
+import {
+  type ChainHead,
+  type Link,
+  type LinkDefinition,
+  type LinkLabels,
+  type LinkState,
+  type LinkStatus,
+  toRedirectTerms,
+} from '../links/link.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */
@@ -31,6 +39,9 @@ export type LinkTargetRow = {
   definition_version: number;
   password_hash: string | null;
   confirm: boolean | number;
+  forward_path: boolean | number;
+  forward_query: boolean | number;
+  fallback_url: string | null;
   notify_url: string | null;
   notify_email: string | null;
   notify_language: string | null;
@@ -101,6 +112,7 @@ export const TERM_COLUMNS = {
   target_url: 'text',
   password_hash: 'text',
   confirm: 'truth',
+  ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text' },
   notify_url: 'text',
   notify_email: 'text',
   notify_language: 'text',
@@ -112,25 +124,27 @@ export const TERM_COLUMNS = {
 } as const satisfies Columns;
 
 /** Returns the values of `TERM_COLUMNS`. */
-export function termValues({
-  target,
-  passwordHash,
-  confirm,
-  notify,
-  labels,
-  definitionVersion,
-}: Terms): Value[] {
+export function termValues(terms: Terms): Value[] {
+  const { target, passwordHash, confirm, notify, labels, definitionVersion } = terms;
+  const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = terms;
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
   return [
-    ...[target.type === 'REDIRECT' ? target.url : null, passwordHash, confirm, url, email, language],
+    ...[target.type === 'REDIRECT' ? target.url : null, passwordHash, confirm],
+    ...[forwardPath, forwardQuery, fallbackUrl, url, email, language],
     ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient, definitionVersion],
   ];
 }
 
 export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
   const { notify_url: url, notify_email: email, notify_language: language } = row;
+  const { forward_path: forwardPath, forward_query: forwardQuery, fallback_url: fallbackUrl } = row;
   return {
+    ...toRedirectTerms({
+      forwardPath: Boolean(forwardPath),
+      forwardQuery: Boolean(forwardQuery),
+      fallbackUrl,
+    }),
     ...((url !== null || email !== null) && { notify: { url, email, language } }),
     shortCode: row.short_code,
     definitionVersion: row.definition_version,

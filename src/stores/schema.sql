@@ -46,6 +46,9 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
   password_hash      TEXT,
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
+  forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
+  forward_query      BOOLEAN NOT NULL DEFAULT false,
+  fallback_url       TEXT, -- where browsers are sent when the link has expired or is used up
   token_hash         TEXT,             -- of the link's own token; NULL for an imported link
   creator            TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.
@@ -121,6 +124,7 @@ CREATE TABLE IF NOT EXISTS entry (
   count        INTEGER, -- attempts: 1, except of those that a limit refused all of a minute
   agent_number BIGINT,
   user_agent   VARCHAR(500), -- NULL if there is none, or it has a number
+  referrer     VARCHAR(255), -- the host of the page that had the link
   -- Of changes
   author_kind  TEXT,
   author_name  TEXT, -- of the key or the signed-in user

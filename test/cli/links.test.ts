@@ -6,6 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { generate } from 'lean-qr';
+import { renderQrCode } from '../../cli/qr-code.ts';
 import { commandLine, POSTERN } from '../support/command-line.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
@@ -21,9 +24,10 @@ const key = await addKey(service, 'ci', ['create', 'read', 'manage']);
 describe('bin/postern', { concurrency: 2 }, () => {
   test('bin/postern creates, edits, opens, shows, lists and revokes a link', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const created = await cli.call([
-      ...['create', 'example.com/offer', '--max-views=5', '--label', 'Spring', '--recipient=Ann'],
-    ]);
+    const created = await cli.call(
+      ['create', 'example.com/offer', '--max-views=5', '--label', 'Spring', '--recipient=Ann'],
+      { columns: 120 },
+    );
     assert.deepEqual([created.code, /It is shown only now/.test(created.stderr)], [0, true]);
     const [, code = ''] = /^Link +\S+\/l\/(\w{8})$/m.exec(created.stdout) ?? [];
     assert.match(created.stdout, /^Target +https:\/\/example\.com\/offer\nToken +link_\S{43}$/m);
@@ -69,6 +73,101 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual(await cli.callJson('revoke', code), [{ shortCode: code, revoked: true }]);
     const refused = await cli.call(['open', code, '--json']);
     assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'REVOKED']);
+  });
+
+  test('a new link is alone on standard output, except on a terminal', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const LINK = /^https?:\/\/\S+\/l\/\w{8}\n$/;
+    const piped = await cli.call(['create', TARGET]);
+    assert.match(piped.stdout, LINK);
+    assert.match(piped.stderr, /^Expires +never$/m);
+    assert.match(piped.stderr, /The token of the link is not shown here/);
+    assert.doesNotMatch(piped.stderr, /link_/, 'a log may keep it');
+    const toPerson = await cli.call(['create', TARGET], { errorColumns: 80 });
+    assert.match(toPerson.stdout, LINK);
+    assert.match(toPerson.stderr, /^Token +link_\S{43}$/m);
+    const quiet = await cli.call(['create', TARGET, '--quiet'], { columns: 80 });
+    assert.match(quiet.stdout, LINK);
+    assert.equal(quiet.stderr, '');
+    const withCode = await cli.call(['create', TARGET, '-q', '--qr'], { columns: 80 });
+    const [link = '', ...lines] = withCode.stdout.trimEnd().split('\n');
+    assert.equal(lines.join('\n'), renderQrCode(link));
+    const pipedCode = await cli.call(['create', TARGET, '-q', '--qr']);
+    assert.match(pipedCode.stdout, LINK);
+    assert.equal(pipedCode.stderr.trimEnd(), renderQrCode(pipedCode.stdout.trim()));
+    const refused = await cli.call(['create', TARGET, '--qr', '--json']);
+    assert.deepEqual([refused.code, refused.stdout], [2, '']);
+  });
+
+  test('a QR code on a terminal has two modules in each character', () => {
+    const code = generate('https://links.example/l/eSWNHQJv');
+    const rows = renderQrCode('https://links.example/l/eSWNHQJv').split('\n');
+    const modules = rows.map((row) => [...stripVTControlCharacters(row)]);
+    for (let y = 0; y < code.size; y++) {
+      for (let x = 0; x < code.size; x++) {
+        const character = modules[(y + 4) >> 1]?.[x + 4] ?? '';
+        assert.equal(((y + 4) % 2 === 0 ? '█▀' : '█▄').includes(character), code.get(x, y), `${x}, ${y}`);
+      }
+    }
+  });
+
+  test('upload - sends standard input under the name of --name', async (t) => {
+    const cli = commandLine(t, service.url);
+    const content = 'x'.repeat(200_000);
+    const args = ['upload', '-', '--name', 'notes.txt', '--json'];
+    const { stdout } = await cli.run(args, { input: content });
+    const { shortCode, sha256 } = JSON.parse(stdout);
+    assert.equal(sha256, hash('sha256', content));
+    const opened = await openLink(service, shortCode);
+    assert.match(String(opened.headers['content-disposition']), /filename="notes\.txt"/);
+    assert.equal(opened.text, content);
+    for (const [more, message] of [
+      [[], /standard input has no name\n {2}Give --name NAME/],
+      [['--name=a', '--password'], /--password and - both read standard input/],
+    ] as const) {
+      const refused = await cli.call(['upload', '-', ...more]);
+      assert.equal(refused.code, 2);
+      assert.match(refused.stderr, message);
+    }
+  });
+
+  test('a list fits the terminal, and keeps the label and the recipient', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const terms = [
+      '--label=Quarterly report',
+      '--recipient=Zo\u00eb Example',
+      '--expires=7d',
+      '--max-views=1000000',
+    ];
+    await cli.callJson('create', `${TARGET}?fitting`, '--code=a-code-of-20-letters', ...terms);
+    for (const [columns, titles] of [
+      [120, ['CODE', 'STATE', 'VIEWS', 'CREATED', 'EXPIRES', 'LABEL', 'RECIPIENT', 'TARGET']],
+      [80, ['CODE', 'STATE', 'VIEWS', 'LABEL', 'RECIPIENT', 'TARGET']],
+      [50, ['CODE', 'LABEL', 'RECIPIE…', 'TARGET']],
+    ] as const) {
+      const { stdout } = await cli.call(['list', '--search=fitting'], { columns });
+      const [head = '', row = ''] = stdout.split('\n');
+      assert.deepEqual(head.split(/ +/), titles, `${columns}`);
+      assert.ok(row.length <= columns, row);
+      assert.match(row, /^a-code-of-20-letters .*Quarter.* Zo/);
+    }
+  });
+
+  test('options set and remove what a link passes on, and its fallback', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const options = ['--forward-path', '--forward-query', '--fallback-url=example.com/ended'];
+    const [{ shortCode } = {}] = await cli.callJson('create', TARGET, ...options);
+    const code = String(shortCode);
+    const { stdout } = await cli.call(['show', code]);
+    assert.match(stdout, /^Passes on +path, query$/m);
+    assert.match(stdout, /^Fallback +https:\/\/example\.com\/ended$/m);
+    const removed = ['--no-forward-path', '--fallback-url=none', '--target=example.com/other'];
+    const [edited = {}] = await cli.callJson('edit', code, ...removed);
+    const { forwardPath, forwardQuery, fallbackUrl, targetUrl } = edited;
+    assert.deepEqual(
+      { forwardPath, forwardQuery, fallbackUrl, targetUrl },
+      { forwardPath: false, forwardQuery: true, fallbackUrl: null, targetUrl: 'https://example.com/other' },
+    );
   });
 
   test('bin/postern uses the token of a link in place of a key', async (t) => {
@@ -133,10 +232,10 @@ describe('bin/postern', { concurrency: 2 }, () => {
   test('bin/postern leaves no incomplete download', async (t) => {
     const cli = commandLine(t, service.url);
     const known = service.storedFiles();
-    const code = await uploadFile(service, 'content', { fileName: 'short.txt' });
+    const code = await uploadFile(service, 'short content', { fileName: 'short.txt' });
     const stored = service
       .storedFiles()
-      .find((path) => !known.includes(path) && readFileSync(path, 'utf8') === 'content');
+      .find((path) => !known.includes(path) && readFileSync(path, 'utf8') === 'short content');
     writeFileSync(stored ?? '', 'cont'); // shorter than its link says
     const part = join(cli.directory, 'part.txt');
     const { code: exitCode } = await cli.call(['open', code, '--output', part]);

@@ -140,7 +140,7 @@ test('an unknown link answers 404 with the error record', async (t) => {
   assert.equal(countRows(service, 'audit'), 0);
   const path = `/api/links/${shortCode}`;
   const posted = await send(service, path, { method: 'POST' });
-  assertErrorRecord(posted, { status: 405, message: /use GET, HEAD, PATCH$/, path });
+  assertErrorRecord(posted, { status: 405, message: /use DELETE, GET, HEAD, PATCH$/, path });
 });
 
 test('`confirm` is accepted on creation and returned only if it was sent', async (t) => {

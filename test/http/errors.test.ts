@@ -21,7 +21,7 @@ const ENDPOINTS: [path: string, methods: string[]][] = [
   ['/api/links/bulk', ['POST']],
   ['/api/links/revoke', ['POST']],
   ['/api/links', ['GET', 'HEAD', 'POST']],
-  ['/api/links/unknown1', ['GET', 'HEAD', 'PATCH']],
+  ['/api/links/unknown1', ['DELETE', 'GET', 'HEAD', 'PATCH']],
   ['/l/unknown1', ['DELETE', 'GET', 'HEAD', 'POST']],
   ...[
     ...['/', '/openapi.json', '/docs', '/actuator/prometheus'],

@@ -7,7 +7,7 @@ import { chooseLanguage, chooseLocale } from '../../src/i18n/languages.ts';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 
-const SITE = { abuseContact: null, brand: OWN_BRAND };
+const SITE = { abuseContact: null, contact: null, brand: OWN_BRAND };
 const SPACES = /[\u00a0\u202f]/g;
 
 describe('the texts of the visitor pages', () => testTranslations(TEXTS));

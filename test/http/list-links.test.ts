@@ -52,6 +52,7 @@ test('a link is listed with exactly its members', async (t) => {
     ...{ shortCode, type: 'REDIRECT', status: 'ACTIVE', state: 'ACTIVE', ...labels },
     ...{ targetUrl: TARGET, file: null, startsAt: null, expiresAt: null, maxViews: 3, viewCount: 1 },
     ...{ passwordProtected: false, confirm: false, creator: { kind: 'KEY', name: 'anna' } },
+    ...{ fallbackUrl: null, forwardPath: false, forwardQuery: false },
   });
 });
 

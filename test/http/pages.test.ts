@@ -235,6 +235,24 @@ test('every visitor page links to where abuse is reported', async () => {
   }
 });
 
+test('the pages of ended and unknown links lead to the operator, and no others', async () => {
+  const service = await sharedService('--app.contact=help@links.example');
+  const usedUp = await createLink(service, { maxViews: 1 });
+  await openLink(service, usedUp);
+  const revoked = await createLink(service);
+  await revokeLink(service, revoked);
+  const confirmed = await createLink(service, { confirm: true });
+  for (const language of Object.keys(LANGUAGES).filter(isLanguage)) {
+    const isLinked = async (shortCode: string): Promise<boolean> => {
+      const headers = { accept: 'text/html', 'accept-language': language };
+      const { text } = await openLink(service, shortCode, headers);
+      return text.includes(`<a href="mailto:help@links.example">${TEXTS[language].contact}</a>`);
+    };
+    for (const code of ['unknown1', usedUp, revoked]) assert.ok(await isLinked(code), `${language} ${code}`);
+    assert.equal(await isLinked(confirmed), false);
+  }
+});
+
 test('no visitor page mentions abuse reports without a contact', async () => {
   for (const { language, text } of await pagesOf(await sharedService())) {
     assert.ok(!text.includes(TEXTS[language].abuse), text);

@@ -62,6 +62,11 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 303, 400, 401, 403, 404, 410, 413, 415, 429, 500, 503],
     takes: ['shortCode'],
   },
+  'get /api/links/{shortCode}/qr': {
+    statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    takes: ['format', 'shortCode', 'size'],
+  },
+  'delete /api/links/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500, 503], takes: ['shortCode'] },
   'delete /l/{shortCode}': { statuses: [204, 401, 403, 404, 429, 500, 503], takes: ['shortCode'] },
   'get /api/stats/links': { statuses: [200, 401, 403, 500, 503] },
   'get /api/stats/link-status': { statuses: [200, 401, 403, 500, 503] },
@@ -142,7 +147,7 @@ test('GET /openapi.json declares what any request, a visit and a change can get'
 
 const RESTRICTIONS = [
   ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
-  ...['startsAt', 'customCode', 'label', 'note', 'tags', 'recipient'],
+  ...['startsAt', 'fallbackUrl', 'customCode', 'label', 'note', 'tags', 'recipient'],
 ];
 
 const KEY = 'k'.repeat(32);
@@ -241,7 +246,9 @@ test('the schemas of the API reference equal the specification', async (t) => {
 
   await t.test('the request bodies', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
-    assert.deepEqual(keys(at(body, 'properties')), ['targetUrl', ...RESTRICTIONS]);
+    assert.deepEqual(keys(at(body, 'properties')), [
+      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS],
+    ]);
     assert.deepEqual(at(body, 'required'), ['targetUrl']);
     const form = schemaOf('/api/links/upload', 'post', 'requestBody', 'content', 'multipart/form-data');
     assert.deepEqual(keys(at(form, 'properties')), ['file', ...RESTRICTIONS]);

@@ -25,6 +25,18 @@ test('DELETE /l/{shortCode}', async (t) => {
     assert.equal(countRows(service, 'audit'), 0, 'a revocation is not an attempt');
   });
 
+  await t.test('DELETE /api/links/{shortCode} revokes the same link', async () => {
+    const shortCode = await createLink(service);
+    const path = `/api/links/${shortCode}`;
+    for (const status of [204, 204]) {
+      const response = await send(service, path, { method: 'DELETE', body: '{"not json' });
+      assert.deepEqual([response.status, response.text], [status, '']);
+    }
+    assert.equal(linkState(service, shortCode).status, 'REVOKED');
+    const unknown = await send(service, '/api/links/unknown1', { method: 'DELETE' });
+    assertErrorRecord(unknown, { status: 404, message: 'Link not found', path: '/api/links/unknown1' });
+  });
+
   await t.test('a revocation is recorded once, with the address of its client', async () => {
     const shortCode = await createLink(service);
     for (const address of ['203.0.113.7', '203.0.113.8']) {

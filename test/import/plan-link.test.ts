@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-11-22T10:00:00Z');
 const RECORD: SourceRecord = {
   ...{ line: 1, shortCode: 'ab', targetUrl: 'https://example.com/', createdAt: null, startsAt: null },
   ...{ expiresAt: null, maxViews: null, views: null, label: null, note: null, tags: [], recipient: null },
-  ...{ password: null, refusals: [], losses: [] },
+  ...{ forwardPath: false, forwardQuery: false, password: null, refusals: [], losses: [] },
 };
 
 function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
@@ -56,6 +56,11 @@ describe('a link to import', () => {
       const { link } = await linkOf({ createdAt }, { timeZone: 'Europe/Berlin' });
       assert.equal(new Date(link.createdAt).toISOString(), utc, createdAt);
     }
+  });
+
+  test('a link passes on what it passed on in its source', async () => {
+    const { link } = await linkOf({ forwardQuery: true });
+    assert.deepEqual([link.forwardPath, link.forwardQuery], [undefined, true]);
   });
 
   test('a link that expired stays expired', async () => {

@@ -22,7 +22,7 @@ const readString = (text: string, name: ProductName) => read(Buffer.from(text), 
 const NOTHING = {
   ...{ shortCode: null, targetUrl: null, createdAt: null, startsAt: null, expiresAt: null, maxViews: null },
   ...{ views: null, label: null, note: null, tags: [], recipient: null, password: null },
-  ...{ refusals: [], losses: [] },
+  ...{ forwardPath: false, forwardQuery: false, refusals: [], losses: [] },
 };
 
 const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[]][] = [
@@ -34,16 +34,16 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
         ...{ line: 1, shortCode: '12C18', targetUrl: 'https://store.example.com/?a=1&b="{[' },
         ...{ createdAt: '2016-08-21T20:34:16+02:00', startsAt: '2017-01-21T00:00:00+02:00' },
         ...{ maxViews: '3', views: '2', label: 'The "store"', tags: ['games', 'tech'] },
-        losses: ['its redirect rules'],
+        ...{ forwardQuery: true, losses: ['its redirect rules'] },
       },
       {
         ...{ line: 1, shortCode: '12Kb3', targetUrl: 'https://shlink.example.com', views: '1029' },
         ...{ createdAt: '2016-05-01T20:34:16+02:00', expiresAt: '2020-05-01T20:34:16+02:00' },
-        tags: ['shlink'],
+        ...{ tags: ['shlink'], forwardQuery: true },
       },
       {
         ...{ line: 36, shortCode: 'docs/de', targetUrl: 'https://www.example.com' },
-        ...{ createdAt: '2015-10-01T20:34:16+02:00', views: '25', maxViews: '20' },
+        ...{ createdAt: '2015-10-01T20:34:16+02:00', views: '25', maxViews: '20', forwardQuery: true },
       },
     ],
   ],

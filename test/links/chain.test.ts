@@ -60,15 +60,19 @@ const COMMON = {
   shortCode: fc.constantFrom('L0000001', 'my-link'),
 };
 const anySalt = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 32 });
-const anyAttempt = fc.record({
-  ...COMMON,
-  kind: fc.constant('ATTEMPT' as const),
-  salt: anySalt,
-  result: fc.constantFrom(...ACCESS_RESULTS),
-  count: fc.integer({ min: 1 }),
-  ipAddress: fc.option(anyPersonal),
-  userAgent: fc.option(anyPersonal),
-});
+const anyAttempt = fc.record(
+  {
+    ...COMMON,
+    kind: fc.constant('ATTEMPT' as const),
+    salt: anySalt,
+    result: fc.constantFrom(...ACCESS_RESULTS),
+    count: fc.integer({ min: 1 }),
+    ipAddress: fc.option(anyPersonal),
+    userAgent: fc.option(anyPersonal),
+    referrer: anyPersonal,
+  },
+  { requiredKeys: ['id', 'at', 'shortCode', 'kind', 'salt', 'result', 'count', 'ipAddress', 'userAgent'] },
+);
 const anyChange = fc.record({
   ...COMMON,
   kind: fc.constantFrom('CREATED' as const, 'CHANGED' as const, 'REVOKED' as const),
@@ -196,13 +200,16 @@ describe('the chain of a link', () => {
 test('each detail is known to be personal or not', () => {
   const labels = { label: 'a', note: 'b', tags: ['c'], recipient: 'd' };
   const imported = { from: 'kutt', viewCount: 1, isPaused: true, status: 'ACTIVE' } as const;
-  const link = redirectLink(codeOf(1), { labels, imported, startsAt: START });
+  const link = redirectLink(codeOf(1), {
+    ...{ labels, imported, startsAt: START },
+    ...{ forwardPath: true, forwardQuery: true, fallbackUrl: 'https://example.com/e' },
+  });
   const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
   const changeable = toChangeableTerms({ ...link, ...linkState() });
   const names = [toCreationDetails(link), toCreationDetails(file), changeable].flatMap(Object.keys);
   assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
-    ...['confirm', 'createdAt', 'expiresAt', 'fileSha256', 'importedFrom', 'maxViews', 'passwordProtected'],
-    ...['paused', 'sizeBytes', 'startsAt', 'status', 'type', 'viewCount'],
+    ...['confirm', 'createdAt', 'expiresAt', 'fileSha256', 'forwardPath', 'forwardQuery', 'importedFrom'],
+    ...['maxViews', 'passwordProtected', 'paused', 'sizeBytes', 'startsAt', 'status', 'type', 'viewCount'],
   ]);
   assert.deepEqual(
     [...PERSONAL_DETAILS].filter((name) => !names.includes(name)),

@@ -47,6 +47,7 @@ const termsOf = (name: string) => ({
   passwordHash: `hash of ${name}`,
   tokenHash: `token of ${name}`,
   creator: `USER ${name}`,
+  fallbackUrl: `https://${name}.example/ended`,
   notify: { url: `https://hooks.example/${name}`, email: `${name}@mail.example`, language: 'de' },
 });
 const IMPORTED: ImportedState = { from: 'csv', viewCount: 2, isPaused: false, status: 'ACTIVE' };
@@ -68,7 +69,7 @@ function create(store: Store, code: string, terms: Terms) {
   return store.create(redirectLink(code, terms), newChange(author && { author }));
 }
 const open = (store: Store, code: string, at: EpochMs, version = 0) =>
-  store.attempt(attemptOn(code, { at, version, ipAddress: '203.0.113.7' }));
+  store.attempt(attemptOn(code, { at, version, ipAddress: '203.0.113.7', referrer: '203.0.113.8' }));
 
 async function change(store: Store, code: string, patch: LinkPatch, at: EpochMs): Promise<string> {
   return (await store.change(code, { patch, versions: null }, newChange({ at }))).result;

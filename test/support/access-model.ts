@@ -54,7 +54,9 @@ export const ROWS: Record<string, Row> = {
   'GET /l/*': { need: 'nothing', statuses: [] },
   'POST /l/*': { need: 'nothing', statuses: [] },
   'DELETE /l/*': { need: 'manage', ofLink: true, statuses: [] },
+  'DELETE /api/links/:shortCode': { need: 'manage', ofLink: true, statuses: [] },
   'GET /api/links/:shortCode': { need: 'read', ofLink: true, statuses: [] },
+  'GET /api/links/:shortCode/qr': { need: 'read', ofLink: true, statuses: [] },
   'PATCH /api/links/:shortCode': {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: { 'content-type': 'application/json' }, body: '{}' },
@@ -154,8 +156,8 @@ export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State):
 export function linkStatus(method: string, url: string, state: State, password: Password): number {
   if (state === 'unknown') return 404;
   if (method === 'PATCH') return state === 'revoked' ? 409 : 200;
-  if (url !== '/l/*') return 200;
   if (method === 'DELETE') return 204;
+  if (url !== '/l/*') return 200;
   if (state === 'revoked') return 410;
   if (password !== 'right') return 401;
   if (state === 'expired' || state === 'exhausted') return 410;

@@ -8,8 +8,8 @@ import { COMPILE_CACHE, type Exit, type Running, startCommand } from './process.
 import { temporaryDirectory } from './service.ts';
 
 type Environment = { env?: Record<string, string> };
-/** `columns`: the width of a terminal. */
-type CallOptions = Environment & { columns?: number };
+/** `columns`: the width of the terminal of both outputs; `errorColumns`: of standard error alone. */
+type CallOptions = Environment & { columns?: number; errorColumns?: number };
 type RunOptions = Environment & { input?: string };
 
 /** The command line, with a home directory of its own, for one service. */
@@ -45,10 +45,13 @@ export function commandLine(t: Cleanup, url: string, key?: string): CommandLine 
       env: { PATH: '/usr/bin:/bin', TZ: 'UTC', HOME: directory, ...COMPILE_CACHE, ...env },
     });
   };
-  const call: CommandLine['call'] = async (args, { env = settings, columns } = {}) => {
+  const call: CommandLine['call'] = async (
+    args,
+    { env = settings, columns, errorColumns = columns } = {},
+  ) => {
     const printed = { stdout: '', stderr: '' };
     const streamOf = (name: keyof typeof printed) => ({
-      columns,
+      columns: name === 'stdout' ? columns : errorColumns,
       write(text: string): void {
         printed[name] += text;
       },

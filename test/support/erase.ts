@@ -4,6 +4,7 @@ import type { HistoryItem } from '../../src/links/history.ts';
 /** The details that docs/history-format.md calls personal, sorted by name. */
 const PERSONAL = [
   ...[
+    'fallbackUrlSha256',
     'fileName',
     'label',
     'note',
@@ -19,7 +20,9 @@ const PERSONAL = [
 function toPersonalText(item: HistoryItem): string {
   const { salt } = item;
   if (item.kind === 'ATTEMPT')
-    return JSON.stringify({ ipAddress: item.ipAddress, salt, userAgent: item.userAgent });
+    return JSON.stringify({
+      ...{ ipAddress: item.ipAddress, referrer: item.referrer, salt, userAgent: item.userAgent },
+    });
   const { ipAddress, name } = item.author;
   const details = Object.fromEntries(
     PERSONAL.filter((name) => name in item.details).map((name) => [name, item.details[name]]),
@@ -30,7 +33,10 @@ function toPersonalText(item: HistoryItem): string {
 /** Returns an entry without its personal fields. */
 export function erased<Item extends HistoryItem>(item: Item): Item {
   const erasure = { salt: null, personalSha256: hash('sha256', toPersonalText(item)) };
-  if (item.kind === 'ATTEMPT') return { ...item, ...erasure, ipAddress: null, userAgent: null };
+  if (item.kind === 'ATTEMPT') {
+    const { referrer: _, ...others } = item;
+    return { ...others, ...erasure, ipAddress: null, userAgent: null } as Item; // which need not have one
+  }
   const details = Object.entries(item.details).filter(([name]) => !PERSONAL.includes(name));
   const author = { kind: item.author.kind, name: null, ipAddress: null };
   return { ...item, ...erasure, author, details: Object.fromEntries(details) };
@@ -45,6 +51,6 @@ export function eraseSql(item: HistoryItem, bytes: (hex: string) => string): str
   const { shortCode, number, personalSha256 = '', ...rest } = erased(item);
   const details = rest.kind === 'ATTEMPT' ? 'NULL' : `'${JSON.stringify(rest.details)}'`;
   return `UPDATE entry SET personal_hash = ${number === 0 ? 'NULL' : bytes(personalSha256)}, salt = NULL, ip_address = NULL, agent_number = NULL,
-      user_agent = NULL, author_name = NULL, details = ${details}
+      user_agent = NULL, referrer = NULL, author_name = NULL, details = ${details}
     WHERE short_code = '${shortCode}' AND number = ${number};`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import {
   type Draft,
   EMPTY_DRAFT,
@@ -11,7 +12,7 @@ import {
   toRestrictions,
 } from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
-import { completeTargetUrl, toShareableUrl } from '../../web/create/urls.ts';
+import { toShareableUrl } from '../../web/create/urls.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';
 import { prepareMeasure } from '../../web/service/progress.ts';

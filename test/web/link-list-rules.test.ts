@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { toBulkItem } from '../../cli/bulk-items.ts';
 import { COLUMNS } from '../../client/bulk-columns.ts';
 import { formatCsv, parseCsv, readText } from '../../client/bulk-csv.ts';
 import { toRequests } from '../../client/bulk-requests.ts';
@@ -182,10 +183,27 @@ describe('a row', () => {
   };
   const targetUrl = 'https://example.com/';
 
+  test('a target without a scheme gets one in a row of the page and of the command line, and in a change', () => {
+    const [row] = rowsOf('targetUrl\nexample.com/a');
+    assert.ok(row);
+    const changed = { ...toEditDraft(LINK), targetUrl: ' example.com/a ' };
+    assert.deepEqual(
+      [
+        (check({ targetUrl: 'example.com/a' }) as { targetUrl?: string }).targetUrl,
+        toBulkItem(row, {}, now).targetUrl,
+        toPatch(toEditDraft(LINK), changed).targetUrl,
+      ],
+      Array(3).fill('https://example.com/a'),
+    );
+  });
+
   test('a row becomes the members of a link', () => {
     const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };
     assert.deepEqual(
-      Object.keys(texts).concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt').sort(),
+      Object.keys(texts)
+        .concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt')
+        .concat('forwardPath', 'forwardQuery', 'fallbackUrl')
+        .sort(),
       [...COLUMNS].sort(),
     );
     const cells = {
@@ -195,6 +213,7 @@ describe('a row', () => {
       confirm: '',
       tags: 'a, b',
       startsAt: '2026-06-16 9:05',
+      ...{ forwardPath: 'yes', forwardQuery: 'no', fallbackUrl: 'example.com/ended' },
     };
     assert.deepEqual(check({ ...cells, expiresAt: '2026-06-17T10:00:00+02:00' }), {
       ...texts,
@@ -204,6 +223,7 @@ describe('a row', () => {
       tags: ['a', 'b'],
       startsAt: new Date('2026-06-16T09:05').toISOString(),
       expiresAt: '2026-06-17T08:00:00.000Z',
+      ...{ forwardPath: true, fallbackUrl: 'https://example.com/ended' },
     });
     assert.deepEqual(check({ targetUrl, label: '', maxViews: '' }), { targetUrl });
   });

@@ -204,7 +204,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Anyone with this link can open it.').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
-    await dialog(page, 'Edit link').getByLabel('Target URL').waitFor();
+    await dialog(page, 'Edit link').getByRole('textbox', { name: 'Target URL' }).waitFor();
   });
 
   await t.test('the list revokes the selected links after a question, and reports each', async (t) => {

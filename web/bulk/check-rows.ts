@@ -1,7 +1,8 @@
-import { type Column, readConfirm } from '../../client/bulk-columns.ts';
+import { type Column, FORWARDS, readFlag } from '../../client/bulk-columns.ts';
 import type { CsvFile, CsvRow } from '../../client/bulk-csv.ts';
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { readTime } from '../../client/times.ts';
 import { CUSTOM_CODE } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
@@ -52,17 +53,22 @@ export function checkRows(rows: CsvRow[], policy: BulkPolicy, now: number): Chec
 /** Returns all problems of a row, at most one of each column. */
 function findProblems(row: CsvRow, policy: BulkPolicy, now: number): RowProblem[] {
   const { cells } = row;
-  const texts: [Column | null, ProblemText | undefined][] = [
+  const texts: (readonly [Column | null, ProblemText | undefined])[] = [
     [null, checkValueCount(row)],
     ['targetUrl', checkTarget(cells.targetUrl)],
     ['expiresAt', checkTime(cells.expiresAt, now) ?? checkFuture(cells.expiresAt, now)],
     ['startsAt', checkTime(cells.startsAt, now)],
     ['maxViews', checkCount(cells.maxViews)],
-    ['confirm', readConfirm(cells.confirm ?? '', false) === undefined ? 'bulk.confirmInvalid' : undefined],
+    ...(['confirm', ...FORWARDS] as const).map((column) => [column, checkFlag(cells[column])] as const),
+    ['fallbackUrl', cells.fallbackUrl ? checkTarget(cells.fallbackUrl) : undefined],
     ['password', policy.passwordRequired && !cells.password ? 'error.passwordMissing' : undefined],
     ['customCode', checkCode(cells.customCode, policy)],
   ];
   return texts.flatMap(([column, text]) => (text ? [{ column, text }] : []));
+}
+
+function checkFlag(text = ''): ProblemText | undefined {
+  return readFlag(text, false) === undefined ? 'bulk.confirmInvalid' : undefined;
 }
 
 function checkValueCount({ valueCount, columnCount }: CsvRow): ProblemText | undefined {
@@ -72,7 +78,8 @@ function checkValueCount({ valueCount, columnCount }: CsvRow): ProblemText | und
 
 function checkTarget(url: string | undefined): ProblemText | undefined {
   if (!url) return 'error.targetMissing';
-  return /^https?:\/\//i.test(url) && URL.canParse(url) ? undefined : 'error.targetInvalid';
+  const completed = completeTargetUrl(url);
+  return /^https?:\/\//i.test(completed) && URL.canParse(completed) ? undefined : 'error.targetInvalid';
 }
 
 function checkTime(text: string | undefined, now: number): ProblemText | undefined {
@@ -103,15 +110,30 @@ function findRepeatedCode({ cells: { customCode } }: CsvRow, codes: Set<string>)
 }
 
 function toItem({ cells }: CsvRow, now: number): BulkItem {
-  const { targetUrl = '', expiresAt, startsAt, maxViews, confirm, tags, ...texts } = cells;
+  const {
+    targetUrl = '',
+    forwardPath: _,
+    forwardQuery: __,
+    expiresAt,
+    startsAt,
+    maxViews,
+    confirm,
+    tags,
+    fallbackUrl,
+    ...texts
+  } = cells;
   const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
   return {
-    targetUrl,
+    targetUrl: completeTargetUrl(targetUrl),
     ...given,
     ...(expiresAt && { expiresAt: readTime(expiresAt, now) ?? expiresAt }),
     ...(startsAt && { startsAt: readTime(startsAt, now) ?? startsAt }),
     ...(maxViews && { maxViews: Number(maxViews) }),
-    ...(readConfirm(confirm ?? '', needsConfirmation(null, Boolean(maxViews))) && { confirm: true }),
+    ...(readFlag(confirm ?? '', needsConfirmation(null, Boolean(maxViews))) && { confirm: true }),
     ...(tags && { tags: splitTags(tags) }),
+    ...(fallbackUrl && { fallbackUrl: completeTargetUrl(fallbackUrl) }),
+    ...Object.fromEntries(
+      FORWARDS.filter((name) => readFlag(cells[name] ?? '', false)).map((name) => [name, true]),
+    ),
   };
 }

@@ -29,7 +29,8 @@ export function ChooseFile({ problem, onChoose }: Props) {
             <code>customCode</code>,{' '}
           </>
         )}
-        <code>startsAt</code>. {t('bulk.dates')} {t('bulk.confirm')}
+        <code>startsAt</code>, <code>forwardPath</code>, <code>forwardQuery</code>, <code>fallbackUrl</code>.{' '}
+        {t('bulk.dates')} {t('bulk.confirm')}
       </p>
       <div class="actions">
         <button type="button" class="button button-main" onClick={() => input.current?.click()}>

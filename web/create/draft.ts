@@ -1,5 +1,6 @@
 import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
 
@@ -33,7 +34,17 @@ export type Draft = {
   customCode: string;
   /** The value of a `datetime-local` field, or empty. */
   startsAt: string;
+  /** Both only of a link to a URL. */
+  forwardPath: boolean;
+  forwardQuery: boolean;
+  fallbackUrl: string;
 };
+
+/** The terms that a link to a URL passes on, with the keys of their hints. */
+export const FORWARDS = [
+  ['forwardPath', 'forwardPath.hint'],
+  ['forwardQuery', 'forwardQuery.hint'],
+] as const;
 
 export const EMPTY_DRAFT: Draft = {
   source: { kind: 'URL', text: '' },
@@ -51,6 +62,9 @@ export const EMPTY_DRAFT: Draft = {
   note: '',
   customCode: '',
   startsAt: '',
+  forwardPath: false,
+  forwardQuery: false,
+  fallbackUrl: '',
 };
 
 export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
@@ -94,6 +108,9 @@ export function toRestrictions(
       ...(password !== '' && { password }),
       ...(isConfirmed(draft) && { confirm: true }),
       ...toTexts(draft),
+      ...(draft.fallbackUrl.trim() !== '' && { fallbackUrl: completeTargetUrl(draft.fallbackUrl) }),
+      ...(draft.source.kind === 'URL' && draft.forwardPath && { forwardPath: true }),
+      ...(draft.source.kind === 'URL' && draft.forwardQuery && { forwardQuery: true }),
       ...(draft.startsAt !== '' && { startsAt: toInstant(draft.startsAt) }),
       ...(draft.tags.trim() !== '' && { tags: splitTags(draft.tags) }),
     },
@@ -101,7 +118,7 @@ export function toRestrictions(
 }
 
 const TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'customCode'] as const;
-const TYPED = [...TEXTS, 'password', 'tags', 'startsAt', 'expiryDate'] as const;
+const TYPED = [...TEXTS, 'fallbackUrl', 'password', 'tags', 'startsAt', 'expiryDate'] as const;
 
 function toTexts(draft: Draft): Pick<Restrictions, (typeof TEXTS)[number]> {
   const texts = TEXTS.map((name) => [name, draft[name].trim()] as const);

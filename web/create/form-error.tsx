@@ -18,6 +18,7 @@ const FIELDS = [
   'note',
   'customCode',
   'startsAt',
+  'fallbackUrl',
 ] as const;
 export type Field = (typeof FIELDS)[number];
 

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { Check } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
-import { type Draft, startHint } from './draft.ts';
+import { type Draft, FORWARDS, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
 import { OptionField } from './text-field.tsx';
 
@@ -19,6 +20,7 @@ export const MORE_FIELDS = [
   'startsAt',
   'customCode',
   'notifyUrl',
+  'fallbackUrl',
 ] as const;
 
 /** The rare options: labels, a start, a custom short code and a webhook, as far as the service allows them. */
@@ -66,6 +68,20 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
       {notify?.url && (
         <OptionField {...field('notifyUrl')} kind="url" label={t('notify.url')} hint={t('notify.urlHint')} />
       )}
+      <OptionField {...field('fallbackUrl')} label={t('fallbackUrl')} hint={t('fallbackUrl.hint')} />
+      {draft.source.kind === 'URL' &&
+        FORWARDS.map(([name, hint]) => (
+          <div key={name} class="option">
+            <span class="option-label" aria-hidden="true" />
+            <Check
+              class="option-body"
+              label={t(name)}
+              hint={t(hint)}
+              isChecked={draft[name]}
+              onCheck={(isChecked) => onChange({ [name]: isChecked })}
+            />
+          </div>
+        ))}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { CROSS, FILE, UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
@@ -6,7 +7,6 @@ import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
 import type { Source } from './draft.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
-import { completeTargetUrl } from './urls.ts';
 import type { ChosenSource, SourceNotice } from './use-source.ts';
 
 type Props = {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
@@ -6,7 +7,6 @@ import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
 import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
 import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
-import { completeTargetUrl } from './urls.ts';
 
 /** A link just created, with the details that only this page knows. */
 export type NewLink = Created & {

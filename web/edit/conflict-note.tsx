@@ -16,6 +16,9 @@ const TERM_LABELS = {
   note: 'note',
   notifyEmail: 'notify',
   notifyUrl: 'notify.url',
+  forwardPath: 'forwardPath',
+  forwardQuery: 'forwardQuery',
+  fallbackUrl: 'fallbackUrl',
 } as const satisfies Record<Term, MessageKey>;
 
 /** Shows what another user has changed since the form was opened. The form below has these changes, and those of the user. */

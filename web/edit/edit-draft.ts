@@ -1,4 +1,5 @@
 import { splitTags } from '../../client/tags.ts';
+import { completeTargetUrl } from '../../client/target-url.ts';
 import { toDateField, toInstant, toNumber } from '../create/draft.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import type { TypedPatch } from '../service/links.ts';
@@ -25,6 +26,9 @@ export type EditDraft = {
   /** The receivers of mails and webhooks about the link, or empty. */
   notifyEmail: string;
   notifyUrl: string;
+  forwardPath: boolean;
+  forwardQuery: boolean;
+  fallbackUrl: string;
 };
 export type PasswordChange = 'KEEP' | 'SET' | 'REMOVE';
 /** The parts of a draft that are terms of the link. */
@@ -43,6 +47,9 @@ export const TERMS = [
   'note',
   'notifyEmail',
   'notifyUrl',
+  'forwardPath',
+  'forwardQuery',
+  'fallbackUrl',
 ] as const satisfies Term[];
 
 export function toEditDraft(link: LinkDescription): EditDraft {
@@ -61,6 +68,9 @@ export function toEditDraft(link: LinkDescription): EditDraft {
     recipient: link.recipient ?? '',
     notifyEmail: link.notifyEmail ?? '',
     notifyUrl: link.notifyUrl ?? '',
+    forwardPath: link.forwardPath ?? false,
+    forwardQuery: link.forwardQuery ?? false,
+    fallbackUrl: link.fallbackUrl ?? '',
   };
 }
 
@@ -81,7 +91,7 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
   const values: Required<TypedPatch> = {
-    targetUrl: draft.targetUrl?.trim() ?? '',
+    targetUrl: completeTargetUrl(draft.targetUrl ?? ''),
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
     maxViews: draft.maxViews.trim() === '' ? null : toNumber(draft.maxViews),
@@ -94,6 +104,9 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     recipient: toText(draft.recipient),
     notifyEmail: toText(draft.notifyEmail.trim()),
     notifyUrl: toText(draft.notifyUrl.trim()),
+    forwardPath: draft.forwardPath,
+    forwardQuery: draft.forwardQuery,
+    fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
   };
   const changed: (keyof TypedPatch)[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');

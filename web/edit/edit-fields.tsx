@@ -1,4 +1,4 @@
-import { startHint } from '../create/draft.ts';
+import { FORWARDS, startHint } from '../create/draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from '../create/form-error.tsx';
 import { TextField } from '../create/text-field.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -62,6 +62,12 @@ export function EditFields(props: Props) {
       </div>
       <TextField {...field('note')} label={t('note')} hint={t('note.hint')} value={draft.note} kind="lines" />
       <NotifyFields {...props} />
+      <TextField
+        {...field('fallbackUrl')}
+        label={t('fallbackUrl')}
+        hint={t('fallbackUrl.hint')}
+        value={draft.fallbackUrl}
+      />
     </>
   );
 }
@@ -144,7 +150,7 @@ function PasswordFields({ link, draft, error, onChange }: Props) {
   );
 }
 
-function Checks({ draft, onChange }: Props) {
+function Checks({ link, draft, onChange }: Props) {
   const { t } = useI18n();
   return (
     <div class="edit-checks">
@@ -160,6 +166,16 @@ function Checks({ draft, onChange }: Props) {
         isChecked={draft.paused}
         onCheck={(paused) => onChange({ paused })}
       />
+      {link.type === 'REDIRECT' &&
+        FORWARDS.map(([name, hint]) => (
+          <Check
+            key={name}
+            label={t(name)}
+            hint={t(hint)}
+            isChecked={draft[name]}
+            onCheck={(isChecked) => onChange({ [name]: isChecked })}
+          />
+        ))}
     </div>
   );
 }

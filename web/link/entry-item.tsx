@@ -67,13 +67,22 @@ function EntryDetails({ entry }: { entry: Entry }) {
 function toFacts(entry: Entry): Record<string, string | number | boolean | null> {
   const { id, at, number } = entry;
   if (entry.kind !== 'ATTEMPT') return { number, at, ...flattenDetails(entry.details), id };
-  const { result, count, userAgent, download } = entry;
+  const { result, count, userAgent, referrer, download } = entry;
   const end = download && {
     'download.at': download.at,
     'download.bytesSent': download.bytesSent,
     'download.isSentCompletely': download.isSentCompletely,
   };
-  return { number, at, result, ...(count > 1 && { count }), userAgent, ...end, id };
+  return {
+    number,
+    at,
+    result,
+    ...(count > 1 && { count }),
+    userAgent,
+    ...(referrer !== undefined && { referrer }),
+    ...end,
+    id,
+  };
 }
 
 /** Says which entries the list shows with others: an attempt with the end of its download. */

@@ -45,14 +45,18 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUse
       client,
     };
   }
-  const { result, download, ipAddress, userAgent } = entry;
+  const { result, download, ipAddress, userAgent, referrer } = entry;
   const outcome = labelOfAttempt(entry, t);
   return {
     label: download ? `${outcome}. ${toDownloadText(download, { t, format })}` : outcome,
     colour: colourOfResult(result),
     time,
     address: ipAddress,
-    client: erased ?? toClientText(userAgent, t, parse),
+    client:
+      erased ??
+      [toClientText(userAgent, t, parse), referrer && t('entry.referrer', { host: referrer })]
+        .filter(Boolean)
+        .join(' · '),
   };
 }
 

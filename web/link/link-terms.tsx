@@ -16,6 +16,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
+  const { forwardPath, forwardQuery, fallbackUrl } = description;
   const time = (at: string): string => format.time(new Date(at));
   const terms: [string, string | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
@@ -31,6 +32,9 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('column.lastOpened'), lastOpenedAt && time(lastOpenedAt)],
     [t('password'), passwordProtected ? t('password.required') : t('term.none')],
     [t('term.confirm'), confirm ? t('term.yes') : t('term.no')],
+    [t('forwardPath'), forwardPath && t('term.yes')],
+    [t('forwardQuery'), forwardQuery && t('term.yes')],
+    [t('fallbackUrl'), fallbackUrl],
     [t('tags'), tags.join(', ')],
     [t('note'), note],
   ];

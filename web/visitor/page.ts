@@ -89,7 +89,9 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
     method: 'POST',
     body: new URLSearchParams([...body].map(([name, value]) => [name, String(value)])),
     headers: { accept: 'text/html' },
+    redirect: 'manual', // an ended link may lead elsewhere, where only a navigation can go
   });
+  if (response.type === 'opaqueredirect') return form.submit();
   if (!response.ok) return showErrorPage(await response.text());
   const { type, sha256 }: { type: string; sha256?: string } = await response.json();
   form.submit();

@@ -17,7 +17,7 @@ const LOCAL_PART = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+$/;
 const MAILTO = /^mailto:(?<address>[^?#\s]+)(?<query>\?[^#\s]*)?$/i;
 
 /** Parses a mail address, a mailto: URL or an https: URL. The value is the URL for a link. */
-const parseAbuseContact: Parser<string> = (text) => {
+const parseContact: Parser<string> = (text) => {
   const href = toWebHref(text) ?? toMailHref(text);
   return href === undefined
     ? refuse(
@@ -103,11 +103,24 @@ export const LINK_PROPERTIES = {
     meaning:
       'time after the end of a link after which its uploaded file is deleted, a whole day in UTC at a time, ISO 8601 such as P30D; unset: it is kept',
   }),
+  auditReferrers: define({
+    name: 'app.audit.referrers',
+    byDefault: 'true',
+    parse: parseBoolean,
+    meaning:
+      'true: the audit has the host of the page from which a link was opened, where the browser names it; false: it has none',
+  }),
   abuseContact: unset({
     name: 'app.abuse-contact',
-    parse: parseAbuseContact,
+    parse: parseContact,
     meaning:
       'where visitors report abuse: a mail address, a mailto: URL or an https: URL, to which the visitor pages link; unset: no such link',
+  }),
+  contact: unset({
+    name: 'app.contact',
+    parse: parseContact,
+    meaning:
+      'where visitors of a link that has ended or is unknown can ask: a mail address, a mailto: URL or an https: URL, to which these pages link; unset: no such link',
   }),
   maxFileBytes: define({
     name: 'spring.servlet.multipart.max-file-size',

@@ -33,8 +33,8 @@ export function isNotice(code: string): code is Notice {
 const cache = new Map<string, Page>();
 
 /** Renders a page once per language if it is the same for every visitor, so that many visits cost little. */
-function cached(name: string, { language, abuseContact, brand }: Visitor, render: () => Page): Page {
-  const key = `${name} ${language} ${abuseContact} ${brand.key}`;
+function cached(name: string, { language, abuseContact, contact, brand }: Visitor, render: () => Page): Page {
+  const key = `${name} ${language} ${abuseContact} ${contact} ${brand.key}`;
   const page = cache.get(key) ?? render();
   cache.set(key, page);
   return page;
@@ -67,11 +67,13 @@ export function serverErrorPage(visitor: Visitor, reference: string): Page {
 }
 
 function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasTimes = false): Page {
-  const { t } = visitor;
+  const { t, contact } = visitor;
   const title = t(`notice.${notice}.title`);
   const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
-  const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${link}${details}`;
+  const operator =
+    tone === 'ended' && contact !== null ? html`<p><a href="${contact}">${t('contact')}</a></p>` : NOTHING;
+  const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${operator}${link}${details}`;
   return render(visitor, { title, tone, main, hasTimes });
 }
 

@@ -11,8 +11,8 @@ import { pt } from './texts/pt.ts';
 /** The texts of the visitor pages in every language. */
 export const TEXTS: Record<Language, VisitorTexts> = { en, pt, es, de, fr };
 
-/** The settings that every page shows: the brand, and the URL at which abuse is reported. */
-export type Site = { abuseContact: string | null; brand: Brand };
+/** The settings that pages show: the brand, the URL at which abuse is reported, and that of the operator. */
+export type Site = { abuseContact: string | null; contact: string | null; brand: Brand };
 
 /** The reader of a page: their language, its regional form for numbers and dates, and the texts. */
 export type Visitor = Site & { language: Language; locale: string; t: TranslateForVisitor };
@@ -21,11 +21,14 @@ export type Visitor = Site & { language: Language; locale: string; t: TranslateF
 const MAX_HEADER_LENGTH = 500;
 
 /** Reads the visitor's language and region from `Accept-Language` (RFC 9110, 12.5.4). */
-export function readVisitor(acceptLanguage: string | undefined, { abuseContact, brand }: Site): Visitor {
+export function readVisitor(
+  acceptLanguage: string | undefined,
+  { abuseContact, contact, brand }: Site,
+): Visitor {
   const tags = readLanguageTags(acceptLanguage);
   const language = chooseLanguage(tags);
   const locale = chooseLocale(language, tags);
-  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact, brand };
+  return { language, locale, t: prepareTranslate(locale, TEXTS[language]), abuseContact, contact, brand };
 }
 
 /** Reads the best supported language of `Accept-Language`. */

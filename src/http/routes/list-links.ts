@@ -44,6 +44,9 @@ const ListedLinkRecord = Type.Object(
     lastOpenedAt: nullable(DateTime),
     passwordProtected: Type.Boolean(),
     confirm: Type.Boolean(),
+    fallbackUrl: nullable(Type.String(), { description: `Of a link that has one; ${MADE_BY_OTHERS}` }),
+    forwardPath: Type.Boolean(),
+    forwardQuery: Type.Boolean(),
     creator: Type.Object({
       kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
       name: nullable(Type.String(), { description: 'Of the key or the user' }),
@@ -143,6 +146,7 @@ function toRecord(
   { reader, baseUrl, now }: { reader: ListReader; baseUrl: string; now: EpochMs },
 ): Static<typeof ListedLinkRecord> {
   const { shortCode, target, labels, confirm, maxViews, viewCount } = link;
+  const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = link;
   const isShown = seesTarget(reader, creator);
   return {
     ...{ shortCode, accessUrl: `${baseUrl}/l/${shortCode}`, type: target.type },
@@ -153,6 +157,7 @@ function toRecord(
     ...{ createdAt: formatInstant(link.createdAt), startsAt: toInstant(link.startsAt) },
     ...{ expiresAt: toInstant(link.expiresAt), maxViews, viewCount },
     ...{ lastOpenedAt: toInstant(link.lastOpenedAt), passwordProtected: link.passwordHash !== null, confirm },
+    ...{ fallbackUrl: isShown ? fallbackUrl : null, forwardPath, forwardQuery },
     creator,
   };
 }

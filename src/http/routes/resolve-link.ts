@@ -48,7 +48,8 @@ const OPEN_SCHEMA = {
   description:
     'Decides the attempt, records it durably, and only then responds. HEAD and a GET with ' +
     '`Sec-Purpose: prefetch` return the status without spending a view. So does a GET of a link with ' +
-    '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password.',
+    '`confirm`, which returns a confirmation page unless the request accepts JSON or sends a password. A link with ' +
+    '`forwardPath` also opens with a path after the short code.',
   params: ShortCodeParams,
   headers: ResolveHeaders,
   response: {

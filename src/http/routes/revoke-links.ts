@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
 import { authorOf, isCreator } from '../../access/caller.ts';
@@ -7,6 +7,7 @@ import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { RequestError, requireValid } from '../errors.ts';
+import { shortCodeIn } from '../guard-requests.ts';
 import { setHeaders } from '../headers.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
 import { ignoreBody } from '../read-body.ts';
@@ -114,15 +115,21 @@ const SCHEMA = {
   },
 };
 
-/** DELETE /l/{shortCode} */
+/** DELETE /l/{shortCode} and DELETE /api/links/{shortCode}, which differ only in their paths */
 export function revokeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   ignoreBody(app);
-  const config = { access: { needs: 'manage', ofLink: true, port: 'public', anyHost: true } } as const;
-  const options = { schema: SCHEMA, config, onRequest: refuseBlocked };
-  app.delete<{ Params: { '*': string } }>('/l/*', options, async (request, reply) => {
-    const result = await deps.revokeLink(request.id, request.params['*'], request.author);
+  const access = { needs: 'manage', ofLink: true, port: 'public' } as const;
+  const revokeLink = async (request: FastifyRequest, reply: FastifyReply) => {
+    const result = await deps.revokeLink(request.id, shortCodeIn(request) ?? '', request.author);
     if (result === 'not-found') return countUnknown(request);
     return reply.code(204).send();
-  });
+  };
+  for (const [path, anyHost] of [
+    ['/l/*', { anyHost: true }],
+    ['/api/links/:shortCode', {}],
+  ] as const) {
+    const config = { access: { ...access, ...anyHost } };
+    app.delete(path, { schema: SCHEMA, config, onRequest: refuseBlocked }, revokeLink);
+  }
 }

@@ -33,11 +33,13 @@ export function parseChange(
   if (!kept.ok) return kept;
   const terms = readSentFields(CHANGE_RULES, sent, { now, policy });
   if (!terms.ok) return terms;
-  const { label, note, tags, recipient, confirm, paused, ...wanted } = terms.value;
+  const { label, note, tags, recipient, confirm, paused, forwardPath, forwardQuery, ...wanted } = terms.value;
   return accept({
     ...wanted,
     ...(targetUrl && { targetUrl: targetUrl.value }),
     ...(confirm !== undefined && { confirm: confirm ?? false }),
+    ...(forwardPath !== undefined && { forwardPath: forwardPath ?? false }),
+    ...(forwardQuery !== undefined && { forwardQuery: forwardQuery ?? false }),
     ...(paused !== undefined && { isPaused: paused }),
     labels: withoutUndefined({ label, note, tags, recipient }),
   });

@@ -37,6 +37,7 @@ export const UPLOAD_FIELDS = [
   'notifyUrl',
   'notifyEmail',
   'startsAt',
+  'fallbackUrl',
   'customCode',
   ...LABEL_FIELDS,
 ] as const;
@@ -45,7 +46,7 @@ export const UPLOAD_FIELDS = [
 export function parseUploadFields(
   fields: Record<string, string>,
   now: EpochMs,
-  policy: TermsPolicy,
+  policy: TermsPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
   const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
@@ -71,7 +72,7 @@ const CREATION_RULES = {
 function parseRestrictions(
   sent: Record<string, unknown>,
   now: EpochMs,
-  policy: TermsPolicy,
+  policy: TermsPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest> {
   const terms = readFields(CREATION_RULES, sent, { now, policy });
   if (!terms.ok) return terms;

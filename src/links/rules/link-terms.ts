@@ -23,7 +23,7 @@ export type LinkPolicy = Readonly<{
 export type TermsPolicy = LinkPolicy & { notify?: NotifyPolicy; mail?: MailPolicy };
 
 /** `now`: the time of the request. */
-type Context = { now: EpochMs; policy: TermsPolicy };
+type Context = { now: EpochMs; policy: TermsPolicy & TargetPolicy };
 type TermRule<Value> = Rule<Value, Context>;
 
 /** Returns a rule that accepts null, for a field that is absent or null. */
@@ -41,12 +41,19 @@ export const TERM_RULES = {
   notifyUrl: optional((value, { policy }) => parseNotifyUrl(value, policy.notify)),
   notifyEmail: optional((value, { policy }) => parseNotifyEmail(value, policy.mail)),
   startsAt: optional((value) => parseStartsAt(value)),
+  forwardPath: optional((value) => parseFlag('forwardPath', value)),
+  forwardQuery: optional((value) => parseFlag('forwardQuery', value)),
+  fallbackUrl: optional((value, { policy }) => parseTarget(value, policy, 'fallbackUrl')),
 } satisfies Rules<Context>;
 
-/** Reads a target that the administrator allows. */
-export function parseTarget(value: unknown, policy: TargetPolicy): Parsed<string> {
-  const targetUrl = parseTargetUrl(value);
-  return targetUrl.ok ? checkTarget(targetUrl.value, policy) : targetUrl;
+/** Reads a URL to which the administrator allows links to lead. */
+export function parseTarget(
+  value: unknown,
+  policy: TargetPolicy,
+  field: 'targetUrl' | 'fallbackUrl' = 'targetUrl',
+): Parsed<string> {
+  const targetUrl = parseTargetUrl(value, field);
+  return targetUrl.ok ? checkTarget(targetUrl.value, policy, field) : targetUrl;
 }
 
 export function parseFlag(field: string, value: unknown): Parsed<boolean> {

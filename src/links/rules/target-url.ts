@@ -3,9 +3,10 @@ import { hostNameOf, isOfDnsLength, isParsableAuthority } from './host-name.ts';
 import { accept, type Parsed, refuse } from './parsed.ts';
 
 /** "over 8,192 characters" is refused. Counted in UTF-16 units, like all bounds here. */
-const MAX_CHARACTERS = 8192;
+export const MAX_URL_CHARACTERS = 8192;
 
-const FIELD = 'targetUrl';
+/** The fields that have such a URL. */
+type UrlField = 'targetUrl' | 'fallbackUrl';
 const INVALID = 'must be a valid URL';
 
 /**
@@ -17,15 +18,15 @@ const HTTP_AUTHORITY = /^https?:\/\/([^/?#\\]+)(?:[/?#]|$)/i;
 const WHITE_SPACE_OR_CONTROL = /[\s\p{Cc}]/u;
 
 /** Reads "not blank; valid URL with `http://` or `https://`", "kept and returned verbatim". */
-export function parseTargetUrl(value: unknown): Parsed<string> {
-  if (value === undefined || value === null) return refuse(FIELD, 'TARGET_URL_MISSING', 'must not be blank');
-  if (typeof value !== 'string') return refuse(FIELD, 'INVALID_TARGET_URL', INVALID);
-  if (value.trim() === '') return refuse(FIELD, 'TARGET_URL_MISSING', 'must not be blank');
-  if (value.length > MAX_CHARACTERS)
-    return refuse(FIELD, 'TARGET_URL_TOO_LONG', `${INVALID} of at most ${MAX_CHARACTERS} characters`, {
-      max: MAX_CHARACTERS,
+export function parseTargetUrl(value: unknown, field: UrlField = 'targetUrl'): Parsed<string> {
+  if (value === undefined || value === null) return refuse(field, 'TARGET_URL_MISSING', 'must not be blank');
+  if (typeof value !== 'string') return refuse(field, 'INVALID_TARGET_URL', INVALID);
+  if (value.trim() === '') return refuse(field, 'TARGET_URL_MISSING', 'must not be blank');
+  if (value.length > MAX_URL_CHARACTERS)
+    return refuse(field, 'TARGET_URL_TOO_LONG', `${INVALID} of at most ${MAX_URL_CHARACTERS} characters`, {
+      max: MAX_URL_CHARACTERS,
     });
-  return isHttpUrl(value) ? accept(value) : refuse(FIELD, 'INVALID_TARGET_URL', INVALID);
+  return isHttpUrl(value) ? accept(value) : refuse(field, 'INVALID_TARGET_URL', INVALID);
 }
 
 /** Returns whether a text is an http or https URL that all parsers read alike, with a host that DNS could have. */
@@ -47,15 +48,19 @@ export type TargetPolicy = Readonly<{
 }>;
 
 /** Refuses a valid target on a blocked host, and one that leads back to the service, which could redirect in a loop. */
-export function checkTarget(targetUrl: string, { baseUrl, blockedHosts }: TargetPolicy): Parsed<string> {
+export function checkTarget(
+  targetUrl: string,
+  { baseUrl, blockedHosts }: TargetPolicy,
+  field: UrlField = 'targetUrl',
+): Parsed<string> {
   const url = new URL(targetUrl);
   const blocking = findBlockingEntry(blockedHosts(), hostNameOf(url));
   if (blocking !== undefined) {
     const text = `must not lead to ${blocking}, which this service blocks`;
-    return refuse(FIELD, 'TARGET_BLOCKED', text, { host: blocking });
+    return refuse(field, 'TARGET_BLOCKED', text, { host: blocking });
   }
   return leadsTo(new URL(baseUrl), url)
-    ? refuse(FIELD, 'TARGET_IS_THIS_SERVICE', 'must not lead to this service')
+    ? refuse(field, 'TARGET_IS_THIS_SERVICE', 'must not lead to this service')
     : accept(targetUrl);
 }
 

@@ -17,7 +17,7 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   TERMS: {
     has: `coalesce(target_url, file_name) <> ''`,
     erase: `target_url = CASE WHEN file_id IS NULL THEN '' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
-            token_hash = NULL, creator = NULL`,
+            token_hash = NULL, creator = NULL, fallback_url = NULL`,
   },
   FILE: {
     has: `file_id IS NOT NULL AND file_id NOT LIKE '${ERASED_PREFIX}%'`,

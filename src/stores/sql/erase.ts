@@ -94,7 +94,7 @@ export async function eraseEntries(
   });
   await query(
     `UPDATE entry SET personal_hash = given.personal_hash, salt = NULL, ip_address = given.ip_address, agent_number = NULL,
-       user_agent = NULL, author_name = NULL, details = given.details
+       user_agent = NULL, referrer = NULL, author_name = NULL, details = given.details
      FROM ${dialect.given(ERASED)} WHERE entry.seq = given.seq`,
     dialect.values(ERASED, erased),
   );

@@ -11,7 +11,7 @@ import {
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
 const SELECT_DEFINITION = `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256,
-    password_hash, confirm, notify_url, notify_email, notify_language FROM link_target`;
+    password_hash, confirm, forward_path, forward_query, fallback_url, notify_url, notify_email, notify_language FROM link_target`;
 
 export const FIND_LINK = `${SELECT_DEFINITION} WHERE short_code = $1`;
 /** For PostgreSQL, which has arrays. */
@@ -21,7 +21,7 @@ const FIND_LINKS = `${SELECT_DEFINITION} WHERE short_code = ANY($1::text[])`;
 export const linkColumns = (dialect: Dialect): string =>
   `target_url, file_id, file_name, file_size_bytes, file_sha256, password_hash, confirm, token_hash, creator, ${LINK_STATE_COLUMNS},
    label, note, tags, recipient, created_at, ${chainColumns(dialect)},
-   notify_url, notify_email, notify_language`;
+   forward_path, forward_query, fallback_url, notify_url, notify_email, notify_language`;
 
 export const readLinkStatement = (dialect: Dialect): Statement => `SELECT short_code, ${linkColumns(dialect)}
          FROM link JOIN link_target USING (short_code) WHERE link.short_code = $1`;

@@ -31,7 +31,9 @@ export function historyContract(testStore: TestStore): void {
     async ({ store }) => {
       const created = newChange({ author: { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } });
       await store.create(redirectLink(codeOf(1), { maxViews: 2 }), created);
-      const attempt = attemptOn(codeOf(1), { at: START + 1, userAgent: null, ipAddress: null });
+      const attempt = attemptOn(codeOf(1), {
+        ...{ at: START + 1, userAgent: null, ipAddress: null, referrer: 'intranet.example' },
+      });
       await store.attempt(attempt);
       const revoked = newChange({ at: START + 2, author: anonymous('2001:db8::1') });
       await store.revoke(codeOf(1), revoked);
@@ -51,6 +53,7 @@ export function historyContract(testStore: TestStore): void {
             kind: 'ATTEMPT',
           },
           ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, download: null },
+          referrer: 'intranet.example',
         },
         { ...created, format, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
       ]);

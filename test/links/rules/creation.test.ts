@@ -23,6 +23,7 @@ const UNRESTRICTED = {
   notifyUrl: null,
   notifyEmail: null,
   startsAt: null,
+  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: null },
   customCode: null,
   labels: NO_LABELS,
 };
@@ -39,6 +40,7 @@ const RESTRICTED = {
   notifyUrl: 'https://hooks.example/a',
   notifyEmail: null,
   startsAt: STARTS_AT,
+  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: 'https://example.com/ended' },
   customCode: 'Q3-report',
   labels: { label: 'Report', note: 'Line 1\nLine 2', tags: ['a', 'b c'], recipient: 'Jane Doe' },
 };
@@ -52,6 +54,9 @@ const BAD_MEMBERS = [
   ['confirm', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
   ['notifyUrl', 'http://hooks.example', 'NOTIFY_URL_NOT_ALLOWED', 'must begin with https://'],
   ['startsAt', 'tomorrow', 'INVALID_DATE_TIME', 'must be an ISO 8601 date-time with a timezone offset'],
+  ['forwardPath', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+  ['forwardQuery', 1, 'NOT_TRUE_OR_FALSE', 'must be true or false'],
+  ['fallbackUrl', 'example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
   [
     'customCode',
     '-abc',
@@ -71,6 +76,9 @@ const FIELDS = [
   'confirm',
   'notifyUrl',
   'startsAt',
+  'forwardPath',
+  'forwardQuery',
+  'fallbackUrl',
   'customCode',
   'label',
   'note',
@@ -103,6 +111,7 @@ describe('the body of POST /api/links', () => {
       confirm: true,
       notifyUrl: 'https://hooks.example/a',
       startsAt: STARTS_AT_TEXT,
+      fallbackUrl: 'https://example.com/ended',
       customCode: 'Q3-report',
       label: ' Report ',
       note: 'Line 1\nLine 2',
@@ -238,7 +247,7 @@ describe('the fields of POST /api/links/upload', () => {
     const fields = {
       ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
       ...{ startsAt: STARTS_AT_TEXT, customCode: 'Q3-report', label: 'Report', note: 'Line 1\nLine 2' },
-      ...{ tags: 'a, b c', recipient: 'Jane Doe' },
+      ...{ tags: 'a, b c', recipient: 'Jane Doe', fallbackUrl: 'https://example.com/ended' },
     };
     assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
@@ -296,7 +305,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 12).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 15).includes(request.error.field));
       }),
     );
   });

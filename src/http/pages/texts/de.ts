@@ -87,4 +87,5 @@ export const de: VisitorTexts = {
   'health.OUT_OF_SERVICE': 'Außer Betrieb',
   reference: 'Wenn es wieder passiert, nennen Sie dem Administrator diese Referenz:',
   abuse: 'Missbrauch melden',
+  contact: 'Betreiber dieses Dienstes kontaktieren',
 };

@@ -94,6 +94,7 @@ export const en = {
   'health.OUT_OF_SERVICE': 'Out of service',
   reference: 'If it happens again, give this reference to the administrator:',
   abuse: 'Report abuse',
+  contact: 'Contact the operator of this service',
 } as const satisfies NoticeTexts;
 
 export type VisitorTexts = Translated<typeof en>;

@@ -93,4 +93,5 @@ export const es: VisitorTexts = {
   'health.OUT_OF_SERVICE': 'Fuera de servicio',
   reference: 'Si vuelve a ocurrir, indique esta referencia al administrador:',
   abuse: 'Denunciar abuso',
+  contact: 'Contactar con el operador de este servicio',
 };

@@ -95,4 +95,5 @@ export const fr: VisitorTexts = {
   'health.OUT_OF_SERVICE': 'Hors service',
   reference: 'Si cela se reproduit, indiquez cette référence à l’administrateur :',
   abuse: 'Signaler un abus',
+  contact: 'Contacter l’opérateur de ce service',
 };

@@ -94,4 +94,5 @@ export const pt: VisitorTexts = {
   'health.OUT_OF_SERVICE': 'Fora de serviço',
   reference: 'Se acontecer de novo, informe esta referência ao administrador:',
   abuse: 'Denunciar abuso',
+  contact: 'Falar com o operador deste serviço',
 };

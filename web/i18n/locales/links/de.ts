@@ -90,6 +90,12 @@ export const de = {
   'notify.hint': 'Eine E-Mail meldet, wenn der Link geöffnet wird, höchstens einmal pro Minute.',
   'notify.url': 'Webhook-URL',
   'notify.urlHint': 'Erhält die Ereignisse dieses Links als signierte Webhooks.',
+  forwardPath: 'Pfad weitergeben',
+  'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
+  forwardQuery: 'Parameter weitergeben',
+  'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
+  fallbackUrl: 'Ersatz-URL',
+  'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
 
   'upload.sending': 'Wird hochgeladen',
   'upload.storing': 'Wird gespeichert',
@@ -212,6 +218,7 @@ export const de = {
   'entry.previewPassword': 'Vorschau: falsches Passwort',
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
+  'entry.referrer': 'von {host}',
   'entry.downloaded': 'Vom Dienst vollständig gesendet',
   'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Details',

@@ -86,6 +86,12 @@ export const en = {
   'notify.hint': 'An email says when the link is opened, at most once a minute.',
   'notify.url': 'Webhook URL',
   'notify.urlHint': 'Receives the events of this link as signed webhooks.',
+  forwardPath: 'Pass on the path',
+  'forwardPath.hint': 'What follows the short code in the address is added to the target URL.',
+  forwardQuery: 'Pass on the query',
+  'forwardQuery.hint': 'Parameters such as utm_source are added to those of the target URL.',
+  fallbackUrl: 'Fallback URL',
+  'fallbackUrl.hint': 'Visitors go there when the link has expired or is used up.',
 
   'upload.sending': 'Uploading',
   'upload.storing': 'Saving',
@@ -202,6 +208,7 @@ export const en = {
   'entry.previewPassword': 'Preview: wrong password',
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',
+  'entry.referrer': 'from {host}',
   'entry.downloaded': 'Sent completely by the service',
   'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',

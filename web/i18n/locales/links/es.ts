@@ -92,6 +92,12 @@ export const es = {
   'notify.hint': 'Un correo avisa cuando se abre el enlace, como máximo una vez por minuto.',
   'notify.url': 'URL de webhook',
   'notify.urlHint': 'Recibe los eventos de este enlace como webhooks firmados.',
+  forwardPath: 'Transmitir la ruta',
+  'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
+  forwardQuery: 'Transmitir los parámetros',
+  'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
+  fallbackUrl: 'URL alternativa',
+  'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
 
   'upload.sending': 'Subiendo',
   'upload.storing': 'Guardando',
@@ -238,6 +244,7 @@ export const es = {
   'entry.previewPassword': 'Vista previa: contraseña incorrecta',
   'entry.previewMeaning':
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
+  'entry.referrer': 'desde {host}',
   'entry.downloaded': 'Enviado por completo por el servicio',
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',

@@ -92,6 +92,12 @@ export const fr = {
   'notify.hint': 'Un e-mail signale l’ouverture du lien, au plus une fois par minute.',
   'notify.url': 'URL de webhook',
   'notify.urlHint': 'Reçoit les événements de ce lien sous forme de webhooks signés.',
+  forwardPath: 'Transmettre le chemin',
+  'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
+  forwardQuery: 'Transmettre les paramètres',
+  'forwardQuery.hint': 'Les paramètres comme utm_source sont ajoutés à ceux de l’URL cible.',
+  fallbackUrl: 'URL de repli',
+  'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
 
   'upload.sending': 'Envoi',
   'upload.storing': 'Enregistrement',
@@ -235,6 +241,7 @@ export const fr = {
   'entry.previewPassword': 'Aperçu : mot de passe incorrect',
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
+  'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service',
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',

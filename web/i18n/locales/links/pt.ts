@@ -92,6 +92,12 @@ export const pt = {
   'notify.hint': 'Um e-mail avisa quando o link é aberto, no máximo uma vez por minuto.',
   'notify.url': 'URL de webhook',
   'notify.urlHint': 'Recebe os eventos deste link como webhooks assinados.',
+  forwardPath: 'Repassar o caminho',
+  'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
+  forwardQuery: 'Repassar os parâmetros',
+  'forwardQuery.hint': 'Parâmetros como utm_source são acrescentados aos da URL de destino.',
+  fallbackUrl: 'URL alternativa',
+  'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
 
   'upload.sending': 'Enviando',
   'upload.storing': 'Salvando',
@@ -233,6 +239,7 @@ export const pt = {
   'entry.previewPassword': 'Prévia: senha incorreta',
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
+  'entry.referrer': 'de {host}',
   'entry.downloaded': 'Enviado por completo pelo serviço',
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',

@@ -1,0 +1,85 @@
+import type { LinkDefinition } from './link.ts';
+import { MAX_URL_CHARACTERS } from './rules/target-url.ts';
+
+/** What a visited address has besides a short code: `path` begins with a slash or is empty, `query` has no `?`. */
+export type AddressRest = { shortCode: string; path: string; query: string };
+
+/** The characters of a path by RFC 3986. */
+const PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})+$/i;
+/** A target may decode a path more than once, or cut parameters off a segment, before it reads the dots. */
+const UNSAFE_SEGMENT = /[/\\\p{Cc}]|^\s*\.{1,2}\s*(?:;|$)/u;
+const MAX_DECODINGS = 4;
+
+/**
+ * Returns the link that a visited address leads to: its target has what the link passes on of the address. Returns
+ * undefined for an address that leads to no link: with a path that the link does not pass on, or that could leave the
+ * path of the target. A query is left out where the URL would be too long.
+ */
+export function forwardAddress(
+  link: LinkDefinition,
+  { path, query }: Omit<AddressRest, 'shortCode'>,
+): LinkDefinition | undefined {
+  const { target } = link;
+  if (path !== '' && !link.forwardPath) return undefined;
+  if (target.type !== 'REDIRECT') return path === '' ? link : undefined;
+  const below = path === '' ? target.url : appendPath(target.url, path);
+  if (below.length > MAX_URL_CHARACTERS || (path !== '' && !isSafePath(path))) return undefined;
+  const isAdded = link.forwardQuery && query !== '' && below.length + query.length < MAX_URL_CHARACTERS;
+  const joined = isAdded ? addQuery(below, query) : below;
+  const url = joined.length > MAX_URL_CHARACTERS ? below : joined;
+  return url === target.url ? link : { ...link, target: { type: 'REDIRECT', url } };
+}
+
+/** Returns whether no reader of a path finds a segment in it that leads upwards or to another host. */
+function isSafePath(path: string): boolean {
+  if (!PATH.test(path)) return false;
+  const segments = path.slice(1).split('/');
+  return segments.every(
+    (segment, index) => isSafeSegment(segment) && (segment !== '' || index === segments.length - 1),
+  );
+}
+
+function isSafeSegment(segment: string): boolean {
+  let text = segment;
+  for (let decodings = 0; decodings < MAX_DECODINGS; decodings++) {
+    if (UNSAFE_SEGMENT.test(text)) return false;
+    const decoded = decode(text);
+    if (decoded === text) return true;
+    // A lone % that was encoded once is a sign like others.
+    if (decoded === undefined) return decodings > 0 && !/%[\dA-F]{2}/i.test(text);
+    text = decoded;
+  }
+  return false;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parts of a URL around its query. */
+function split(url: string): { base: string; query: string; fragment: string } {
+  const {
+    base = '',
+    query = '',
+    fragment = '',
+  } = /^(?<base>[^?#]*)(?<query>\?[^#]*)?(?<fragment>#.*)?$/s.exec(url)?.groups ?? {};
+  return { base, query, fragment };
+}
+
+function appendPath(url: string, path: string): string {
+  const { base, query, fragment } = split(url);
+  return base.replace(/\/$/, '') + path + query + fragment;
+}
+
+/** Adds the parameters that the target does not have: a visitor cannot replace those that its creator chose. */
+function addQuery(url: string, sent: string): string {
+  const { base, query, fragment } = split(url);
+  const own = new Set(new URLSearchParams(query).keys());
+  const added = new URLSearchParams([...new URLSearchParams(sent)].filter(([name]) => !own.has(name)));
+  if (added.size === 0) return url;
+  return `${base}${query === '' ? '?' : `${query}&`}${added}${fragment}`;
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { forwardAddress } from '../../src/links/forward-address.ts';
+import type { LinkDefinition } from '../../src/links/link.ts';
+import { isHttpUrl } from '../../src/links/rules/target-url.ts';
+import { webUrl } from './rules/url-arbitraries.ts';
+
+function linkTo(url: string, terms: Partial<LinkDefinition> = { forwardPath: true, forwardQuery: true }) {
+  const target = { type: 'REDIRECT', url } as const;
+  return {
+    shortCode: 'abcdefgh',
+    definitionVersion: 0,
+    target,
+    passwordHash: null,
+    confirm: false,
+    ...terms,
+  };
+}
+
+/** Returns the URL that an address after the short code leads to; undefined for none. */
+function forward(url: string, rest: string, terms?: Partial<LinkDefinition>): string | undefined {
+  const [path = '', query = ''] = rest.split(/\?(.*)/s);
+  const found = forwardAddress(linkTo(url, terms), { path, query });
+  return found?.target.type === 'REDIRECT' ? found.target.url : undefined;
+}
+
+describe('the address that a link passes on', () => {
+  for (const [target, rest, joined] of [
+    ['https://example.com', '/rest', 'https://example.com/rest'],
+    ['https://example.com/', '/rest/', 'https://example.com/rest/'],
+    ['https://example.com/a', '/b/c.html', 'https://example.com/a/b/c.html'],
+    ['https://example.com/a/', '/b', 'https://example.com/a/b'],
+    ['https://example.com/a?x=1#top', '/b?y=2', 'https://example.com/a/b?x=1&y=2#top'],
+    ['https://example.com?x=1', '/b', 'https://example.com/b?x=1'],
+    [
+      'https://example.com/a',
+      '?utm_source=x&utm_source=y',
+      'https://example.com/a?utm_source=x&utm_source=y',
+    ],
+    [
+      'https://example.com/a?utm_source=mine',
+      '?utm_source=x&b=1',
+      'https://example.com/a?utm_source=mine&b=1',
+    ],
+    ['https://example.com/a?utm_source=mine', '?utm_source=x', 'https://example.com/a?utm_source=mine'],
+    ['https://example.com/a', '?a=%0d%0ab&c=%23d', 'https://example.com/a?a=%0D%0Ab&c=%23d'],
+    ['https://example.com/a', '/100%25/%C3%A9', 'https://example.com/a/100%25/%C3%A9'],
+    ['https://example.com/a', '/...', 'https://example.com/a/...'],
+  ] as const)
+    test(`${target} and ${rest} give ${joined}`, () => assert.equal(forward(target, rest), joined));
+
+  for (const rest of [
+    ...['/..', '/../b', '/b/..', '/.', '/%2e%2e', '/%2E./b', '/.%2e;x=1/b', '/..;/b', '/%252e%252e', '/ ..'],
+    ...[
+      '//evil.example',
+      '/b//c',
+      '/%2f/evil.example',
+      '/%2Fevil.example',
+      '/%5cevil.example',
+      '/\\evil.example',
+    ],
+    ...[
+      '/%252fevil.example',
+      '/b%0d%0aLocation:x',
+      '/b%00',
+      '/b#c',
+      '/b%',
+      '/%c0%ae%c0%ae',
+      '/caf\u00e9',
+      '/a b',
+    ],
+    ...['/%25zz%252f..', `/%${'25'.repeat(6)}2e%2e`, `/${'a'.repeat(8_180)}`],
+  ])
+    test(`${rest.slice(0, 40)} leads to no link`, () =>
+      assert.equal(forward('https://example.com/a', rest), undefined));
+
+  test('a link without the term passes nothing on', () => {
+    const url = 'https://example.com/a';
+    assert.equal(forward(url, '/b', { forwardQuery: true }), undefined);
+    assert.equal(forward(url, '?b', { forwardPath: true }), url);
+    assert.equal(forward(url, '/b?c=1', { forwardPath: true }), `${url}/b`);
+  });
+
+  test('a query that makes the URL too long is left out', () => {
+    assert.equal(forward('https://example.com/a', `?b=${'x'.repeat(8_192)}`), 'https://example.com/a');
+  });
+
+  test('a link to a file has no path below it', () => {
+    const file = { fileId: 'f', fileName: 'f', sizeBytes: 1, sha256: '' };
+    const link = { ...linkTo(''), target: { type: 'DOWNLOAD', file } } as const;
+    assert.equal(forwardAddress(link, { path: '/b', query: '' }), undefined);
+    assert.equal(forwardAddress(link, { path: '', query: 'b' }), link);
+  });
+
+  test('no address leaves the origin and the path of the target, however often a reader decodes it', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '/',
+        '//',
+        '\\',
+        '.',
+        '..',
+        ';',
+        '%2e',
+        '%2f',
+        '%5c',
+        '%25',
+        '%252e',
+        '%252F',
+        '%2525',
+        '%00',
+        '%0d%0a',
+      ],
+      ...[
+        '%09',
+        ' ',
+        '@',
+        ':',
+        '#',
+        '?',
+        '&',
+        '=',
+        'a',
+        'evil.example',
+        'https:',
+        '\r\n',
+        '\u00e9',
+        '\uff0e',
+      ],
+    );
+    const anyRest = fc.array(piece, { maxLength: 12 }).map((pieces) => `/${pieces.join('')}`);
+    let joinedCount = 0;
+    fc.assert(
+      fc.property(webUrl.filter(isHttpUrl), anyRest, (target, rest) => {
+        const joined = forward(target, rest);
+        if (joined === undefined) return;
+        joinedCount += 1;
+        const [before, after] = [new URL(target), new URL(joined)];
+        assert.equal(after.origin, before.origin);
+        assert.equal(after.username + after.password, before.username + before.password);
+        assert.equal(after.hash, before.hash);
+        for (const [name, value] of before.searchParams)
+          assert.ok(after.searchParams.getAll(name).includes(value), name);
+        assert.doesNotMatch(joined, /[\s\p{Cc}]/u);
+        const above = before.pathname.replace(/\/$/, '');
+        assert.ok(`${after.pathname}/`.startsWith(`${above}/`), joined);
+        // A reader that decodes what was appended, up to three times, still finds no way up.
+        let below = after.pathname.slice(above.length);
+        for (let decodings = 0; decodings < 3; decodings++) {
+          assert.doesNotMatch(below, /\\|\/\/|\/\.{1,2}(?:[/;]|$)/, joined);
+          try {
+            below = decodeURIComponent(below);
+          } catch {
+            break;
+          }
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    assert.ok(joinedCount > 100, `${joinedCount} addresses were joined`);
+  });
+});
