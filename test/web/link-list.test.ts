@@ -56,13 +56,13 @@ test('the list of links', async (t) => {
 
   await t.test('the list shows each link with its state, on a phone', async (t) => {
     const page = await openList(t, access, '', { device: 'phone' });
-    await page.getByText('3 links shown · Times in UTC').waitFor();
+    await page.getByText('3 links shown · 3 in total · Times in UTC').waitFor();
     assert.deepEqual(await codes(page), [later, report, file]);
     const texts = await rows(page).allInnerTexts();
     const expected = [
       ['example.com/plans', 'For Ann', 'Scheduled', 'operator'],
-      ['Report', 'board', 'Active', 'Expires 24 Dec 2026, 12:00', '1 of 3'],
-      ['Active', 'Not signed in', 'Never'],
+      ['Report', 'board', 'Active', 'Expires 24 Dec 2026', '1 of 3', 'Last opened'],
+      ['Active', 'Not signed in'],
     ];
     for (const [index, parts] of expected.entries())
       for (const part of parts) assert.ok(texts[index]?.includes(part), `${texts[index]}: ${part}`);
@@ -196,7 +196,7 @@ test('the list of links', async (t) => {
 
   await t.test('the page of a link pauses and resumes it', async (t) => {
     const page = await openList(t, access);
-    await page.getByRole('link', { name: report }).click();
+    await page.getByRole('link', { name: 'Final report' }).click();
     await page.getByRole('heading', { name: 'Final report', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('It is paused and cannot be opened until it is resumed.').waitFor();
@@ -323,6 +323,46 @@ test('the list of links', async (t) => {
     release();
     await page.getByText('56 links shown').waitFor();
     assert.equal(await rows(page).first().getByText('Changed meanwhile').count(), 1);
+  });
+
+  await t.test('ten links are in sight on a desktop, and the first one on a phone', async (t) => {
+    const visible = async (query: string, size: { width: number; height: number }) => {
+      const page = await openList(t, access, query, { viewport: size });
+      await rows(page).nth(3).waitFor();
+      const bottoms = await rows(page).evaluateAll((each) =>
+        each.map(
+          (row) =>
+            (row as unknown as { getBoundingClientRect(): DOMRectReadOnly }).getBoundingClientRect().bottom,
+        ),
+      );
+      return bottoms.filter((bottom) => bottom <= size.height).length;
+    };
+    for (let count = 0; count < 10; count++)
+      await create({
+        label: `Invitation ${count}`,
+        tags: ['party', 'summer'],
+        recipient: 'Ann',
+        maxViews: 3,
+      });
+    assert.ok((await visible('', { width: 1280, height: 900 })) >= 10);
+    assert.ok((await visible('', { width: 390, height: 844 })) >= 1);
+  });
+
+  await t.test('the heads of columns sort the list, and say how', async (t) => {
+    const page = await openList(t, access);
+    await rows(page).first().waitFor();
+    const head = (name: string) => page.getByRole('columnheader', { name });
+    await assertBecomes(() => head('Created').getAttribute('aria-sort'), 'descending');
+    await tabTo(page, 'button', 'Views');
+    await page.keyboard.press('Enter');
+    await assertBecomes(() => head('Views').getAttribute('aria-sort'), 'descending');
+    await assertBecomes(() => rows(page).first().locator('th a').innerText(), 'Final report');
+    await page.keyboard.press('Enter');
+    await assertBecomes(() => head('Views').getAttribute('aria-sort'), 'ascending');
+    await assertBecomes(async () => new URL(page.url()).search, '?sort=views&order=asc');
+    await page.getByLabel('Sort by').selectOption('Last opened first');
+    await assertBecomes(() => head('Last opened').getAttribute('aria-sort'), 'descending');
+    assert.equal(await head('Created').count(), 0, 'there is one column of dates');
   });
 
   await t.test('the list needs a key that may read it', async (t) => {

@@ -18,7 +18,7 @@ export function FilterForm({ filter, onFilter }: Props) {
   const { draft, type, change, apply } = useDraft(filter, onFilter);
   return (
     <form
-      class="card link-filter"
+      class="link-filter"
       noValidate
       aria-label={t('links.filter')}
       onSubmit={(event) => event.preventDefault()}
@@ -32,17 +32,19 @@ export function FilterForm({ filter, onFilter }: Props) {
           {t('sort.bound')}
         </p>
       )}
-      <StateField states={draft.states} onChange={(states) => change({ states })} />
-      <MoreFilters draft={draft} onChange={change} onType={type} onLeave={apply} />
-      {isFiltered(draft) && (
-        <button
-          type="button"
-          class="button button-quiet filter-clear"
-          onClick={() => change({ ...NO_FILTER, sort: draft.sort, order: draft.order })}
-        >
-          {t('links.clear')}
-        </button>
-      )}
+      <div class="filter-bar">
+        <StateField states={draft.states} onChange={(states) => change({ states })} />
+        <MoreFilters draft={draft} onChange={change} onType={type} onLeave={apply} />
+        {isFiltered(draft) && (
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => change({ ...NO_FILTER, sort: draft.sort, order: draft.order })}
+          >
+            {t('links.clear')}
+          </button>
+        )}
+      </div>
     </form>
   );
 }
@@ -75,7 +77,7 @@ function SearchField({ text, onType, onLeave }: SearchProps) {
   const { t } = useI18n();
   return (
     <label class="filter-search">
-      <span>{t('links.search')}</span>
+      <span class="visually-hidden">{t('links.search')}</span>
       <input
         type="search"
         autoComplete="off"
@@ -112,8 +114,8 @@ function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter }
   const { t } = useI18n();
   const choices = LINK_SORTS.flatMap((each) => (['desc', 'asc'] as const).map((way) => ({ each, way })));
   return (
-    <label>
-      <span>{t('links.sort')}</span>
+    <label class="filter-sort">
+      <span class="visually-hidden">{t('links.sort')}</span>
       <select
         aria-describedby={ranksSome({ sort, order }) ? SORT_HINT_ID : undefined}
         value={`${sort} ${order}`}
@@ -139,7 +141,7 @@ function StateField({ states, onChange }: StateProps) {
   const { t } = useI18n();
   return (
     <fieldset class="bare filter-states">
-      <legend>{t('column.status')}</legend>
+      <legend class="visually-hidden">{t('column.status')}</legend>
       <div class="choice">
         {SHOWN_STATES.map((name) => (
           <label key={name}>

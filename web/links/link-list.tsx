@@ -3,7 +3,7 @@ import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
-import { fetchLinks, type LinkFilter } from '../service/link-list.ts';
+import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';
@@ -41,6 +41,8 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
           <LinkTable
             links={page.items}
             selection={managed.size > 0 ? selection : undefined}
+            order={filter}
+            onSort={(order) => setFilter({ ...filter, ...order })}
             mayEdit={mayManage}
             onEdit={setEdited}
             onChooseTag={(tag) => setFilter({ ...filter, tag })}
@@ -115,14 +117,20 @@ function Head({ bulkQuery }: { bulkQuery: string }) {
 
 type CountProps = { count: number | undefined; savedCode: string | undefined; isFailed: boolean };
 
-/** Says how many links are shown, and which one was saved. */
+/** Says how many links are shown and how many there are, and which one was saved. */
 function Count({ count, savedCode, isFailed }: CountProps) {
   const { t, format } = useI18n();
+  const [total, setTotal] = useState<number>();
+  useEffect(() => void countLinks().then(setTotal), []);
+  const facts = [
+    t('links.shown', { count: count ?? 0 }),
+    total !== undefined && t('links.total', { count: total }),
+    t('times.zone', { zone: format.timeZone }),
+  ];
   return (
     <p class="soft small links-count" role="status">
       {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
-      {count === undefined ? !isFailed && t('links.loading') : t('links.shown', { count })}
-      {Boolean(count) && ` · ${t('times.zone', { zone: format.timeZone })}`}
+      {count === undefined ? !isFailed && t('links.loading') : facts.filter(Boolean).join(' · ')}
     </p>
   );
 }
