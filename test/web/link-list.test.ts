@@ -28,6 +28,18 @@ const OPACITY = `getComputedStyle(document.querySelector('table')).opacity`;
 
 const rows = (page: Page) => page.locator('tbody tr');
 const codes = (page: Page) => page.locator('tbody th code').allInnerTexts();
+const menuItem = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true });
+const openMenu = (page: Page, code: string) => page.getByRole('button', { name: `Actions: ${code}` }).click();
+
+/** Chooses an item of the menu that has the focus, by its first letter. */
+async function chooseByKey(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Enter');
+  await waitForFocus(page, menuItem(page, 'Copy link'));
+  await page.keyboard.press(name.slice(0, 1));
+  await waitForFocus(page, menuItem(page, name));
+  await page.keyboard.press('Enter');
+}
+
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 test('the list of links', async (t) => {
@@ -119,8 +131,8 @@ test('the list of links', async (t) => {
     async (t) => {
       const page = await openList(t, access);
       await rows(page).nth(2).waitFor();
-      await tabTo(page, 'button', `Edit: ${report}`);
-      await page.keyboard.press('Enter');
+      await tabTo(page, 'button', `Actions: ${report}`);
+      await chooseByKey(page, 'Edit');
       const edit = dialog(page, 'Edit link');
       await edit.getByLabel('Label').waitFor();
       await tabTo(page, 'textbox', 'View limit');
@@ -140,7 +152,7 @@ test('the list of links', async (t) => {
       await edit.getByRole('button', { name: 'Save again' }).press('Enter');
       await page.getByText(`${report} was changed.`).waitFor();
       await page.getByText('1 of 5').waitFor();
-      await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${report}`);
+      await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Actions: ${report}`);
       const { maxViews, label } = await describe(report);
       assert.deepEqual({ maxViews, label }, { maxViews: 5, label: 'Final report' });
     },
@@ -148,7 +160,8 @@ test('the list of links', async (t) => {
 
   await t.test('the password of a link is removed, and its start', async (t) => {
     const page = await openList(t, access);
-    await page.getByRole('button', { name: `Edit: ${later}` }).click();
+    await openMenu(page, later);
+    await menuItem(page, 'Edit').click();
     const edit = dialog(page, 'Edit link');
     await edit.getByRole('radio', { name: 'Remove' }).click();
     await edit.getByLabel('Available from').fill('');
@@ -163,15 +176,15 @@ test('the list of links', async (t) => {
 
   await t.test('the list asks before it drops changes, however often Escape is pressed', async (t) => {
     const page = await openList(t, access);
-    await tabTo(page, 'button', `Edit: ${later}`);
-    await page.keyboard.press('Enter');
+    await tabTo(page, 'button', `Actions: ${later}`);
+    await chooseByKey(page, 'Edit');
     const edit = dialog(page, 'Edit link');
     const question = dialog(page, 'Discard changes?');
     await edit.getByLabel('Label').waitFor();
     await page.keyboard.press('Escape');
     await edit.waitFor({ state: 'detached' });
-    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
-    await page.keyboard.press('Enter');
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Actions: ${later}`);
+    await chooseByKey(page, 'Edit');
     await edit.getByLabel('Label').waitFor();
     assert.equal(await asksBeforeLeaving(page), false);
     await edit.getByLabel('Label').fill('Unsaved');
@@ -189,7 +202,7 @@ test('the list of links', async (t) => {
     await tabTo(page, 'button', 'Discard changes');
     await page.keyboard.press('Enter');
     await edit.waitFor({ state: 'detached' });
-    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Edit: ${later}`);
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), `Actions: ${later}`);
     assert.equal((await describe(later))['label'], null);
     assert.equal(await asksBeforeLeaving(page), false);
   });
@@ -205,6 +218,112 @@ test('the list of links', async (t) => {
     await page.getByText('Anyone with this link can open it.').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog(page, 'Edit link').getByLabel('Target URL').waitFor();
+  });
+
+  await t.test('the menu of a link copies, shows its QR code, pauses and duplicates it', async (t) => {
+    const page = await openList(t, access, '', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await openMenu(page, report);
+    await assertAccessible(page);
+    await page.keyboard.press('End');
+    await waitForFocus(page, menuItem(page, 'Revoke'));
+    await page.keyboard.press('ArrowDown');
+    await waitForFocus(page, menuItem(page, 'Copy link'));
+    await page.keyboard.press('Escape');
+    await waitForFocus(page, page.getByRole('button', { name: `Actions: ${report}` }));
+    await chooseByKey(page, 'Copy link');
+    await page.getByText(`Copied: ${service.url}/l/${report}`).waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${service.url}/l/${report}`);
+    await openMenu(page, report);
+    await menuItem(page, 'QR code').click();
+    const save = dialog(page, 'QR code').getByRole('button', { name: 'Save QR code as SVG' });
+    const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
+    assert.equal(saved.suggestedFilename(), `postern-${report}.svg`);
+    await page.keyboard.press('Escape');
+    await openMenu(page, report);
+    await menuItem(page, 'Pause').click();
+    await page.getByText('Links changed: 1').waitFor();
+    assert.equal((await describe(report))['state'], 'PAUSED');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Links restored: 1').waitFor();
+    assert.equal((await describe(report))['state'], 'ACTIVE');
+    await openMenu(page, report);
+    await menuItem(page, 'Duplicate').click();
+    await assertBecomes(() => page.getByLabel('Paste a URL').inputValue(), 'https://example.com/plans');
+    await page.getByText('More options').click();
+    assert.equal(await page.getByLabel('Label').inputValue(), 'Final report');
+    assert.equal(await page.getByLabel('Tags').inputValue(), 'board');
+    assert.equal(await page.getByRole('radio', { name: 'Custom' }).isChecked(), true);
+  });
+
+  await t.test(
+    'several links are extended and tagged, and a change is undone unless overtaken',
+    async (t) => {
+      const [first, second] = [
+        await create({ expiresAt: '2099-03-01T00:00:00Z' }),
+        await create({ label: '=2+3' }),
+      ];
+      const page = await openList(t, access);
+      await page.getByRole('checkbox', { name: `Select link ${first}` }).check();
+      await page.getByRole('checkbox', { name: `Select link ${second}` }).check();
+      const choose = async (button: string, title: string, action: string, fill?: () => Promise<void>) => {
+        await page.getByRole('button', { name: button, exact: true }).click();
+        await dialog(page, `${title} (2 selected)`).waitFor();
+        await assertAccessible(page);
+        await fill?.();
+        await page.getByRole('dialog').getByRole('button', { name: action }).click();
+      };
+      await choose('Extend', 'Extend', 'Extend');
+      await page.getByText('Links changed: 1').waitFor();
+      const expiries = await Promise.all([describe(first), describe(second)]);
+      assert.deepEqual(
+        expiries.map(({ expiresAt }) => expiresAt),
+        ['2099-03-08T00:00:00.000Z', null],
+      );
+      await choose('Tags', 'Tags', 'Add tag', () =>
+        page.getByLabel('Tag', { exact: true }).last().fill('urgent'),
+      );
+      await page.getByText('Links changed: 2').waitFor();
+      assert.deepEqual((await describe(second))['tags'], ['urgent']);
+      const patch = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' } };
+      await send(service, `/api/links/${second}`, { ...patch, body: '{"tags":["urgent","theirs"]}' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByText('Links restored: 1').waitFor();
+      await page.getByText(`${second}: This link was changed meanwhile.`).waitFor();
+      const tags = await Promise.all([describe(first), describe(second)]);
+      assert.deepEqual(
+        tags.map((link) => link['tags']),
+        [[], ['urgent', 'theirs']],
+      );
+      const save = page.getByRole('button', { name: 'CSV: Selected links' });
+      const [saved] = await Promise.all([page.waitForEvent('download'), save.click()]);
+      const [heads, ...lines] = readFileSync(await saved.path(), 'utf8')
+        .trimEnd()
+        .split('\r\n');
+      assert.match(heads ?? '', /^shortCode,accessUrl,label,recipient,target,state,/);
+      assert.equal(lines.length, 2);
+      assert.ok(
+        lines.some((line) => line.startsWith(`${second},`) && line.includes(`,"'=2+3",,`)),
+        lines.join(),
+      );
+      await send(service, `/l/${first}`, { method: 'DELETE', headers });
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await page.getByText('Links changed: 1').waitFor();
+      assert.equal((await describe(second))['state'], 'PAUSED');
+      await send(service, `/l/${second}`, { method: 'DELETE', headers });
+    },
+  );
+
+  await t.test('the question before a revocation offers to pause instead', async (t) => {
+    const code = await create({});
+    const page = await openList(t, access);
+    await openMenu(page, code);
+    await menuItem(page, 'Revoke').click();
+    const question = dialog(page, 'Revoke 1 link?');
+    await question.getByText('To stop it only for a while, pause it instead.').waitFor();
+    await question.getByRole('button', { name: 'Pause instead' }).click();
+    await page.getByText('Links changed: 1').waitFor();
+    assert.equal((await describe(code))['state'], 'PAUSED');
+    await send(service, `/l/${code}`, { method: 'DELETE', headers });
   });
 
   await t.test('the list revokes the selected links after a question, and reports each', async (t) => {
@@ -299,7 +418,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Loading links…' }).waitFor();
     await assertBecomes(() => page.evaluate<string>(OPACITY), '0.6');
     release();
-    await page.getByText('56 links shown').waitFor();
+    await page.getByText('59 links shown').waitFor();
     const focused = page.locator(':focus');
     await assertBecomes(() => focused.innerText(), (await codes(page))[50] ?? '');
     assert.equal(await page.getByRole('button', { name: 'Load more' }).count(), 0);
@@ -316,12 +435,13 @@ test('the list of links', async (t) => {
     });
     await page.getByRole('button', { name: 'Load more' }).click();
     const [code = ''] = await codes(page);
-    await page.getByRole('button', { name: `Edit: ${code}` }).click();
+    await openMenu(page, code);
+    await menuItem(page, 'Edit').click();
     await dialog(page, 'Edit link').getByLabel('Label').fill('Changed meanwhile');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText(`${code} was changed.`).waitFor();
     release();
-    await page.getByText('56 links shown').waitFor();
+    await page.getByText('59 links shown').waitFor();
     assert.equal(await rows(page).first().getByText('Changed meanwhile').count(), 1);
   });
 
@@ -332,7 +452,8 @@ test('the list of links', async (t) => {
       const bottoms = await rows(page).evaluateAll((each) =>
         each.map(
           (row) =>
-            (row as unknown as { getBoundingClientRect(): DOMRectReadOnly }).getBoundingClientRect().bottom,
+            (row as unknown as { getBoundingClientRect(): { bottom: number } }).getBoundingClientRect()
+              .bottom,
         ),
       );
       return bottoms.filter((bottom) => bottom <= size.height).length;
@@ -378,7 +499,17 @@ test('the list of links', async (t) => {
     const list = await openList(t, { service, key: reader });
     await rows(list).first().waitFor();
     assert.equal(await list.getByRole('checkbox', { name: /^Select/ }).count(), 0);
-    assert.equal(await list.getByRole('button', { name: /^Edit/ }).count(), 0);
+    await list
+      .getByRole('button', { name: /^Actions/ })
+      .first()
+      .click();
+    await menuItem(list, 'History').waitFor();
+    assert.deepEqual(await list.getByRole('menuitem').allInnerTexts(), [
+      'Copy link',
+      'QR code',
+      'Duplicate',
+      'History',
+    ]);
   });
 
   await t.test('a creator may edit and revoke its own links alone, without the scope manage', async (t) => {
@@ -393,7 +524,6 @@ test('the list of links', async (t) => {
     const page = await openList(t, { service, key: creator });
     await page.getByRole('checkbox', { name: `Select link ${code}` }).check();
     assert.equal(await page.getByRole('checkbox', { name: /^Select link/ }).count(), 1);
-    assert.equal(await page.getByRole('button', { name: /^Edit/ }).count(), 1);
     await page.getByRole('link', { name: code }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('button', { name: 'Resume' }).waitFor();

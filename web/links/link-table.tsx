@@ -5,11 +5,11 @@ import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { Menu, type MenuItem } from '../shell/menu.tsx';
 import type { Selection } from './selection.tsx';
 
 type RowActions = {
-  mayEdit(link: ListedLink): boolean;
-  onEdit(link: ListedLink): void;
+  menuOf(link: ListedLink): MenuItem[];
   onChooseTag(tag: string): void;
 };
 type Order = Pick<LinkFilter, 'sort' | 'order'>;
@@ -114,7 +114,7 @@ type RowProps = RowActions & {
   dates: keyof typeof DATE_LABELS;
 };
 
-function LinkRow({ link, selection, dates, mayEdit, onEdit, onChooseTag }: RowProps) {
+function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
   const { shortCode, state, viewCount, maxViews } = link;
   return (
@@ -150,16 +150,7 @@ function LinkRow({ link, selection, dates, mayEdit, onEdit, onChooseTag }: RowPr
         <span class="one-line">{link.creator.name ?? t('links.anonymous')}</span>
       </td>
       <td class="actions-cell">
-        {mayEdit(link) && state !== 'REVOKED' && (
-          <button
-            type="button"
-            class="button button-quiet"
-            aria-label={`${t('edit')}: ${shortCode}`}
-            onClick={() => onEdit(link)}
-          >
-            {t('edit')}
-          </button>
-        )}
+        <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />
       </td>
     </tr>
   );

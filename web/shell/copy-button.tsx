@@ -41,7 +41,8 @@ export function CopyButton({ text, label, kind, onCopied }: Props) {
   );
 }
 
-async function copy(text: string): Promise<boolean> {
+/** Copies a text. Returns false where the browser does not allow it. */
+export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

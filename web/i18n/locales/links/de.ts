@@ -106,6 +106,7 @@ export const de = {
   'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
   'secret.discard': 'Fortfahren, ohne zu kopieren',
   'qr.label': 'QR-Code des Links',
+  'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',
 
   'mine.title': 'Meine Links',
@@ -124,6 +125,8 @@ export const de = {
   revoke: 'Link widerrufen',
   'revoke.title': 'Diesen Link widerrufen?',
   'revoke.warning': 'Der Link funktioniert dann nicht mehr. Das kann nicht rückgängig gemacht werden.',
+  'revoke.pauseHint': 'Um nur vorübergehend zu sperren, pausieren Sie stattdessen.',
+  'revoke.pause': 'Stattdessen pausieren',
   hide: 'Aus Liste ausblenden',
   'hide.title': 'Diesen Link aus der Liste ausblenden?',
   'hide.warning':

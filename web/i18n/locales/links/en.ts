@@ -101,6 +101,7 @@ export const en = {
   'secret.warning': 'You have not copied it, and it is not shown again.',
   'secret.discard': 'Continue without copying',
   'qr.label': 'QR code for the link',
+  'qr.title': 'QR code',
   'qr.save': 'Save QR code as {kind}',
 
   'mine.title': 'My links',
@@ -119,6 +120,8 @@ export const en = {
   revoke: 'Revoke link',
   'revoke.title': 'Revoke this link?',
   'revoke.warning': 'The link will stop working. This cannot be undone.',
+  'revoke.pauseHint': 'To stop it only for a while, pause it instead.',
+  'revoke.pause': 'Pause instead',
   hide: 'Hide from list',
   'hide.title': 'Hide this link from the list?',
   'hide.warning':

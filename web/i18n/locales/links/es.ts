@@ -108,6 +108,7 @@ export const es = {
   'secret.warning': 'No lo ha copiado y no se vuelve a mostrar.',
   'secret.discard': 'Continuar sin copiarlo',
   'qr.label': 'Código QR del enlace',
+  'qr.title': 'Código QR',
   'qr.save': 'Guardar el código QR como {kind}',
 
   'mine.title': 'Mis enlaces',
@@ -126,6 +127,8 @@ export const es = {
   revoke: 'Revocar enlace',
   'revoke.title': '¿Revocar este enlace?',
   'revoke.warning': 'El enlace dejará de funcionar. Esta acción no se puede deshacer.',
+  'revoke.pauseHint': 'Para detenerlo solo por un tiempo, páuselo.',
+  'revoke.pause': 'Pausar en su lugar',
   hide: 'Ocultar de la lista',
   'hide.title': '¿Ocultar este enlace de la lista?',
   'hide.warning':

@@ -108,6 +108,7 @@ export const fr = {
   'secret.warning': 'Vous ne l’avez pas copié, et il ne sera plus affiché.',
   'secret.discard': 'Continuer sans le copier',
   'qr.label': 'Code QR du lien',
+  'qr.title': 'Code QR',
   'qr.save': 'Enregistrer le code QR en {kind}',
 
   'mine.title': 'Mes liens',
@@ -126,6 +127,8 @@ export const fr = {
   revoke: 'Révoquer le lien',
   'revoke.title': 'Révoquer ce lien ?',
   'revoke.warning': 'Le lien cessera de fonctionner. Cette action est irréversible.',
+  'revoke.pauseHint': 'Pour un arrêt temporaire, mettez plutôt en pause.',
+  'revoke.pause': 'Mettre plutôt en pause',
   hide: 'Masquer de la liste',
   'hide.title': 'Masquer ce lien de la liste ?',
   'hide.warning':

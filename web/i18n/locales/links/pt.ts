@@ -107,6 +107,7 @@ export const pt = {
   'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
   'secret.discard': 'Continuar sem copiar',
   'qr.label': 'Código QR do link',
+  'qr.title': 'Código QR',
   'qr.save': 'Salvar código QR como {kind}',
 
   'mine.title': 'Meus links',
@@ -125,6 +126,8 @@ export const pt = {
   revoke: 'Revogar link',
   'revoke.title': 'Revogar este link?',
   'revoke.warning': 'O link deixará de funcionar. Esta ação não pode ser desfeita.',
+  'revoke.pauseHint': 'Para interromper só por um tempo, pause.',
+  'revoke.pause': 'Pausar em vez disso',
   hide: 'Ocultar da lista',
   'hide.title': 'Ocultar este link da lista?',
   'hide.warning':
