@@ -100,7 +100,7 @@ test('the list of links', async (t) => {
     await page.keyboard.press('Enter');
     await rows(page).nth(2).waitFor();
     assert.equal(new URL(page.url()).search, '');
-    await page.getByRole('button', { name: 'board' }).click();
+    await page.getByRole('button', { name: 'board', exact: true }).click();
     await page.getByText('1 link shown').waitFor();
     await page.getByLabel('Sort by').selectOption('Fewest views first');
     await page.getByText('Among the newest 1,000 links that match. Older ones may be missing.').waitFor();
@@ -312,6 +312,76 @@ test('the list of links', async (t) => {
       await send(service, `/l/${second}`, { method: 'DELETE', headers });
     },
   );
+
+  await t.test('a filter is saved by name, and tags and creators are suggested', async (t) => {
+    const page = await openList(t, access, '?tag=board');
+    await page.getByText('1 link shown').waitFor();
+    const values = page
+      .getByLabel('Creator', { exact: true })
+      .locator('xpath=following-sibling::datalist/option');
+    await assertBecomes(
+      () => values.evaluateAll((each) => each.map((one) => one.getAttribute('value'))),
+      ['operator'],
+    );
+    const saved = page.getByRole('button', { name: 'Saved filters' });
+    await saved.click();
+    await menuItem(page, 'Save settings').click();
+    await page.getByLabel('Name of the settings').fill('For the board');
+    await assertAccessible(page);
+    await dialog(page, 'Save settings').getByRole('button', { name: 'Save settings' }).click();
+    await page.goto(`${service.url}/links`);
+    await rows(page).nth(2).waitFor();
+    await saved.click();
+    await menuItem(page, 'For the board').click();
+    await page.getByText('1 link shown').waitFor();
+    await assertBecomes(async () => new URL(page.url()).search, '?tag=board');
+    await saved.click();
+    await menuItem(page, 'Delete “For the board”').click();
+    await saved.click();
+    await menuItem(page, 'Save settings').waitFor();
+    assert.equal(await page.getByRole('menuitem').count(), 1);
+  });
+
+  await t.test('single keys work in the list, never while typing, and can be switched off', async (t) => {
+    const page = await openList(t, access, '?state=ACTIVE');
+    await rows(page).nth(2).waitFor();
+    const nameOf = (index: number) => rows(page).nth(index).locator('th a');
+    await page.keyboard.press('j');
+    await waitForFocus(page, nameOf(0));
+    await page.keyboard.press('j');
+    await waitForFocus(page, nameOf(1));
+    await page.keyboard.press('k');
+    await waitForFocus(page, nameOf(0));
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('e');
+    await dialog(page, 'Edit link').getByLabel('Label').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog(page, 'Edit link').waitFor({ state: 'detached' });
+    await page.keyboard.press('/');
+    await waitForFocus(page, page.getByRole('searchbox'));
+    await page.keyboard.type('j?/c');
+    assert.equal(await page.getByRole('searchbox').inputValue(), 'j?/c');
+    await page.getByRole('searchbox').fill('');
+    await page.getByText(/[0-9] links shown/).waitFor();
+    await page.getByRole('heading', { name: 'Links' }).click();
+    await page.keyboard.press('?');
+    const keys = dialog(page, 'Keyboard shortcuts');
+    await keys.getByText('Next and previous link').waitFor();
+    await assertAccessible(page);
+    await keys.getByRole('checkbox', { name: 'Use these keys' }).uncheck();
+    await keys.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('/');
+    await page.keyboard.press('?');
+    assert.equal(await keys.count(), 0);
+    assert.equal(await page.getByRole('searchbox').and(page.locator(':focus')).count(), 0);
+    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await keys.getByRole('checkbox', { name: 'Use these keys' }).check();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'New link' }).waitFor();
+  });
 
   await t.test('the question before a revocation offers to pause instead', async (t) => {
     const code = await create({});

@@ -12,13 +12,14 @@ import { loadLinkToken, toReference } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
-import { FilterForm } from './filter-form.tsx';
+import { FilterForm, type Suggestions } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
 import { NoLinks } from './no-links.tsx';
 import { ReportNotice } from './report-notice.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
 import { urlOf, useRowMenu } from './row-menu.ts';
 import { type BulkAction, SelectionBar, useSelection } from './selection.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { useChanges } from './use-changes.ts';
 
 const PAGE_SIZE = 50;
@@ -61,7 +62,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   return (
     <>
       <Head bulkQuery={bulkQuery} />
-      <FilterForm filter={filter} onFilter={setFilter} />
+      <FilterForm filter={filter} suggestions={toSuggestions(page?.items)} onFilter={setFilter} />
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
       <Count count={page?.items.length} savedCode={savedCode} isFailed={failure !== undefined} />
       {page && page.items.length > 0 && (
@@ -88,6 +89,12 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
           }}
         />
       )}
+      <Shortcuts
+        onEdit={(index) => {
+          const link = page?.items[index];
+          if (link && selection.canSelect(link)) open('EDIT', [link]);
+        }}
+      />
       <div class="list-foot">
         <ReportNotice report={changes.report} />
         {selected.length > 0 && (
@@ -111,6 +118,14 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       )}
     </>
   );
+}
+
+function toSuggestions(links: ListedLink[] = []): Suggestions {
+  const creators = links.map(({ creator }) => creator.name).filter((name) => name !== null);
+  return {
+    tag: [...new Set(links.flatMap(({ tags }) => tags))].sort(),
+    creator: [...new Set(creators)].sort(),
+  };
 }
 
 type OpenedProps = Opened & {

@@ -10,6 +10,9 @@ export const de = {
   cancel: 'Abbrechen',
   undo: 'Rückgängig',
   more: 'Weitere Optionen',
+  'saved.save': 'Einstellungen speichern',
+  'saved.name': 'Name der Einstellungen',
+  'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
   'error.storageFull':
     'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',

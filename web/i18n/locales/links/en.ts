@@ -9,6 +9,9 @@ export const en = {
   cancel: 'Cancel',
   undo: 'Undo',
   more: 'More options',
+  'saved.save': 'Save settings',
+  'saved.name': 'Name of the settings',
+  'saved.delete': 'Delete “{name}”',
   'times.zone': 'Times in {zone}',
   'error.storageFull':
     'The disk for uploaded files is almost full. Try again later, or ask the administrator.',

@@ -10,6 +10,9 @@ export const es = {
   cancel: 'Cancelar',
   undo: 'Deshacer',
   more: 'Más opciones',
+  'saved.save': 'Guardar ajustes',
+  'saved.name': 'Nombre de los ajustes',
+  'saved.delete': 'Eliminar «{name}»',
   'times.zone': 'Horas en {zone}',
   'error.storageFull':
     'El disco para los archivos subidos está casi lleno. Inténtelo más tarde o avise al administrador.',

@@ -10,6 +10,9 @@ export const fr = {
   cancel: 'Annuler',
   undo: 'Rétablir',
   more: 'Plus d’options',
+  'saved.save': 'Enregistrer les réglages',
+  'saved.name': 'Nom des réglages',
+  'saved.delete': 'Supprimer « {name} »',
   'times.zone': 'Heures : {zone}',
   'error.storageFull':
     'L’espace disque pour les fichiers envoyés est presque plein. Réessayez plus tard ou contactez l’administrateur.',

@@ -10,6 +10,9 @@ export const pt = {
   cancel: 'Cancelar',
   undo: 'Desfazer',
   more: 'Mais opções',
+  'saved.save': 'Salvar configurações',
+  'saved.name': 'Nome das configurações',
+  'saved.delete': 'Excluir “{name}”',
   'times.zone': 'Horários em {zone}',
   'error.storageFull':
     'O disco para os arquivos enviados está quase cheio. Tente mais tarde ou avise o administrador.',
