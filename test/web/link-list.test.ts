@@ -218,6 +218,17 @@ test('the list of links', async (t) => {
     await page.getByText('Anyone with this link can open it.').waitFor();
     await page.getByRole('button', { name: 'Edit' }).click();
     await dialog(page, 'Edit link').getByLabel('Target URL').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Copy message' }).waitFor();
+    await page.getByRole('button', { name: 'QR code' }).click();
+    await dialog(page, 'QR code').getByRole('button', { name: 'Save QR code as PNG' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Pause instead' }).click();
+    await page.getByText('It is paused and cannot be opened until it is resumed.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Anyone with this link can open it.').waitFor();
   });
 
   await t.test('the menu of a link copies, shows its QR code, pauses and duplicates it', async (t) => {

@@ -1,7 +1,4 @@
-import { lazyDialog } from './lazy-dialog.tsx';
+import { lazy } from './lazy.tsx';
 
 /** The dialog that changes a link. */
-export const LazyEditDialog = lazyDialog(
-  'edit.title',
-  async () => (await import('./edit-dialog.tsx')).EditDialog,
-);
+export const LazyEditDialog = lazy(async () => (await import('./edit-dialog.tsx')).EditDialog);

@@ -1,14 +1,13 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { FormAlert } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { ConfirmDialog } from '../shell/dialog.tsx';
 
-export type Component<Props> = (props: Props) => JSX.Element | null;
+type Component<Props> = (props: Props) => JSX.Element | null;
 
 /** Returns a component whose code is loaded when it is shown first: most visits of a page need none. */
-export function lazy<Props extends object>(
+export function lazy<Props extends { onClose?(): void }>(
   load: () => Promise<Component<Props>>,
-  Failed: Component<Props & { children: ComponentChildren }> = ({ children }) => <>{children}</>,
 ): Component<Props> {
   return function Lazy(props) {
     const { t } = useI18n();
@@ -21,10 +20,10 @@ export function lazy<Props extends object>(
     }, []);
     if (loaded === undefined) return null;
     if (loaded !== 'FAILED') return <loaded.Loaded {...props} />;
-    return (
-      <Failed {...props}>
-        <FormAlert error={{ field: null, text: t('error.unreachable') }} />
-      </Failed>
-    );
+    const close = (): void => {
+      setLoaded(undefined);
+      props.onClose?.();
+    };
+    return <ConfirmDialog title={t('error.unreachable')} onConfirm={close} onClose={close} />;
   };
 }

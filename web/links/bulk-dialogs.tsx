@@ -8,34 +8,27 @@ import { ConfirmDialog } from '../shell/dialog.tsx';
 
 type Props = { count: number; onChoose(toPatch: ToPatch): void; onClose(): void };
 
-const PERIODS = {
-  day: { value: 1, unit: 'day', ms: DAY_MS },
-  week: { value: 1, unit: 'week', ms: 7 * DAY_MS },
-  month: { value: 30, unit: 'day', ms: 30 * DAY_MS },
-  year: { value: 365, unit: 'day', ms: 365 * DAY_MS },
-} as const;
-type Period = keyof typeof PERIODS;
-const PERIOD_NAMES = ['day', 'week', 'month', 'year'] as const satisfies Period[];
+const DAYS = ['1', '7', '30', '90', '365'];
 
 /** Asks by how long the selected links are extended. */
 export function ExtendDialog({ count, onChoose, onClose }: Props) {
   const { t, format } = useI18n();
-  const [period, setPeriod] = useState<Period>('week');
+  const [days, setDays] = useState('7');
   return (
     <ConfirmDialog
       title={`${t('select.extend')} (${t('select.count', { count })})`}
       action={t('select.extend')}
       isDangerous={false}
-      onConfirm={() => onChoose(extendBy(PERIODS[period].ms, Date.now()))}
+      onConfirm={() => onChoose(extendBy(Number(days) * DAY_MS, Date.now()))}
       onClose={onClose}
     >
       <Choice
-        legend={t('select.extendBy')}
-        name="period"
-        values={PERIOD_NAMES}
-        value={period}
-        labelOf={(name) => format.amount(PERIODS[name].value, PERIODS[name].unit)}
-        onChoose={(name: Period) => setPeriod(name)}
+        legend={t('select.extend')}
+        name="days"
+        values={DAYS}
+        value={days}
+        labelOf={(each) => format.amount(Number(each), 'day')}
+        onChoose={setDays}
       />
       <p class="soft small">{t('select.extendHint')}</p>
     </ConfirmDialog>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { QrDialog } from '../create/qr-dialog.tsx';
-import { lazyDialog } from '../edit/lazy-dialog.tsx';
+import { lazy } from '../edit/lazy.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
@@ -15,30 +15,26 @@ import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
 import { FilterForm, type Suggestions } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
 import { NoLinks } from './no-links.tsx';
-import { ReportNotice } from './report-notice.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
 import { urlOf, useRowMenu } from './row-menu.ts';
 import { type BulkAction, SelectionBar, useSelection } from './selection.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { useChanges } from './use-changes.ts';
+import { ReportNotice, useChanges } from './use-changes.tsx';
 
 const PAGE_SIZE = 50;
 
-const LazyExtendDialog = lazyDialog(
-  'select.extend',
-  async () => (await import('./bulk-dialogs.tsx')).ExtendDialog,
-);
-const LazyTagDialog = lazyDialog('tags', async () => (await import('./bulk-dialogs.tsx')).TagDialog);
+const LazyExtendDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).ExtendDialog);
+const LazyTagDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).TagDialog);
 
 /** What is open above the list: a dialog about one link or several. */
 type Opened = { action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'REVOKE'; links: ListedLink[] };
 
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
+  const { t } = useI18n();
   const [filter, setFilter] = useFilter();
   const { list: page, failure, isLoading, restart, loadMore, change } = useLinks(filter);
   const [opened, setOpened] = useState<Opened>();
-  const [savedCode, setSavedCode] = useState<string>();
   const { table, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
   const managed = useManagedCodes(page?.items);
   const mayManage = ({ shortCode }: ListedLink): boolean => managed.has(shortCode);
@@ -64,7 +60,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       <Head bulkQuery={bulkQuery} />
       <FilterForm filter={filter} suggestions={toSuggestions(page?.items)} onFilter={setFilter} />
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
-      <Count count={page?.items.length} savedCode={savedCode} isFailed={failure !== undefined} />
+      <Count count={page?.items.length} isFailed={failure !== undefined} />
       {page && page.items.length > 0 && (
         <div ref={table} aria-busy={isLoading}>
           <LinkTable
@@ -107,7 +103,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
           onClose={() => setOpened(undefined)}
           onSaved={(link) => {
             showChanged(link);
-            setSavedCode(link.shortCode);
+            changes.say(t('edit.saved', { code: link.shortCode }));
           }}
           onRun={run}
           onRevoked={(shortCodes) => {
@@ -185,10 +181,8 @@ function Head({ bulkQuery }: { bulkQuery: string }) {
   );
 }
 
-type CountProps = { count: number | undefined; savedCode: string | undefined; isFailed: boolean };
-
-/** Says how many links are shown and how many there are, and which one was saved. */
-function Count({ count, savedCode, isFailed }: CountProps) {
+/** Says how many links are shown and how many there are. */
+function Count({ count, isFailed }: { count: number | undefined; isFailed: boolean }) {
   const { t, format } = useI18n();
   const [total, setTotal] = useState<number>();
   useEffect(() => void countLinks().then(setTotal), []);
@@ -199,7 +193,6 @@ function Count({ count, savedCode, isFailed }: CountProps) {
   ];
   return (
     <p class="soft small links-count" role="status">
-      {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
       {count === undefined ? !isFailed && t('links.loading') : facts.filter(Boolean).join(' · ')}
     </p>
   );

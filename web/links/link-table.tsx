@@ -72,7 +72,7 @@ function SortHead({ sort, label, order, onSort }: SortProps) {
     <th scope="col" class={`${sort}-cell`} aria-sort={direction}>
       <button type="button" class="sort" onClick={() => onSort({ sort, order: next })}>
         {label}
-        <Icon path={CHEVRON} />
+        {direction && <Icon path={CHEVRON} />}
       </button>
     </th>
   );

@@ -3,7 +3,7 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Check } from '../shell/choice.tsx';
-import { Dialog } from '../shell/dialog.tsx';
+import { ConfirmDialog } from '../shell/dialog.tsx';
 
 const STORAGE_KEY = 'postern.shortcuts';
 const KEYS = {
@@ -53,6 +53,7 @@ export function Shortcuts({ onEdit }: { onEdit(index: number): void }) {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [isOn]);
+  const close = (): void => setOpen(false);
   const use = (wanted: boolean): void => {
     setOn(wanted);
     setItem(STORAGE_KEY, wanted ? null : 'off');
@@ -63,7 +64,7 @@ export function Shortcuts({ onEdit }: { onEdit(index: number): void }) {
         {t('keys.title')}
       </button>
       {isOpen && (
-        <Dialog title={t('keys.title')} onClose={() => setOpen(false)}>
+        <ConfirmDialog title={t('keys.title')} keep={t('dialog.close')} onConfirm={close} onClose={close}>
           <dl class="keys">
             {Object.entries(KEYS).map(([key, label]) => (
               <div key={key}>
@@ -74,11 +75,8 @@ export function Shortcuts({ onEdit }: { onEdit(index: number): void }) {
               </div>
             ))}
           </dl>
-          <Check label={t('keys.use')} hint={t('keys.useHint')} isChecked={isOn} onCheck={use} />
-          <button type="button" class="button" onClick={() => setOpen(false)}>
-            {t('dialog.close')}
-          </button>
-        </Dialog>
+          <Check label={t('keys.use')} isChecked={isOn} onCheck={use} />
+        </ConfirmDialog>
       )}
     </>
   );

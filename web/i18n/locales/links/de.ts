@@ -5,6 +5,7 @@ export const de = {
   'copy.done': 'Kopiert',
   'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'copy.link': 'Link kopieren',
+  'message.copy': 'Nachricht kopieren',
   'copy.password': 'Passwort kopieren',
   'copy.secret': 'Webhook-Geheimnis kopieren',
   cancel: 'Abbrechen',

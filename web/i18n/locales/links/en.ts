@@ -4,6 +4,7 @@ export const en = {
   'copy.done': 'Copied',
   'copy.failed': 'Copying failed. Select the text and copy it manually.',
   'copy.link': 'Copy link',
+  'message.copy': 'Copy message',
   'copy.password': 'Copy password',
   'copy.secret': 'Copy webhook secret',
   cancel: 'Cancel',

@@ -5,6 +5,7 @@ export const es = {
   'copy.done': 'Copiado',
   'copy.failed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   'copy.link': 'Copiar enlace',
+  'message.copy': 'Copiar mensaje',
   'copy.password': 'Copiar contraseña',
   'copy.secret': 'Copiar secreto del webhook',
   cancel: 'Cancelar',

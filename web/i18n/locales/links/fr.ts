@@ -5,6 +5,7 @@ export const fr = {
   'copy.done': 'Copié',
   'copy.failed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   'copy.link': 'Copier le lien',
+  'message.copy': 'Copier le message',
   'copy.password': 'Copier le mot de passe',
   'copy.secret': 'Copier le secret du webhook',
   cancel: 'Annuler',

@@ -5,6 +5,7 @@ export const pt = {
   'copy.done': 'Copiado',
   'copy.failed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   'copy.link': 'Copiar link',
+  'message.copy': 'Copiar mensagem',
   'copy.password': 'Copiar senha',
   'copy.secret': 'Copiar segredo do webhook',
   cancel: 'Cancelar',

@@ -9,8 +9,6 @@ export const de = {
   'keys.select': 'Link auswählen',
   'keys.open': 'Seite des Links öffnen',
   'keys.use': 'Diese Tasten verwenden',
-  'keys.useHint':
-    'Schalten Sie sie aus, wenn ein Screenreader oder eine Spracheingabe sie versehentlich auslöst.',
   'links.sort': 'Sortierung',
   'sort.newest': 'Neueste zuerst',
   'sort.oldest': 'Älteste zuerst',
@@ -55,7 +53,6 @@ export const de = {
   'select.count': { one: '{count} ausgewählt', other: '{count} ausgewählt' },
   'select.revoke': 'Widerrufen',
   'select.extend': 'Verlängern',
-  'select.extendBy': 'Verlängern um',
   'select.extendHint':
     'Links ohne Ablauf bleiben, wie sie sind. Abgelaufene Links werden von jetzt an verlängert.',
   'select.clear': 'Auswahl aufheben',
@@ -110,6 +107,7 @@ export const de = {
   'edit.changed': '{term}: vorher {former}, jetzt {latest}',
   'link.pause': 'Pausieren',
   'link.resume': 'Fortsetzen',
+  'message.password': 'Das Passwort erhalten Sie getrennt.',
   'link.duplicate': 'Duplizieren',
   'linkState.paused': 'Er ist pausiert und kann erst nach dem Fortsetzen wieder geöffnet werden.',
   'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',

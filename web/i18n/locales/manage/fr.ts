@@ -9,7 +9,6 @@ export const fr = {
   'keys.select': 'Sélectionner le lien',
   'keys.open': 'Ouvrir la page du lien',
   'keys.use': 'Utiliser ces touches',
-  'keys.useHint': 'Désactivez-les si un lecteur d’écran ou la saisie vocale les déclenche par erreur.',
   'links.sort': 'Trier par',
   'sort.newest': 'Plus récents d’abord',
   'sort.oldest': 'Plus anciens d’abord',
@@ -60,7 +59,6 @@ export const fr = {
   'select.count': { one: '{count} sélectionné', many: '{count} sélectionnés', other: '{count} sélectionnés' },
   'select.revoke': 'Révoquer',
   'select.extend': 'Prolonger',
-  'select.extendBy': 'Prolonger de',
   'select.extendHint':
     'Les liens sans expiration restent tels quels. Les liens expirés sont prolongés à partir de maintenant.',
   'select.clear': 'Effacer la sélection',
@@ -123,6 +121,7 @@ export const fr = {
   'edit.changed': '{term} : avant {former}, maintenant {latest}',
   'link.pause': 'Mettre en pause',
   'link.resume': 'Réactiver',
+  'message.password': 'Le mot de passe vous parvient séparément.',
   'link.duplicate': 'Dupliquer',
   'linkState.paused': 'Il est en pause et ne peut pas être ouvert tant qu’il n’est pas réactivé.',
   'linkState.scheduled': 'Il ne pourra être ouvert qu’à partir de sa date de début.',

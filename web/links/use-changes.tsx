@@ -4,11 +4,14 @@ import { useI18n } from '../i18n/i18n.tsx';
 import { type ChangedLink, changeLinks, type ToPatch, toUndo } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
 import { toReference } from '../service/saved-links.ts';
+import { Notice } from '../shell/notice.tsx';
 
 const MESSAGE_SHOWN_MS = 5_000;
 
 /** What has just been done, and for which links it failed. */
-export type Report = { text: string; failures: string[]; onUndo?: (() => void) | undefined };
+type Report = { text: string; failures: string[]; onUndo?: (() => void) | undefined };
+
+const NO_REPORT: Report = { text: '', failures: [] };
 
 /** Changes several links, with a report of the progress and of the result, which can be undone. */
 export function useChanges(onChanged: (link: LinkDescription) => void) {
@@ -50,4 +53,24 @@ export function useChanges(onChanged: (link: LinkDescription) => void) {
   }
   const say = (text: string): void => setReport({ text, failures: [] });
   return { report, run, say };
+}
+
+/** Reports the progress and the result of changes, and why some have failed. */
+export function ReportNotice({
+  report: { text, onUndo, failures } = NO_REPORT,
+}: {
+  report: Report | undefined;
+}) {
+  return (
+    <>
+      {failures.length > 0 && (
+        <ul class="form-error failures" role="alert">
+          {failures.map((failure) => (
+            <li key={failure}>{failure}</li>
+          ))}
+        </ul>
+      )}
+      <Notice text={text} onUndo={onUndo} />
+    </>
+  );
 }
