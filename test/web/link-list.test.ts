@@ -310,7 +310,7 @@ test('the list of links', async (t) => {
       const [heads, ...lines] = readFileSync(await saved.path(), 'utf8')
         .trimEnd()
         .split('\r\n');
-      assert.match(heads ?? '', /^shortCode,accessUrl,label,recipient,target,state,/);
+      assert.match(heads ?? '', /^shortCode,accessUrl,label,recipient,target,/);
       assert.equal(lines.length, 2);
       assert.ok(
         lines.some((line) => line.startsWith(`${second},`) && line.includes(`,"'=2+3",,`)),
@@ -337,7 +337,7 @@ test('the list of links', async (t) => {
     const saved = page.getByRole('button', { name: 'Saved filters' });
     await saved.click();
     await menuItem(page, 'Save settings').click();
-    await page.getByLabel('Name of the settings').fill('For the board');
+    await page.getByRole('dialog').getByLabel('Label').fill('For the board');
     await assertAccessible(page);
     await dialog(page, 'Save settings').getByRole('button', { name: 'Save settings' }).click();
     await page.goto(`${service.url}/links`);

@@ -56,13 +56,7 @@ export function SavedSettings({ kind, label, value, onChoose }: Props) {
           onConfirm={save}
           onClose={() => setName(undefined)}
         >
-          <TextField
-            name="saved-name"
-            label={t('saved.name')}
-            value={name}
-            error={undefined}
-            onInput={setName}
-          />
+          <TextField name="saved-name" label={t('label')} value={name} error={undefined} onInput={setName} />
         </ConfirmDialog>
       )}
     </>

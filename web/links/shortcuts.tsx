@@ -9,7 +9,7 @@ const STORAGE_KEY = 'postern.shortcuts';
 const KEYS = {
   '/': 'links.search',
   'j, k': 'keys.move',
-  Enter: 'keys.open',
+  Enter: 'history.title',
   x: 'keys.select',
   e: 'edit',
   c: 'create.title',

@@ -58,27 +58,14 @@ export function Menu({ label, text, items }: Props) {
 }
 
 function Item({ item, onChoose }: { item: MenuItem; onChoose(): void }) {
-  const common = { role: 'menuitem' as const, tabIndex: -1 };
-  if ('href' in item) {
-    return (
-      <a {...common} href={item.href}>
-        {item.label}
-      </a>
-    );
-  }
-  return (
-    <button
-      {...common}
-      type="button"
-      onClick={() => {
-        // A dialog that opens next returns the focus to where it is then.
-        onChoose();
-        item.onChoose();
-      }}
-    >
-      {item.label}
-    </button>
-  );
+  const common = { role: 'menuitem' as const, tabIndex: -1, children: item.label };
+  if ('href' in item) return <a {...common} href={item.href} />;
+  const choose = (): void => {
+    // A dialog that opens next returns the focus to where it is then.
+    onChoose();
+    item.onChoose();
+  };
+  return <button {...common} type="button" onClick={choose} />;
 }
 
 function itemsOf(list: HTMLElement | null): HTMLElement[] {

@@ -12,7 +12,6 @@ export const de = {
   undo: 'Rückgängig',
   more: 'Weitere Optionen',
   'saved.save': 'Einstellungen speichern',
-  'saved.name': 'Name der Einstellungen',
   'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
   'error.storageFull':

@@ -11,7 +11,6 @@ export const en = {
   undo: 'Undo',
   more: 'More options',
   'saved.save': 'Save settings',
-  'saved.name': 'Name of the settings',
   'saved.delete': 'Delete “{name}”',
   'times.zone': 'Times in {zone}',
   'error.storageFull':

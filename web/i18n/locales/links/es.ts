@@ -12,7 +12,6 @@ export const es = {
   undo: 'Deshacer',
   more: 'Más opciones',
   'saved.save': 'Guardar ajustes',
-  'saved.name': 'Nombre de los ajustes',
   'saved.delete': 'Eliminar «{name}»',
   'times.zone': 'Horas en {zone}',
   'error.storageFull':

@@ -12,7 +12,6 @@ export const fr = {
   undo: 'Rétablir',
   more: 'Plus d’options',
   'saved.save': 'Enregistrer les réglages',
-  'saved.name': 'Nom des réglages',
   'saved.delete': 'Supprimer « {name} »',
   'times.zone': 'Heures : {zone}',
   'error.storageFull':

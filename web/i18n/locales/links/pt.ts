@@ -12,7 +12,6 @@ export const pt = {
   undo: 'Desfazer',
   more: 'Mais opções',
   'saved.save': 'Salvar configurações',
-  'saved.name': 'Nome das configurações',
   'saved.delete': 'Excluir “{name}”',
   'times.zone': 'Horários em {zone}',
   'error.storageFull':

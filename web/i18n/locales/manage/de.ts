@@ -7,7 +7,6 @@ export const de = {
   'keys.title': 'Tastenkürzel',
   'keys.move': 'Nächster und voriger Link',
   'keys.select': 'Link auswählen',
-  'keys.open': 'Seite des Links öffnen',
   'keys.use': 'Diese Tasten verwenden',
   'links.sort': 'Sortierung',
   'sort.newest': 'Neueste zuerst',

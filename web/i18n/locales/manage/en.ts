@@ -6,7 +6,6 @@ export const en = {
   'keys.title': 'Keyboard shortcuts',
   'keys.move': 'Next and previous link',
   'keys.select': 'Select link',
-  'keys.open': 'Open the page of the link',
   'keys.use': 'Use these keys',
   'links.sort': 'Sort by',
   'sort.newest': 'Newest first',

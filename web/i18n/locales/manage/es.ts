@@ -7,7 +7,6 @@ export const es = {
   'keys.title': 'Atajos de teclado',
   'keys.move': 'Enlace siguiente y anterior',
   'keys.select': 'Seleccionar enlace',
-  'keys.open': 'Abrir la página del enlace',
   'keys.use': 'Usar estas teclas',
   'links.sort': 'Ordenar por',
   'sort.newest': 'Más recientes primero',

@@ -7,7 +7,6 @@ export const fr = {
   'keys.title': 'Raccourcis clavier',
   'keys.move': 'Lien suivant et précédent',
   'keys.select': 'Sélectionner le lien',
-  'keys.open': 'Ouvrir la page du lien',
   'keys.use': 'Utiliser ces touches',
   'links.sort': 'Trier par',
   'sort.newest': 'Plus récents d’abord',

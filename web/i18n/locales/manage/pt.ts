@@ -7,7 +7,6 @@ export const pt = {
   'keys.title': 'Atalhos de teclado',
   'keys.move': 'Link seguinte e anterior',
   'keys.select': 'Selecionar link',
-  'keys.open': 'Abrir a página do link',
   'keys.use': 'Usar estas teclas',
   'links.sort': 'Ordenar por',
   'sort.newest': 'Mais recentes primeiro',
