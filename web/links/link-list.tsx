@@ -117,10 +117,10 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
 }
 
 function toSuggestions(links: ListedLink[] = []): Suggestions {
-  const creators = links.map(({ creator }) => creator.name).filter((name) => name !== null);
+  const distinct = (texts: (string | null)[]) => [...new Set(texts)].filter((text) => text !== null).sort();
   return {
-    tag: [...new Set(links.flatMap(({ tags }) => tags))].sort(),
-    creator: [...new Set(creators)].sort(),
+    tag: distinct(links.flatMap(({ tags }) => tags)),
+    creator: distinct(links.map(({ creator }) => creator.name)),
   };
 }
 
