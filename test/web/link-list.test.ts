@@ -528,8 +528,8 @@ test('the list of links', async (t) => {
   });
 
   await t.test('ten links are in sight on a desktop, and the first one on a phone', async (t) => {
-    const visible = async (query: string, size: { width: number; height: number }) => {
-      const page = await openList(t, access, query, { viewport: size });
+    const visible = async (locale: string, size: { width: number; height: number }) => {
+      const page = await openList(t, access, '', { viewport: size, locale });
       await rows(page).nth(3).waitFor();
       const bottoms = await rows(page).evaluateAll((each) =>
         each.map(
@@ -540,18 +540,17 @@ test('the list of links', async (t) => {
       );
       return bottoms.filter((bottom) => bottom <= size.height).length;
     };
-    for (let count = 0; count < 10; count++)
-      await create({
-        label: `Invitation ${count}`,
-        tags: ['party', 'summer'],
-        recipient: 'Ann',
-        maxViews: 3,
-      });
-    assert.ok((await visible('', { width: 1280, height: 900 })) >= 10);
-    assert.ok((await visible('', { width: 390, height: 844 })) >= 1);
+    for (let count = 0; count < 10; count++) {
+      const labels = { label: `Invitation ${count}`, tags: ['party', 'summer'], recipient: 'Ann' };
+      await openLink(service, await create({ ...labels, maxViews: 3, expiresAt: '2099-01-01T00:00:00Z' }));
+    }
+    for (const locale of ['en-GB', 'de-DE', 'fr-FR'])
+      assert.ok((await visible(locale, { width: 1280, height: 900 })) >= 10, locale);
+    assert.ok((await visible('en-GB', { width: 390, height: 844 })) >= 1);
   });
 
   await t.test('the heads of columns sort the list, and say how', async (t) => {
+    await openLink(service, report);
     const page = await openList(t, access);
     await rows(page).first().waitFor();
     const head = (name: string) => page.getByRole('columnheader', { name });

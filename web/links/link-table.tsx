@@ -221,7 +221,7 @@ function Dates({ link, first }: { link: ListedLink; first: keyof typeof DATE_LAB
     <td class={`${first}-cell`} data-label={t(DATE_LABELS[first])}>
       {times[first] === null ? '–' : <Time at={times[first]} text={format.shortDateTime} />}
       {at !== null && (
-        <span class="second-line">
+        <span class="second-line one-line">
           {t(DATE_LABELS[second])}: <Time at={at} text={relative} />
         </span>
       )}
