@@ -270,7 +270,8 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     await page.locator('tbody tr').nth(5).waitFor();
   },
   edit: async (page) => {
-    await page.getByRole('button', { name: 'Edit: spring-report' }).click();
+    await page.getByRole('button', { name: 'Actions: spring-report' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByLabel('View limit').waitFor();
   },
   dashboard: async (page, url) => {

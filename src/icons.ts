@@ -23,6 +23,7 @@ export const LINK =
   'M10 14a4 4 0 0 0 6 .4l3-3a4.2 4.2 0 0 0-6-6l-1.6 1.6M14 10a4 4 0 0 0-6-.4l-3 3a4.2 4.2 0 0 0 6 6l1.6-1.6';
 export const LOCK =
   'M7 11h10a2 2 0 0 1 2 2v5a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-5a2 2 0 0 1 2 -2zM8 11V8a4 4 0 0 1 8 0v3';
+export const MORE = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
 export const OPEN = 'M9 5h10v10M19 5 5 19';
 export const PAUSE = 'M9 6v12M15 6v12';
 export const PAUSED = 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0M10 9v6m4-6v6';

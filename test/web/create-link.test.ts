@@ -43,6 +43,7 @@ test('creating a link', async (t) => {
     await page.getByText('Files up to 50 MB').waitFor();
     await assertFitsPhone(page);
     await assertFits(page);
+    await page.getByLabel('Custom short code').waitFor();
     await page.getByLabel('Paste a URL').fill(TARGET);
     await openOptions(page);
     assert.equal(await page.getByLabel('Notify me').count(), 0, 'this service sends no mail');

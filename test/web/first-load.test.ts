@@ -9,6 +9,10 @@ import { startService } from '../support/service.ts';
 const { openPage } = await startBrowser();
 
 const CHARTS = /\/chart-renderer-/;
+/** Scripts that load after the page is shown. */
+const LATER = /\/(chart-renderer|user-agent|qr-code)-/;
+/** Of all scripts that a page needs to be shown, compressed, with their headers. */
+const MAX_SCRIPT_BYTES = 45_000;
 
 /**
  * Limits of the first load, to notice growth: its size, and the number of its files without requests of the API. The
@@ -78,6 +82,10 @@ test('the first load of a page is small', async (t) => {
         const own = files.filter(({ path }) => !/^\/(api|actuator)\//.test(path));
         assert.ok(own.length <= maxFiles, `${own.length} files: ${JSON.stringify(own)}`);
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+        const scripts = own.filter(({ path }) => path.endsWith('.js') && !LATER.test(path));
+        const scriptBytes = scripts.reduce((sum, file) => sum + file.bytes, 0);
+        t.diagnostic(`${scriptBytes} bytes of scripts`);
+        assert.ok(scriptBytes < MAX_SCRIPT_BYTES, `${scriptBytes} bytes of scripts`);
         assert.ok(bytes > 10_000 && bytes < maxBytes, `${bytes} bytes: ${JSON.stringify(files)}`);
       });
     }

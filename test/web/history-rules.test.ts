@@ -4,16 +4,20 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
+import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
+import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
+import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
+import { toMessage } from '../../web/link/message.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
 import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
-import { type Entry, merge, newestHashOf } from '../../web/service/history.ts';
+import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
 
 describe('the chart colours', () => {
@@ -141,6 +145,46 @@ test('attempts that were recorded together are shown with their number', () => {
   assert.equal(labelOf({ result: 'PREVIEW', count: 2 }), '2 aperçus');
 });
 
+test('repeated attempts of one client are one group, and others are apart', () => {
+  const refused = { result: 'EXPIRED' } as const;
+  const other = { ...refused, ipAddress: '192.0.2.2' };
+  const entries = [
+    attempt(7, refused),
+    attempt(6, refused),
+    attempt(5, other),
+    attempt(4, refused),
+    attempt(3),
+  ];
+  const groups = groupRepeats(entries).map(({ entry, repeats }) =>
+    [entry, ...repeats].map(({ number }) => number),
+  );
+  assert.deepEqual(groups, [[7, 6], [5], [4], [3]]);
+  const erased = { ...refused, personalSha256: '0'.repeat(64) };
+  assert.equal(
+    groupRepeats([attempt(2, erased), attempt(1, erased)]).length,
+    2,
+    'nobody knows whose they are',
+  );
+});
+
+test('the message of a link has its terms, and never its label or its password', () => {
+  const texts = {
+    t: prepareTranslate<Messages>('en-GB', { ...en, ...linksEn, ...manageEn }),
+    format: prepareFormat('en-GB'),
+  };
+  const terms = { startsAt: null, expiresAt: '2026-12-24T12:00:00Z', maxViews: 3, passwordProtected: true };
+  const at = texts.format.shortDateTime(new Date(terms.expiresAt));
+  assert.equal(
+    toMessage('https://go.example.com/l/Ab12Cd34', terms, texts),
+    `https://go.example.com/l/Ab12Cd34\nExpires: ${at} (${texts.format.timeZone})\nViews: 3\nYou receive the password separately.`,
+  );
+  const open = { startsAt: null, expiresAt: null, maxViews: null, passwordProtected: false };
+  assert.equal(
+    toMessage('https://go.example.com/l/Ab12Cd34', open, texts),
+    'https://go.example.com/l/Ab12Cd34',
+  );
+});
+
 describe('the charts of a history', () => {
   test('the charts count attempts by hour and address, without previews, and password requests apart', () => {
     const entries: Entry[] = [
@@ -192,6 +236,17 @@ describe('the charts of a history', () => {
     assert.equal(span.unit, 'day');
     assert.equal((span.end.getTime() - span.start.getTime()) / 86_400_000, 366);
     assert.equal(periods.length, 1);
+  });
+
+  test('the charts have the hours of the clock of the reader', () => {
+    const halfHourAhead = () => 30 * 60_000;
+    const { span, periods } =
+      aggregateHistory([attempt(31), attempt(1)], halfHourAhead) ?? assert.fail('no attempts');
+    assert.deepEqual(
+      periods.map(({ start }) => start),
+      ['2026-06-15T01:00:00.000Z', '2026-06-15T00:00:00.000Z'],
+    );
+    assert.equal(span.end.getTime(), START + 2 * 3_600_000);
   });
 
   test('charts are absent without an attempt', () => {

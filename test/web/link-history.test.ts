@@ -350,7 +350,8 @@ test('new entries appear without a reload', async (t) => {
   const open = async (count: number) => {
     for (let opened = 0; opened < count; opened++) {
       service.clock.now += 1000;
-      await openLink(service, link.shortCode);
+      // Repeats of one program would be shown as one entry.
+      await openLink(service, link.shortCode, { 'user-agent': `program ${opened % 2}` });
     }
   };
 

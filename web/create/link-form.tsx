@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { describeLink } from '../service/links.ts';
+import { toReference } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
-import { type Field, FormAlert } from './form-error.tsx';
+import { toDuplicate } from './duplicate.ts';
+import { type Field, FormAlert, toFormError } from './form-error.tsx';
 import { Options } from './options.tsx';
 import { SourceField } from './source-field.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -19,7 +22,8 @@ type Props = {
 
 /** The form that creates a link. */
 export function LinkForm({ takesFocus, onCreated }: Props) {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const { isReady } = useSession();
   const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
   const { error, setError, clearErrorsOf, sending, submit } = useSubmission(onCreated);
@@ -29,6 +33,15 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
     setDraft((now) => ({ ...now, ...changed }));
     clearErrorsOf(changed);
   };
+  useEffect(() => {
+    const copied = new URLSearchParams(location.search).get('copy');
+    if (copied !== null) void duplicate(copied);
+  }, []);
+  async function duplicate(shortCode: string): Promise<void> {
+    const outcome = await describeLink(toReference(shortCode));
+    if (outcome.kind === 'DONE') change(toDuplicate(outcome.value, Date.now()));
+    else setError(toFormError(outcome, i18n));
+  }
   const source = useSource(draft.source, {
     setSource: (source) => change({ source }),
     showError: setError,

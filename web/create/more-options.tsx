@@ -18,12 +18,11 @@ export const MORE_FIELDS = [
   'tags',
   'note',
   'startsAt',
-  'customCode',
   'notifyUrl',
   'fallbackUrl',
 ] as const;
 
-/** The rare options: labels, a start, a custom short code and a webhook, as far as the service allows them. */
+/** The rare options: labels, a start and a webhook, as far as the service allows it. */
 export function MoreOptions(props: Props) {
   const { t } = useI18n();
   const [isOpen, setOpen] = useState(false);
@@ -41,15 +40,21 @@ export function MoreOptions(props: Props) {
   );
 }
 
-function MoreFields({ draft, errorOf, onChange }: Props) {
-  const { t, format } = useI18n();
-  const { links, notify } = useSession().settings ?? {};
-  const field = (name: (typeof MORE_FIELDS)[number]) => ({
+/** Returns a function that returns what the field of a part needs besides its texts. */
+function toField({ draft, errorOf, onChange }: Props) {
+  return (name: (typeof MORE_FIELDS)[number] | 'customCode' | 'notifyEmail') => ({
     name,
     value: draft[name],
     error: errorOf(name),
     onInput: (value: string) => onChange({ [name]: value }),
   });
+}
+
+function MoreFields(props: Props) {
+  const { t, format } = useI18n();
+  const { notify } = useSession().settings ?? {};
+  const { startsAt } = props.draft;
+  const field = toField(props);
   return (
     <>
       <OptionField {...field('label')} label={t('label')} hint={t('label.hint')} />
@@ -60,11 +65,8 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
         {...field('startsAt')}
         kind="datetime-local"
         label={t('startsAt')}
-        hint={`${t(startHint(draft.startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
+        hint={`${t(startHint(startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
       />
-      {(links?.customCodes ?? true) && (
-        <OptionField {...field('customCode')} label={t('customCode')} hint={t('customCode.hint')} />
-      )}
       {notify?.url && (
         <OptionField {...field('notifyUrl')} kind="url" label={t('notify.url')} hint={t('notify.urlHint')} />
       )}
@@ -86,19 +88,25 @@ function MoreFields({ draft, errorOf, onChange }: Props) {
   );
 }
 
+/** The custom short code, if the service allows it. */
+export function CodeField(props: Props) {
+  const { t } = useI18n();
+  if (useSession().settings?.links.customCodes === false) return null;
+  return (
+    <OptionField {...toField(props)('customCode')} label={t('customCode')} hint={t('customCode.hint')} />
+  );
+}
+
 /** The address that gets mails about the link, if the service allows it to this user. */
-export function NotifyField({ draft, errorOf, onChange }: Props) {
+export function NotifyField(props: Props) {
   const { t } = useI18n();
   if (!useSession().settings?.notify?.email) return null;
   return (
     <OptionField
-      name="notifyEmail"
+      {...toField(props)('notifyEmail')}
       kind="email"
       label={t('notify')}
       hint={t('notify.hint')}
-      value={draft.notifyEmail}
-      error={errorOf('notifyEmail')}
-      onInput={(notifyEmail) => onChange({ notifyEmail })}
     />
   );
 }

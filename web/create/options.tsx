@@ -18,7 +18,7 @@ import {
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
-import { MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
+import { CodeField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -56,6 +56,7 @@ export function Options(props: Props) {
   const isShown = !isNarrow || isOpen || hasError;
   return (
     <>
+      <CodeField {...props} />
       {isNarrow && (
         <button
           type="button"

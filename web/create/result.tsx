@@ -8,7 +8,7 @@ import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
-import { QrCode } from './qr-code.tsx';
+import { LazyQrCode } from './lazy-qr-code.tsx';
 import { toShareableUrl } from './urls.ts';
 import type { NewLink } from './use-submission.ts';
 
@@ -54,7 +54,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
         </div>
       </div>
       {isAsking && <SecretDialog onClose={() => setAsking(false)} onDiscard={onRestart} />}
-      <QrCode text={url} fileName={`postern-${shortCode}`} />
+      <LazyQrCode text={url} fileName={`postern-${shortCode}`} />
     </section>
   );
 }

@@ -12,12 +12,14 @@ type Props = {
   link: SavedLink;
   /** Undefined as long as it is unknown. */
   description: LinkDescription | undefined;
+  /** Pauses the link instead. Undefined where that is not possible. */
+  onPause?: (() => void) | undefined;
   onClose(): void;
   onRevoked(): void;
 };
 
 /** Revokes a link for good, after a confirmation. */
-export function RevokeDialog({ link, description, onClose, onRevoked }: Props) {
+export function RevokeDialog({ link, description, onPause, onClose, onRevoked }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
   const { may } = useSession();
@@ -44,6 +46,14 @@ export function RevokeDialog({ link, description, onClose, onRevoked }: Props) {
         {[...facts.filter((fact) => fact !== link.title), link.shortCode].join(' · ')}
       </p>
       <p>{isAllowed ? t('revoke.warning') : t('scope.manage')}</p>
+      {onPause && (
+        <p class="actions">
+          {t('revoke.pauseHint')}
+          <button type="button" class="button" onClick={onPause}>
+            {t('revoke.pause')}
+          </button>
+        </p>
+      )}
       {error && <FormAlert error={error} />}
     </ConfirmDialog>
   );

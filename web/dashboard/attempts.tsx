@@ -11,6 +11,7 @@ import type { Snapshot } from './use-snapshot.ts';
 /** Attempts in each hour or day of the range. */
 export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: Span }) {
   const { t, format } = useI18n();
+  const { zone = 'UTC' } = span;
   const formatPeriod = span.unit === 'hour' ? format.utcHour : format.utcDay;
   const isSplit = periods.some(({ passwordRequests }) => passwordRequests !== undefined);
   const hasRequests = periods.some(({ passwordRequests = 0 }) => passwordRequests > 0);
@@ -20,7 +21,7 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
     colour: '--chart-password-required',
   };
   const columns = [
-    { name: 'start', heading: t('column.start') },
+    { name: 'start', heading: t('column.start', { zone }) },
     { name: 'total', heading: t('figure.attempts') },
     { name: 'success', heading: t('access.success'), colour: '--chart-success' },
     {
@@ -31,12 +32,20 @@ export function AttemptsOverTime({ periods, span }: { periods: Period[]; span: S
     ...(hasRequests ? [requestColumn] : []),
   ];
   const rows = fillGaps(periods, span).map(({ start, total, success, failed, passwordRequests = 0 }) => ({
-    name: start,
+    name: zone === 'UTC' ? start : start.slice(0, 16),
     label: formatPeriod(new Date(start)),
     tick: toTick(format, span, new Date(start)),
     counts: [total, success, failed, ...(hasRequests ? [passwordRequests] : [])],
   }));
-  return <BarCard id="over-time" title={t('chart.overTime')} span={span} isWide table={{ columns, rows }} />;
+  return (
+    <BarCard
+      id="over-time"
+      title={t('chart.overTime', { zone })}
+      span={span}
+      isWide
+      table={{ columns, rows }}
+    />
+  );
 }
 
 /** Labels the hours of a single day, otherwise the first hour of each day. */

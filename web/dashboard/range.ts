@@ -49,11 +49,11 @@ function roundUp(at: Date, unitMs: number): Date {
 }
 
 /** Formats a time range, with its last day included. */
-export function formatSpan({ start, end, unit }: Span, format: Format): string {
+export function formatSpan({ start, end, unit, zone = 'UTC' }: Span, format: Format): string {
   const last = new Date(end.getTime() - 1);
   return unit === 'hour' && end.getTime() - start.getTime() <= DAY_MS
-    ? `${format.utcHour(start)} – ${format.utcHour(end)} UTC`
-    : `${format.utcDate(start)} – ${format.utcDate(last)} UTC`;
+    ? `${format.utcHour(start)} – ${format.utcHour(end)} ${zone}`
+    : `${format.utcDate(start)} – ${format.utcDate(last)} ${zone}`;
 }
 
 /** The attempts of an hour or a day. `failed` has no password requests where they are counted apart. */

@@ -45,6 +45,7 @@ export function prepareFormat(locale: string) {
     amount: (value: number, unit: DurationUnit) =>
       new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value),
     dateTime: (at: Date) => formatDateTime(at, locale),
+    date: prepareDate({ dateStyle: 'medium' }),
     shortDateTime: prepareDate({ dateStyle: 'medium', timeStyle: 'short' }),
     /** The reader's time zone: "Europe/Berlin". */
     timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -23,19 +23,27 @@ type AggregatedHistory = {
   addresses: AddressCount[];
 };
 
-/** Counts the attempts among entries. Their times need not be in the order of the entries. Returns undefined for none. */
-export function aggregateHistory(entries: Entry[]): AggregatedHistory | undefined {
+/**
+ * Counts the attempts among entries. Their times need not be in the order of the entries. Returns undefined for none.
+ *
+ * @param offsetMs returns what the clock of the reader is ahead of UTC at a time
+ */
+export function aggregateHistory(entries: Entry[], offsetMs = (_: Date) => 0): AggregatedHistory | undefined {
+  const clock: Clock = (at) => Date.parse(at) + offsetMs(new Date(at));
   const attempts = entries.filter((entry) => entry.kind === 'ATTEMPT');
   if (attempts.length === 0) return undefined;
-  const times = attempts.map(({ at }) => Date.parse(at));
+  const times = attempts.map(({ at }) => clock(at));
   const span = toSpan(Math.min(...times), Math.max(...times));
   return {
     span,
-    periods: countPeriods(attempts, span),
+    periods: countPeriods(attempts, span, clock),
     results: countResults(attempts),
     addresses: countAddresses(attempts),
   };
 }
+
+/** Returns the time that a clock shows, in milliseconds. */
+type Clock = (at: string) => number;
 
 function toSpan(oldestMs: number, newestMs: number): Span {
   const unit = newestMs - oldestMs <= MAX_HOURS_MS ? 'hour' : 'day';
@@ -53,11 +61,11 @@ function kindOf(result: AttemptEntry['result']): keyof typeof PERIOD_COUNTS {
 }
 
 /** Counts attempts, without previews, by hour or day. */
-function countPeriods(attempts: AttemptEntry[], { start, unit }: Span): SplitPeriod[] {
+function countPeriods(attempts: AttemptEntry[], { start, unit }: Span, clock: Clock): SplitPeriod[] {
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
   const periods = new Map<number, SplitPeriod>();
   for (const { at, result, count, preview } of attempts) {
-    const startsAt = Math.floor(Date.parse(at) / unitMs) * unitMs;
+    const startsAt = Math.floor(clock(at) / unitMs) * unitMs;
     if (preview || startsAt < start.getTime()) continue;
     const period = periods.get(startsAt) ?? {
       start: new Date(startsAt).toISOString(),

@@ -13,20 +13,25 @@ type Props = { history: HistoryPage; onChooseAddress(address: string): void };
 
 /** The loaded attempts over time, by result and by address. */
 export function Charts({ history: { items, next }, onChooseAddress }: Props) {
-  const { t } = useI18n();
-  const aggregated = useMemo(() => aggregateHistory(items), [items]);
+  const { t, format } = useI18n();
+  const aggregated = useMemo(() => aggregateHistory(items, localOffsetMs), [items]);
   if (!aggregated) return null;
+  const span = { ...aggregated.span, zone: format.timeZone };
   return (
     <section class="board" aria-labelledby="attempts-title">
       <h2 id="attempts-title" class="visually-hidden">
         {t('figure.attempts')}
       </h2>
       {next !== null && <p class="soft small board-wide">{t('history.partial', { count: items.length })}</p>}
-      <AttemptsOverTime periods={aggregated.periods} span={aggregated.span} />
-      <Results results={aggregated.results} span={aggregated.span} />
+      <AttemptsOverTime periods={aggregated.periods} span={span} />
+      <Results results={aggregated.results} span={span} />
       <Addresses addresses={aggregated.addresses} onChoose={onChooseAddress} />
     </section>
   );
+}
+
+function localOffsetMs(at: Date): number {
+  return -60_000 * at.getTimezoneOffset();
 }
 
 type AddressesProps = { addresses: AddressCount[]; onChoose(address: string): void };

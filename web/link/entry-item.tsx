@@ -1,6 +1,6 @@
 import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { Entry } from '../service/history.ts';
+import type { Entry, EntryGroup } from '../service/history.ts';
 import { flattenDetails } from './change-texts.ts';
 import { type ParseUserAgent, toEntryTexts } from './entry-texts.ts';
 
@@ -19,16 +19,19 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
   );
 }
 
-type Props = { entry: Entry; parse: ParseUserAgent; onChooseAddress(address: string): void };
+type Props = EntryGroup & { parse: ParseUserAgent; onChooseAddress(address: string): void };
 
-/** One entry of the timeline. */
-export function EntryItem({ entry, parse, onChooseAddress }: Props) {
+/** One entry of the timeline, or an attempt with its repeats. */
+export function EntryItem({ entry, repeats, parse, onChooseAddress }: Props) {
   const i18n = useI18n();
   const { label, colour, time, address, client } = toEntryTexts(entry, i18n, parse);
   return (
     <li class="entry">
       <Swatch colour={colour} />
-      <p class="entry-label">{label}</p>
+      <p class="entry-label">
+        {label}
+        {repeats.length > 0 && <strong> × {i18n.format.number(repeats.length + 1)}</strong>}
+      </p>
       <time dateTime={entry.at} title={i18n.format.dateTime(new Date(entry.at))}>
         {time}
       </time>
@@ -40,26 +43,29 @@ export function EntryItem({ entry, parse, onChooseAddress }: Props) {
         )}
         {client !== '' && <span>{client}</span>}
       </p>
-      <EntryDetails entry={entry} />
+      <EntryDetails entries={[entry, ...repeats]} />
     </li>
   );
 }
 
 /** Everything that the service recorded, as its export names it. */
-function EntryDetails({ entry }: { entry: Entry }) {
+function EntryDetails({ entries }: { entries: Entry[] }) {
   const { t } = useI18n();
-  const facts = Object.entries(toFacts(entry)).filter(([, value]) => value !== null);
   return (
     <details>
       <summary>{t('entry.details')}</summary>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{String(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      {entries.map((entry) => (
+        <dl key={entry.id} class="facts">
+          {Object.entries(toFacts(entry))
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{String(value)}</dd>
+              </div>
+            ))}
+        </dl>
+      ))}
     </details>
   );
 }

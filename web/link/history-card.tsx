@@ -1,7 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { HistoryPage } from '../service/contract.ts';
-import { exportHistory, type HistoryFilter, isFiltered, SHOWN_AT_ONCE } from '../service/history.ts';
+import {
+  exportHistory,
+  groupRepeats,
+  type HistoryFilter,
+  isFiltered,
+  SHOWN_AT_ONCE,
+} from '../service/history.ts';
 import type { LinkReference } from '../service/links.ts';
 import { SaveButton } from '../shell/save-button.tsx';
 import { EntryItem, PreviewNote } from './entry-item.tsx';
@@ -89,8 +95,14 @@ function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
         </button>
       )}
       <ol ref={list} class="entries" aria-busy={isLoading}>
-        {shown.map((entry) => (
-          <EntryItem key={entry.id} entry={entry} parse={parse} onChooseAddress={on.onChooseAddress} />
+        {groupRepeats(shown).map((group) => (
+          <EntryItem
+            // The oldest: repeats that come later join the item, whose details stay open.
+            key={(group.repeats.at(-1) ?? group.entry).id}
+            {...group}
+            parse={parse}
+            onChooseAddress={on.onChooseAddress}
+          />
         ))}
       </ol>
       {hasMore && (

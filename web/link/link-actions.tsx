@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
+import { QrDialog } from '../create/qr-dialog.tsx';
 import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { LinkDescription } from '../service/contract.ts';
 import { changeLink, type LinkReference } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
+import { toMessage } from './message.ts';
 
 type Props = {
   link: LinkReference;
@@ -18,8 +20,9 @@ type Props = {
 
 /** The actions on a link: all except copying need its token, the key that created it, or one that manages links. */
 export function LinkActions({ link, description, url, title, onChanged }: Props) {
-  const { t } = useI18n();
-  const [opened, setOpened] = useState<'EDIT' | 'REVOKE'>();
+  const i18n = useI18n();
+  const { t } = i18n;
+  const [opened, setOpened] = useState<'EDIT' | 'QR' | 'REVOKE'>();
   const { isAllowed, isPaused, togglePause, error } = useManagement(link, description, onChanged);
   const { status, state, type } = description;
   const close = (): void => setOpened(undefined);
@@ -27,6 +30,15 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
     <>
       <div class="actions">
         <CopyButton text={url} label={t('copy.link')} kind="main" />
+        <CopyButton
+          text={toMessage(url, description, i18n)}
+          label={t('message.copy')}
+          isLabelShown
+          kind="quiet"
+        />
+        <button type="button" class="button" onClick={() => setOpened('QR')}>
+          {t('qr.title')}
+        </button>
         {isAllowed && status !== 'REVOKED' && (
           <button type="button" class="button" onClick={() => setOpened('EDIT')}>
             {t('edit')}
@@ -45,10 +57,14 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
       </div>
       {error && <FormAlert error={error} />}
       {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
+      {opened === 'QR' && <QrDialog url={url} shortCode={link.shortCode} onClose={close} />}
       {opened === 'REVOKE' && (
         <RevokeDialog
           link={{ ...link, accessUrl: url, type, title }}
           description={description}
+          onPause={
+            isAllowed && !isPaused && status === 'ACTIVE' ? () => void togglePause().then(close) : undefined
+          }
           onClose={close}
           onRevoked={onChanged}
         />

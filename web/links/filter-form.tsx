@@ -1,24 +1,27 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { SHOWN_STATES } from '../../src/links/link.ts';
+import { SavedSettings } from '../create/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
-import { isFiltered, MORE_FILTERS, NO_FILTER, toQuery } from './filter.ts';
+import { isFiltered, MORE_FILTERS, NO_FILTER, parseFilter, toQuery } from './filter.ts';
 
-type Props = { filter: LinkFilter; onFilter(filter: LinkFilter): void };
+/** Values of the links that are shown. */
+export type Suggestions = { tag: string[]; creator: string[] };
+type Props = { filter: LinkFilter; suggestions: Suggestions; onFilter(filter: LinkFilter): void };
 
 /** A typed text applies when the user pauses for this time. */
 const TYPING_PAUSE_MS = 300;
 
 /** The search, the order and the filters of the list. */
-export function FilterForm({ filter, onFilter }: Props) {
+export function FilterForm({ filter, suggestions, onFilter }: Props) {
   const { t } = useI18n();
   const { draft, type, change, apply } = useDraft(filter, onFilter);
   return (
     <form
-      class="card link-filter"
+      class="link-filter"
       noValidate
       aria-label={t('links.filter')}
       onSubmit={(event) => event.preventDefault()}
@@ -32,17 +35,31 @@ export function FilterForm({ filter, onFilter }: Props) {
           {t('sort.bound')}
         </p>
       )}
-      <StateField states={draft.states} onChange={(states) => change({ states })} />
-      <MoreFilters draft={draft} onChange={change} onType={type} onLeave={apply} />
-      {isFiltered(draft) && (
-        <button
-          type="button"
-          class="button button-quiet filter-clear"
-          onClick={() => change({ ...NO_FILTER, sort: draft.sort, order: draft.order })}
-        >
-          {t('links.clear')}
-        </button>
-      )}
+      <div class="filter-bar">
+        <StateField states={draft.states} onChange={(states) => change({ states })} />
+        <MoreFilters
+          draft={draft}
+          suggestions={suggestions}
+          onChange={change}
+          onType={type}
+          onLeave={apply}
+        />
+        <SavedSettings
+          kind="filters"
+          label={t('saved.filters')}
+          value={toQuery(draft)}
+          onChoose={(query) => onFilter(parseFilter(query))}
+        />
+        {isFiltered(draft) && (
+          <button
+            type="button"
+            class="button button-quiet"
+            onClick={() => change({ ...NO_FILTER, sort: draft.sort, order: draft.order })}
+          >
+            {t('links.clear')}
+          </button>
+        )}
+      </div>
     </form>
   );
 }
@@ -75,7 +92,7 @@ function SearchField({ text, onType, onLeave }: SearchProps) {
   const { t } = useI18n();
   return (
     <label class="filter-search">
-      <span>{t('links.search')}</span>
+      <span class="visually-hidden">{t('links.search')}</span>
       <input
         type="search"
         autoComplete="off"
@@ -112,8 +129,8 @@ function SortField({ filter: { sort, order }, onChange }: { filter: LinkFilter }
   const { t } = useI18n();
   const choices = LINK_SORTS.flatMap((each) => (['desc', 'asc'] as const).map((way) => ({ each, way })));
   return (
-    <label>
-      <span>{t('links.sort')}</span>
+    <label class="filter-sort">
+      <span class="visually-hidden">{t('links.sort')}</span>
       <select
         aria-describedby={ranksSome({ sort, order }) ? SORT_HINT_ID : undefined}
         value={`${sort} ${order}`}
@@ -139,7 +156,7 @@ function StateField({ states, onChange }: StateProps) {
   const { t } = useI18n();
   return (
     <fieldset class="bare filter-states">
-      <legend>{t('column.status')}</legend>
+      <legend class="visually-hidden">{t('column.status')}</legend>
       <div class="choice">
         {SHOWN_STATES.map((name) => (
           <label key={name}>
@@ -158,7 +175,9 @@ function StateField({ states, onChange }: StateProps) {
   );
 }
 
-function MoreFilters({ draft, onChange, ...typing }: { draft: LinkFilter } & ChangeProps & TypeProps) {
+type MoreProps = { draft: LinkFilter; suggestions: Suggestions } & ChangeProps & TypeProps;
+
+function MoreFilters({ draft, suggestions, onChange, ...typing }: MoreProps) {
   const { t } = useI18n();
   const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
   const [isOpen, setOpen] = useState(count > 0);
@@ -183,8 +202,8 @@ function MoreFilters({ draft, onChange, ...typing }: { draft: LinkFilter } & Cha
           onChange={onChange}
         />
         <WordField name="label" label={t('label')} draft={draft} {...typing} />
-        <WordField name="tag" label={t('tag')} draft={draft} {...typing} />
-        <CreatorField draft={draft} onChange={onChange} {...typing} />
+        <WordField name="tag" label={t('tag')} draft={draft} values={suggestions.tag} {...typing} />
+        <CreatorField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />
       </div>
     </details>
   );
@@ -209,10 +228,15 @@ function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProp
   );
 }
 
-type WordProps = { name: 'label' | 'tag' | 'creator'; label: string; draft: LinkFilter } & TypeProps;
+type WordProps = {
+  name: 'label' | 'tag' | 'creator';
+  label: string;
+  draft: LinkFilter;
+  values?: string[];
+} & TypeProps;
 
 /** A filter for one exact text. */
-function WordField({ name, label, draft, onType, onLeave }: WordProps) {
+function WordField({ name, label, draft, values = [], onType, onLeave }: WordProps) {
   return (
     <label>
       <span>{label}</span>
@@ -220,16 +244,22 @@ function WordField({ name, label, draft, onType, onLeave }: WordProps) {
         type="text"
         autoComplete="off"
         spellcheck={false}
+        list={`${name}-values`}
         value={draft[name]}
         onInput={({ currentTarget: { value } }) => onType({ [name]: value })}
         onChange={onLeave}
       />
+      <datalist id={`${name}-values`}>
+        {values.map((value) => (
+          <option key={value} value={value} />
+        ))}
+      </datalist>
     </label>
   );
 }
 
 /** The name of a creator, or those who had none: a link has one or the other. */
-function CreatorField({ draft, onChange, onType, onLeave }: { draft: LinkFilter } & ChangeProps & TypeProps) {
+function CreatorField({ draft, suggestions, onChange, onType, onLeave }: MoreProps) {
   const { t } = useI18n();
   return (
     <>
@@ -237,6 +267,7 @@ function CreatorField({ draft, onChange, onType, onLeave }: { draft: LinkFilter 
         name="creator"
         label={t('column.creator')}
         draft={draft}
+        values={suggestions.creator}
         onType={(part) => onType({ ...part, creatorKind: '' })}
         onLeave={onLeave}
       />

@@ -1,48 +1,74 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { QrDialog } from '../create/qr-dialog.tsx';
+import { lazy } from '../edit/lazy.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { LoadProblem } from '../link/problems.tsx';
+import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
-import { fetchLinks, type LinkFilter } from '../service/link-list.ts';
+import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { loadLinkToken } from '../service/saved-links.ts';
+import { loadLinkToken, toReference } from '../service/saved-links.ts';
 import { useSession } from '../shell/session.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
-import { FilterForm } from './filter-form.tsx';
+import { FilterForm, type Suggestions } from './filter-form.tsx';
 import { LinkTable } from './link-table.tsx';
 import { NoLinks } from './no-links.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
-import { SelectionBar, useSelection } from './selection.tsx';
+import { urlOf, useRowMenu } from './row-menu.ts';
+import { type BulkAction, SelectionBar, useSelection } from './selection.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+import { ReportNotice, useChanges } from './use-changes.tsx';
 
 const PAGE_SIZE = 50;
 
+const LazyExtendDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).ExtendDialog);
+const LazyTagDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).TagDialog);
+
+/** What is open above the list: a dialog about one link or several. */
+type Opened = { action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'REVOKE'; links: ListedLink[] };
+
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
+  const { t } = useI18n();
   const [filter, setFilter] = useFilter();
-  const { list: page, failure, isLoading, restart, loadMore, replace } = useLinks(filter);
-  const [edited, setEdited] = useState<ListedLink>();
-  const [isRevoking, setRevoking] = useState(false);
-  const [savedCode, setSavedCode] = useState<string>();
+  const { list: page, failure, isLoading, restart, loadMore, change } = useLinks(filter);
+  const [opened, setOpened] = useState<Opened>();
   const { table, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
   const managed = useManagedCodes(page?.items);
   const mayManage = ({ shortCode }: ListedLink): boolean => managed.has(shortCode);
   const selection = useSelection(page?.items, mayManage);
   const selected = page?.items.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? [];
+  const showChanged = (link: LinkDescription): void =>
+    change(link.shortCode, (listed) => mergeDescription(listed, link));
+  const changes = useChanges(showChanged);
+  const open = (action: Opened['action'], links: ListedLink[]): void => setOpened({ action, links });
+  const run = (links: ListedLink[], toPatch: ToPatch): void =>
+    void changes.run(
+      links.map(({ shortCode }) => shortCode),
+      toPatch,
+    );
+  const chooseBulk = (action: BulkAction): void => {
+    if (action === 'PAUSE' || action === 'RESUME') run(selected, action === 'PAUSE' ? pause : resume);
+    else open(action, selected);
+  };
+  const menuOf = useRowMenu({ mayManage, open, run, say: changes.say });
 
   return (
     <>
       <Head bulkQuery={bulkQuery} />
-      <FilterForm filter={filter} onFilter={setFilter} />
+      <FilterForm filter={filter} suggestions={toSuggestions(page?.items)} onFilter={setFilter} />
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
-      <Count count={page?.items.length} savedCode={savedCode} isFailed={failure !== undefined} />
+      <Count count={page?.items.length} isFailed={failure !== undefined} />
       {page && page.items.length > 0 && (
         <div ref={table} aria-busy={isLoading}>
           <LinkTable
             links={page.items}
             selection={managed.size > 0 ? selection : undefined}
-            mayEdit={mayManage}
-            onEdit={setEdited}
+            order={filter}
+            onSort={(order) => setFilter({ ...filter, ...order })}
+            menuOf={menuOf}
             onChooseTag={(tag) => setFilter({ ...filter, tag })}
           />
         </div>
@@ -59,38 +85,80 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
           }}
         />
       )}
-      {selection.codes.length > 0 && (
-        <SelectionBar
-          count={selection.codes.length}
-          onRevoke={() => setRevoking(true)}
-          onClear={selection.clear}
-        />
-      )}
-      {edited && (
-        <LazyEditDialog
-          link={toReference(edited.shortCode)}
-          onClose={() => setEdited(undefined)}
+      <Shortcuts
+        onEdit={(index) => {
+          const link = page?.items[index];
+          if (link && selection.canSelect(link)) open('EDIT', [link]);
+        }}
+      />
+      <div class="list-foot">
+        <ReportNotice report={changes.report} />
+        {selected.length > 0 && (
+          <SelectionBar links={selected} onChoose={chooseBulk} onClear={selection.clear} />
+        )}
+      </div>
+      {opened && (
+        <OpenedDialog
+          {...opened}
+          onClose={() => setOpened(undefined)}
           onSaved={(link) => {
-            replace(mergeDescription(edited, link));
-            setSavedCode(link.shortCode);
+            showChanged(link);
+            changes.say(t('edit.saved', { code: link.shortCode }));
           }}
-        />
-      )}
-      {isRevoking && (
-        <RevokeLinksDialog
-          links={selected}
+          onRun={run}
           onRevoked={(shortCodes) => {
-            const revoked = selected.filter(({ shortCode }) => shortCodes.includes(shortCode));
-            for (const link of revoked) replace({ ...link, status: 'REVOKED', state: 'REVOKED' });
-          }}
-          onClose={() => {
-            setRevoking(false);
-            selection.clear();
+            for (const shortCode of shortCodes)
+              change(shortCode, (link) => ({ ...link, status: 'REVOKED', state: 'REVOKED' }));
           }}
         />
       )}
     </>
   );
+}
+
+function toSuggestions(links: ListedLink[] = []): Suggestions {
+  const distinct = (texts: (string | null)[]) => [...new Set(texts)].filter((text) => text !== null).sort();
+  return {
+    tag: distinct(links.flatMap(({ tags }) => tags)),
+    creator: distinct(links.map(({ creator }) => creator.name)),
+  };
+}
+
+type OpenedProps = Opened & {
+  onClose(): void;
+  onSaved(link: LinkDescription): void;
+  onRun(links: ListedLink[], toPatch: ToPatch): void;
+  onRevoked(shortCodes: string[]): void;
+};
+
+/** The dialog of an action. */
+function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: OpenedProps) {
+  const [link] = links;
+  if (!link) return null;
+  const choose = (toPatch: ToPatch): void => {
+    onClose();
+    onRun(links, toPatch);
+  };
+  const bulk = { count: links.length, onChoose: choose, onClose };
+  switch (action) {
+    case 'EDIT':
+      return <LazyEditDialog link={toReference(link.shortCode)} onClose={onClose} onSaved={onSaved} />;
+    case 'QR':
+      return <QrDialog url={urlOf(link)} shortCode={link.shortCode} onClose={onClose} />;
+    case 'EXTEND':
+      return <LazyExtendDialog {...bulk} />;
+    case 'TAG':
+      return <LazyTagDialog {...bulk} />;
+    case 'REVOKE':
+      return (
+        <RevokeLinksDialog
+          links={links}
+          onRevoked={onRevoked}
+          onPause={() => choose(pause)}
+          onClose={onClose}
+        />
+      );
+  }
 }
 
 function Head({ bulkQuery }: { bulkQuery: string }) {
@@ -113,16 +181,19 @@ function Head({ bulkQuery }: { bulkQuery: string }) {
   );
 }
 
-type CountProps = { count: number | undefined; savedCode: string | undefined; isFailed: boolean };
-
-/** Says how many links are shown, and which one was saved. */
-function Count({ count, savedCode, isFailed }: CountProps) {
+/** Says how many links are shown and how many there are. */
+function Count({ count, isFailed }: { count: number | undefined; isFailed: boolean }) {
   const { t, format } = useI18n();
+  const [total, setTotal] = useState<number>();
+  useEffect(() => void countLinks().then(setTotal), []);
+  const facts = [
+    t('links.shown', { count: count ?? 0 }),
+    total !== undefined && t('links.total', { count: total }),
+    t('times.zone', { zone: format.timeZone }),
+  ];
   return (
     <p class="soft small links-count" role="status">
-      {savedCode !== undefined && `${t('edit.saved', { code: savedCode })} `}
-      {count === undefined ? !isFailed && t('links.loading') : t('links.shown', { count })}
-      {Boolean(count) && ` · ${t('times.zone', { zone: format.timeZone })}`}
+      {count === undefined ? !isFailed && t('links.loading') : facts.filter(Boolean).join(' · ')}
     </p>
   );
 }
@@ -136,20 +207,20 @@ function MoreButton({ isLoading, onClick }: { isLoading: boolean; onClick(): voi
   );
 }
 
-/** Loads the links of a filter. `replace` shows a changed link in the place of the former one. */
+/** Loads the links of a filter. `change` changes one that is shown. */
 function useLinks(filter: LinkFilter) {
-  const { change, ...loaded } = usePages({
+  const { change: changeList, ...loaded } = usePages({
     key: toQuery(filter),
     fetchPage: (request) => fetchLinks(filter, request),
     idOf: ({ shortCode }) => shortCode,
     size: PAGE_SIZE,
   });
-  const replace = (changed: ListedLink): void =>
-    change((now) => ({
+  const change = (shortCode: string, toChanged: (link: ListedLink) => ListedLink): void =>
+    changeList((now) => ({
       ...now,
-      items: now.items.map((item) => (item.shortCode === changed.shortCode ? changed : item)),
+      items: now.items.map((item) => (item.shortCode === shortCode ? toChanged(item) : item)),
     }));
-  return { ...loaded, replace };
+  return { ...loaded, change };
 }
 
 /** Returns the links that the user may change and revoke: all, own ones, and those whose token this browser has. */
@@ -165,11 +236,6 @@ function useManagedCodes(links: ListedLink[] = []): ReadonlySet<string> {
     );
     return new Set(managed.map(({ shortCode }) => shortCode));
   }, [links, caller]);
-}
-
-function toReference(shortCode: string) {
-  const token = loadLinkToken(shortCode);
-  return { shortCode, ...(token !== undefined && { token }) };
 }
 
 /** Returns the filter of the page's address, and keeps the address up to date, so that it can be bookmarked. */

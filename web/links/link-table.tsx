@@ -1,36 +1,31 @@
-import { FILE, LINK, LOCK } from '../../src/icons.ts';
+import { CHEVRON, FILE, LINK, LOCK } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
-import type { MessageKey } from '../i18n/translate.ts';
 import type { ListedLink } from '../service/contract.ts';
+import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { Menu, type MenuItem } from '../shell/menu.tsx';
 import type { Selection } from './selection.tsx';
 
 type RowActions = {
-  mayEdit(link: ListedLink): boolean;
-  onEdit(link: ListedLink): void;
+  menuOf(link: ListedLink): MenuItem[];
   onChooseTag(tag: string): void;
 };
+type Order = Pick<LinkFilter, 'sort' | 'order'>;
 type Props = RowActions & {
   links: ListedLink[];
   /** Undefined for a user who can do nothing with selected links. */
   selection: Selection | undefined;
+  order: Order;
+  onSort(order: Order): void;
 };
 
-const COLUMNS = {
-  link: 'column.link',
-  target: 'column.target',
-  state: 'column.status',
-  views: 'column.views',
-  created: 'term.created',
-  opened: 'column.lastOpened',
-  creator: 'column.creator',
-} as const satisfies Record<string, MessageKey>;
-
 /** Links as a table; on a phone, as one card each. */
-export function LinkTable({ links, selection, ...actions }: Props) {
+export function LinkTable({ links, selection, order, onSort, ...actions }: Props) {
   const { t } = useI18n();
+  const dates = order.sort === 'opened' ? 'opened' : 'created';
+  const sorting = { order, onSort };
   return (
     <table class="card link-table">
       <thead>
@@ -40,22 +35,46 @@ export function LinkTable({ links, selection, ...actions }: Props) {
               <SelectAll selection={selection} />
             </th>
           )}
-          {Object.entries(COLUMNS).map(([name, label]) => (
-            <th key={name} scope="col">
-              {t(label)}
-            </th>
-          ))}
-          <th scope="col">
+          <th scope="col">{t('column.link')}</th>
+          <th scope="col">{t('column.target')}</th>
+          <th scope="col" class="state-cell">
+            {t('column.status')}
+          </th>
+          <SortHead sort="views" label={t('column.views')} {...sorting} />
+          <SortHead sort={dates} label={t(DATE_LABELS[dates])} {...sorting} />
+          <th scope="col" class="creator-cell">
+            {t('column.creator')}
+          </th>
+          <th scope="col" class="actions-cell">
             <span class="visually-hidden">{t('column.actions')}</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {links.map((link) => (
-          <LinkRow key={link.shortCode} link={link} selection={selection} {...actions} />
+          <LinkRow key={link.shortCode} link={link} selection={selection} dates={dates} {...actions} />
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The dates that the one column of dates can show first. */
+const DATE_LABELS = { created: 'term.created', opened: 'column.lastOpened' } as const;
+
+type SortProps = { sort: LinkSort; label: string; order: Order; onSort(order: Order): void };
+
+/** The head of a column by which the list can be sorted; a second press reverses the order. */
+function SortHead({ sort, label, order, onSort }: SortProps) {
+  const direction = order.sort !== sort ? undefined : order.order === 'asc' ? 'ascending' : 'descending';
+  const next = direction === 'descending' ? 'asc' : 'desc';
+  return (
+    <th scope="col" class={`${sort}-cell`} aria-sort={direction}>
+      <button type="button" class="sort" onClick={() => onSort({ sort, order: next })}>
+        {label}
+        {direction && <Icon path={CHEVRON} />}
+      </button>
+    </th>
   );
 }
 
@@ -89,9 +108,13 @@ function SelectOne({ shortCode, selection }: { shortCode: string; selection: Sel
   );
 }
 
-type RowProps = RowActions & { link: ListedLink; selection: Selection | undefined };
+type RowProps = RowActions & {
+  link: ListedLink;
+  selection: Selection | undefined;
+  dates: keyof typeof DATE_LABELS;
+};
 
-function LinkRow({ link, selection, mayEdit, onEdit, onChooseTag }: RowProps) {
+function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
   const { t, format } = useI18n();
   const { shortCode, state, viewCount, maxViews } = link;
   return (
@@ -112,71 +135,58 @@ function LinkRow({ link, selection, mayEdit, onEdit, onChooseTag }: RowProps) {
           {t(LINK_STATE_LABELS[state])}
         </span>
         {link.expiresAt !== null && state !== 'EXPIRED' && (
-          <span class="link-expiry">
-            {t('expiry')} <Time at={link.expiresAt} />
+          <span class="second-line">
+            {t('expiry')} <Time at={link.expiresAt} text={format.date} />
           </span>
         )}
       </td>
-      <td data-label={t('column.views')}>
+      <td class="views-cell" data-label={t('column.views')}>
         {maxViews === null
           ? format.number(viewCount)
           : t('links.viewsOf', { count: viewCount, max: format.number(maxViews) })}
       </td>
-      <td data-label={t('term.created')}>
-        <Time at={link.createdAt} />
-      </td>
-      <td data-label={t('column.lastOpened')}>
-        {link.lastOpenedAt === null ? t('links.never') : <Time at={link.lastOpenedAt} />}
-      </td>
+      <Dates link={link} first={dates} />
       <td class="creator-cell" data-label={t('column.creator')}>
-        {link.creator.name ?? t('links.anonymous')}
+        <span class="one-line">{link.creator.name ?? t('links.anonymous')}</span>
       </td>
       <td class="actions-cell">
-        {mayEdit(link) && state !== 'REVOKED' && (
-          <button
-            type="button"
-            class="button button-quiet"
-            aria-label={`${t('edit')}: ${shortCode}`}
-            onClick={() => onEdit(link)}
-          >
-            {t('edit')}
-          </button>
-        )}
+        <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />
       </td>
     </tr>
   );
 }
 
+/** The label, or the short code of a link without one, and the tags. */
 function LinkName({ link, onChooseTag }: { link: ListedLink; onChooseTag(tag: string): void }) {
   const { t } = useI18n();
   const { shortCode, label, tags, passwordProtected } = link;
   return (
     <>
-      <a href={historyPageUrl(shortCode)}>
-        <code>{shortCode}</code>
-      </a>
-      {passwordProtected && (
-        <span class="link-lock" title={t('password')}>
-          <Icon path={LOCK} />
-          <span class="visually-hidden">{t('password')}</span>
-        </span>
-      )}
-      {label !== null && <span class="link-label">{label}</span>}
-      {tags.length > 0 && (
-        <span class="link-tags">
-          {tags.map((tag) => (
-            <button
-              key={tag}
-              type="button"
-              class="tag"
-              title={t('links.onlyTag', { tag })}
-              onClick={() => onChooseTag(tag)}
-            >
-              {tag}
-            </button>
-          ))}
-        </span>
-      )}
+      <span class="link-name">
+        <a href={historyPageUrl(shortCode)} title={label ?? undefined}>
+          {label ?? <code>{shortCode}</code>}
+        </a>
+        {passwordProtected && (
+          <span class="link-lock" title={t('password')}>
+            <Icon path={LOCK} />
+            <span class="visually-hidden">{t('password')}</span>
+          </span>
+        )}
+      </span>
+      <span class="second-line link-tags">
+        {label !== null && <code>{shortCode}</code>}
+        {tags.map((tag) => (
+          <button
+            key={tag}
+            type="button"
+            class="tag"
+            title={t('links.onlyTag', { tag })}
+            onClick={() => onChooseTag(tag)}
+          >
+            {tag}
+          </button>
+        ))}
+      </span>
     </>
   );
 }
@@ -189,23 +199,42 @@ function LinkTarget({ link: { type, targetUrl, file, recipient } }: { link: List
     <>
       <span class="target" title={title}>
         <Icon path={type === 'DOWNLOAD' ? FILE : LINK} />
-        <span class="target-text">
+        <span class="one-line">
           {targetUrl?.replace(/^https?:\/\//, '') ??
             file?.name ??
             t(type === 'DOWNLOAD' ? 'link.file' : 'link.url')}
         </span>
       </span>
-      {recipient !== null && <span class="recipient">{t('links.recipient', { recipient })}</span>}
+      {recipient !== null && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}
     </>
   );
 }
 
-function Time({ at }: { at: string }) {
+/** When the link was created and last opened, the date of the column first. */
+function Dates({ link, first }: { link: ListedLink; first: keyof typeof DATE_LABELS }) {
+  const { t, format } = useI18n();
+  const times = { created: link.createdAt, opened: link.lastOpenedAt };
+  const second = first === 'created' ? 'opened' : 'created';
+  const at = times[second];
+  const relative = (date: Date): string => format.relative(date, new Date());
+  return (
+    <td class={`${first}-cell`} data-label={t(DATE_LABELS[first])}>
+      {times[first] === null ? '–' : <Time at={times[first]} text={format.shortDateTime} />}
+      {at !== null && (
+        <span class="second-line one-line">
+          {t(DATE_LABELS[second])}: <Time at={at} text={relative} />
+        </span>
+      )}
+    </td>
+  );
+}
+
+function Time({ at, text }: { at: string; text(date: Date): string }) {
   const { format } = useI18n();
   const date = new Date(at);
   return (
     <time dateTime={at} title={format.dateTime(date)}>
-      {format.shortDateTime(date)}
+      {text(date)}
     </time>
   );
 }

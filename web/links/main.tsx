@@ -1,4 +1,4 @@
-import { BulkView } from '../bulk/bulk-view.tsx';
+import { lazy } from '../edit/lazy.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
@@ -9,12 +9,14 @@ import { LinkList } from './link-list.tsx';
 /** Not a fragment: only a load of another page lets the browser ask before results are lost. */
 const BULK_QUERY = '?csv';
 
+const LazyBulkView = lazy(async () => (await import('../bulk/bulk-view.tsx')).BulkView);
+
 /** The page of all links, and of the creation of many at once. */
 function LinksPage() {
   const { t } = useI18n();
   const { settings, caller, may } = useSession();
   if (location.search === BULK_QUERY) {
-    return may('create') ? <BulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
+    return may('create') ? <LazyBulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
   if (settings && !caller) return <SignIn hasEnded={false} scope="read" />;

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
+import { pause } from '../service/change-links.ts';
 import type { ListedLink, RevokeResult } from '../service/contract.ts';
 import { MAX_LINKS_PER_REQUEST, revokeLinks } from '../service/links.ts';
 import { loadLinkToken } from '../service/saved-links.ts';
@@ -11,7 +12,13 @@ import { toLinkFacts } from '../shell/link-facts.ts';
 /** The result of a link that the service has tried to revoke. */
 type Revocation = RevokeResult & { result: Exclude<RevokeResult['result'], 'not-tried'> };
 
-type Props = { links: ListedLink[]; onRevoked(shortCodes: string[]): void; onClose(): void };
+type Props = {
+  links: ListedLink[];
+  onRevoked(shortCodes: string[]): void;
+  /** Pauses the links instead. */
+  onPause(): void;
+  onClose(): void;
+};
 
 const RESULT_LABELS = {
   revoked: 'status.revoked',
@@ -21,12 +28,13 @@ const RESULT_LABELS = {
 } as const satisfies Record<Revocation['result'], MessageKey>;
 
 /** Revokes links permanently, after a confirmation, and reports the result of each. */
-export function RevokeLinksDialog({ links, onRevoked, onClose }: Props) {
+export function RevokeLinksDialog({ links, onRevoked, onPause, onClose }: Props) {
   const { t } = useI18n();
   // The selection may shrink while the dialog is open: revoked links cannot be selected.
   const [asked] = useState(links);
   const shortCodes = asked.map(({ shortCode }) => shortCode);
   const { results, error, isRunning, revoke } = useRevocations(shortCodes, onRevoked);
+  const isPausable = results.length === 0 && asked.some((link) => pause(link) !== null);
   const isOver = results.length === asked.length;
   const closeButton = useRef<HTMLButtonElement>(null);
   // The button that had the focus is gone.
@@ -38,7 +46,11 @@ export function RevokeLinksDialog({ links, onRevoked, onClose }: Props) {
       title={isOver ? t('revoke.done') : t('revoke.manyTitle', { count: asked.length })}
       onClose={onClose}
     >
-      {!isOver && <p>{t('revoke.manyWarning')}</p>}
+      {!isOver && (
+        <p>
+          {t('revoke.manyWarning')} {isPausable && t('revoke.pauseHint')}
+        </p>
+      )}
       <ul class="revocations">
         {asked.map((link, index) => {
           const { result } = results[index] ?? {};
@@ -61,6 +73,11 @@ export function RevokeLinksDialog({ links, onRevoked, onClose }: Props) {
         >
           {t(isOver ? 'dialog.close' : 'cancel')}
         </button>
+        {isPausable && (
+          <button type="button" class="button" disabled={isRunning} onClick={onPause}>
+            {t('revoke.pause')}
+          </button>
+        )}
         {!isOver && (
           <button
             type="button"

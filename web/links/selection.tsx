@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { ListedLink } from '../service/contract.ts';
+import { SaveButton } from '../shell/save-button.tsx';
+import { exportLinks } from './export-links.ts';
 
 export type Selection = {
   /** The selected links that are shown, in the order of the list. */
@@ -38,20 +40,45 @@ export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedL
   };
 }
 
-type Props = { count: number; onRevoke(): void; onClear(): void };
+export const BULK_ACTIONS = {
+  PAUSE: 'link.pause',
+  RESUME: 'link.resume',
+  EXTEND: 'select.extend',
+  TAG: 'tags',
+  REVOKE: 'select.revoke',
+} as const;
+export type BulkAction = keyof typeof BULK_ACTIONS;
+
+type Props = { links: ListedLink[]; onChoose(action: BulkAction): void; onClear(): void };
 
 /** The actions on the selected links. */
-export function SelectionBar({ count, onRevoke, onClear }: Props) {
+export function SelectionBar({ links, onChoose, onClear }: Props) {
   const { t } = useI18n();
   return (
     <section class="card selection-bar" aria-label={t('select.title')}>
-      <p role="status">{t('select.count', { count })}</p>
-      <button type="button" class="button button-danger" onClick={onRevoke}>
-        {t('select.revoke')}
-      </button>
-      <button type="button" class="button" onClick={onClear}>
-        {t('select.clear')}
-      </button>
+      <p role="status">{t('select.count', { count: links.length })}</p>
+      <div class="actions">
+        {Object.entries(BULK_ACTIONS).map(([action, label]) => (
+          <button
+            key={action}
+            type="button"
+            class={`button ${action === 'REVOKE' ? 'button-danger' : ''}`}
+            // The entries of an exact type have its keys.
+            onClick={() => onChoose(action as BulkAction)}
+          >
+            {t(label)}
+          </button>
+        ))}
+        <SaveButton
+          kind="CSV"
+          label={`CSV: ${t('select.title')}`}
+          fileName="postern-links"
+          createFile={() => exportLinks(links)}
+        />
+        <button type="button" class="button button-quiet" onClick={onClear}>
+          {t('select.clear')}
+        </button>
+      </div>
     </section>
   );
 }

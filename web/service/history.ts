@@ -46,6 +46,28 @@ function toParameters({ results, address, ...days }: HistoryFilter): Record<stri
   };
 }
 
+/** Attempts that differ only in their time: the newest, and those directly before it. */
+export type EntryGroup = { entry: Entry; repeats: Entry[] };
+
+/** Groups repeated attempts of one client, newest first. */
+export function groupRepeats(entries: Entry[]): EntryGroup[] {
+  const groups: (EntryGroup & { kind: string | null })[] = [];
+  for (const entry of entries) {
+    const kind = kindOf(entry);
+    const last = groups.at(-1);
+    if (kind !== null && last?.kind === kind) last.repeats.push(entry);
+    else groups.push({ entry, kind, repeats: [] });
+  }
+  return groups;
+}
+
+/** Returns what repeated attempts have in common, or null for an entry that is shown alone. */
+function kindOf(entry: Entry): string | null {
+  if (entry.kind !== 'ATTEMPT' || entry.download || entry.personalSha256 !== undefined) return null;
+  const { result, count, ipAddress, userAgent, number } = entry;
+  return JSON.stringify([result, count, ipAddress, userAgent, number === 0]);
+}
+
 /** The entries of the first request, and those that each press of a button shows. */
 export const SHOWN_AT_ONCE = 100;
 

@@ -1,6 +1,6 @@
-import type { LinkPage, LinkState, LinkType } from './contract.ts';
+import type { LinkPage, LinkState, LinkStatusCounts, LinkType } from './contract.ts';
 import type { Outcome } from './outcome.ts';
-import { type PageRequest, requestPage, toDayRange } from './requests.ts';
+import { type PageRequest, requestJson, requestPage, toDayRange } from './requests.ts';
 
 export const LINK_SORTS = ['created', 'views', 'opened'] as const;
 export type LinkSort = (typeof LINK_SORTS)[number];
@@ -29,4 +29,12 @@ export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outco
     .filter(([, text]) => text !== '');
   const parameters = { ...Object.fromEntries(filled), ...toDayRange(filter), sort, order };
   return requestPage('api/links', parameters, page);
+}
+
+/** Returns the number of all links, or undefined where it cannot be had. */
+export async function countLinks(): Promise<number | undefined> {
+  const outcome = await requestJson<LinkStatusCounts>('api/stats/links');
+  if (outcome.kind !== 'DONE') return undefined;
+  const { active, expired, revoked } = outcome.value;
+  return active + expired + revoked;
 }

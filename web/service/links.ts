@@ -24,6 +24,11 @@ export function historyPageUrl(shortCode: string): string {
   return serviceUrl(`links/${encodeURIComponent(shortCode)}`).href;
 }
 
+/** Returns the URL of the page that creates a link like another one. */
+export function duplicatePageUrl(shortCode: string): string {
+  return serviceUrl(`?copy=${encodeURIComponent(shortCode)}`).href;
+}
+
 /** Returns the options of a request with a body of JSON. */
 function withJson(method: 'POST' | 'PATCH', body: unknown, contentType = 'application/json') {
   return { method, headers: { 'content-type': contentType }, body: JSON.stringify(body) };

@@ -85,6 +85,12 @@ export function loadLinkToken(shortCode: string): string | undefined {
   return loadSavedLinks().find((link) => link.shortCode === shortCode)?.token;
 }
 
+/** Returns a link with its token where this browser has it. */
+export function toReference(shortCode: string): { shortCode: string; token?: string } {
+  const token = loadLinkToken(shortCode);
+  return { shortCode, ...(token !== undefined && { token }) };
+}
+
 /** Stores a token for this tab; null removes it. */
 export function saveLinkToken(shortCode: string, token: string | null): void {
   setItem(TOKEN_STORAGE_KEY + shortCode, token, 'sessionStorage');

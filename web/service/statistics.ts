@@ -25,8 +25,11 @@ export type Statistics = {
   linkCounts: LinkStatusCounts;
 };
 
-/** A time range from `start` up to, not including, `end`, in whole periods of `unit`. */
-export type Span = { start: Date; end: Date; unit: PeriodUnit };
+/**
+ * A time range from `start` up to, not including, `end`, in whole periods of `unit`. With a `zone`, its times are the clock of
+ * that time zone, written as if it were UTC.
+ */
+export type Span = { start: Date; end: Date; unit: PeriodUnit; zone?: string };
 
 const MAX_TOP_LINKS = 10;
 const MAX_EXCEPTIONS = 5;

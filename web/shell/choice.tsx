@@ -52,7 +52,7 @@ function toErrorAttributes({ legend, errorId }: { legend: string; errorId?: stri
 
 type CheckProps = {
   label: string;
-  hint: string;
+  hint?: string;
   isChecked: boolean;
   onCheck(isChecked: boolean): void;
   class?: string;

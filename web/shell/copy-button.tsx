@@ -6,10 +6,16 @@ import { Icon } from './icon.tsx';
 
 const RESULT_SHOWN_MS = 2_500;
 
-type Props = { text: string; label: string; kind: 'main' | 'quiet'; onCopied?: (() => void) | undefined };
+type Props = {
+  text: string;
+  label: string;
+  isLabelShown?: boolean;
+  kind: 'main' | 'quiet';
+  onCopied?: (() => void) | undefined;
+};
 
 /** Copies a text and reports success or failure. `label` names the text for screen readers. */
-export function CopyButton({ text, label, kind, onCopied }: Props) {
+export function CopyButton({ text, label, isLabelShown = false, kind, onCopied }: Props) {
   const { t } = useI18n();
   const [result, setResult] = useState<'COPIED' | 'FAILED'>();
   useEffect(() => {
@@ -31,7 +37,7 @@ export function CopyButton({ text, label, kind, onCopied }: Props) {
         }}
       >
         <Icon path={result === 'COPIED' ? CHECK : COPY} />
-        {result === 'COPIED' ? t('copy.done') : t('copy')}
+        {result === 'COPIED' ? t('copy.done') : isLabelShown ? label : t('copy')}
       </button>
       <span class={result === 'FAILED' ? 'field-error' : 'visually-hidden'} role="status">
         {result === 'COPIED' && t('copy.done')}
@@ -41,7 +47,8 @@ export function CopyButton({ text, label, kind, onCopied }: Props) {
   );
 }
 
-async function copy(text: string): Promise<boolean> {
+/** Copies a text. Returns false where the browser does not allow it. */
+export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

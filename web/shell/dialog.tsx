@@ -45,9 +45,9 @@ export function Dialog({ title, children, onClose }: Props) {
 type ConfirmProps = {
   title: string;
   /** The consequences of the action, above the buttons. */
-  children: ComponentChildren;
+  children?: ComponentChildren;
   /** The label of the action. Without one the user can only close the dialog. */
-  action: string | undefined;
+  action?: string | undefined;
   /** True for an action that cannot be undone. */
   isDangerous?: boolean;
   /** The label of the other button, unless it is “Cancel”. */

@@ -79,7 +79,7 @@ export const de = {
   'figure.expired': { one: '{count} abgelaufen', other: '{count} abgelaufen' },
 
   'chart.failed': 'Das Diagramm konnte nicht geladen werden. Laden Sie die Seite neu.',
-  'chart.overTime': 'Versuche im Zeitverlauf (UTC)',
+  'chart.overTime': 'Versuche im Zeitverlauf ({zone})',
   'chart.results': 'Ergebnisse',
   'chart.hours': 'Versuche nach Tageszeit (UTC)',
   'chart.statuses': 'Links nach Status',
@@ -88,7 +88,7 @@ export const de = {
   'chart.topLinks': 'Meistgeöffnete Links',
   'chart.exceptions': 'Falsche Passwörter',
   'chart.previews': 'Vorschauen (nicht mitgezählt): {count}',
-  'column.start': 'Beginn (UTC)',
+  'column.start': 'Beginn ({zone})',
   'column.hour': 'Stunde (UTC)',
   'column.share': 'Anteil',
   'column.link': 'Link',

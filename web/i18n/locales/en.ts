@@ -76,7 +76,7 @@ export const en = {
   'figure.expired': { one: '{count} expired', other: '{count} expired' },
 
   'chart.failed': 'The chart could not be loaded. Reload the page.',
-  'chart.overTime': 'Attempts over time (UTC)',
+  'chart.overTime': 'Attempts over time ({zone})',
   'chart.results': 'Results',
   'chart.hours': 'Attempts by hour of day (UTC)',
   'chart.statuses': 'Links by status',
@@ -85,7 +85,7 @@ export const en = {
   'chart.topLinks': 'Most viewed links',
   'chart.exceptions': 'Wrong passwords',
   'chart.previews': 'Previews (not counted): {count}',
-  'column.start': 'Start (UTC)',
+  'column.start': 'Start ({zone})',
   'column.hour': 'Hour (UTC)',
   'column.share': 'Share',
   'column.link': 'Link',

@@ -86,7 +86,7 @@ export const es = {
   'figure.expired': { one: '{count} caducado', many: '{count} caducados', other: '{count} caducados' },
 
   'chart.failed': 'No se pudo cargar el gráfico. Vuelva a cargar la página.',
-  'chart.overTime': 'Intentos a lo largo del tiempo (UTC)',
+  'chart.overTime': 'Intentos a lo largo del tiempo ({zone})',
   'chart.results': 'Resultados',
   'chart.hours': 'Intentos por hora del día (UTC)',
   'chart.statuses': 'Enlaces por estado',
@@ -95,7 +95,7 @@ export const es = {
   'chart.topLinks': 'Enlaces más visitados',
   'chart.exceptions': 'Contraseñas incorrectas',
   'chart.previews': 'Vistas previas (no contadas): {count}',
-  'column.start': 'Inicio (UTC)',
+  'column.start': 'Inicio ({zone})',
   'column.hour': 'Hora (UTC)',
   'column.share': 'Porcentaje',
   'column.link': 'Enlace',

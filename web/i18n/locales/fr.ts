@@ -85,7 +85,7 @@ export const fr = {
   'figure.expired': { one: '{count} expirée', many: '{count} expirées', other: '{count} expirées' },
 
   'chart.failed': 'Le graphique n’a pas pu être chargé. Rechargez la page.',
-  'chart.overTime': 'Tentatives au fil du temps (UTC)',
+  'chart.overTime': 'Tentatives au fil du temps ({zone})',
   'chart.results': 'Résultats',
   'chart.hours': 'Tentatives par heure de la journée (UTC)',
   'chart.statuses': 'Liens par état',
@@ -94,7 +94,7 @@ export const fr = {
   'chart.topLinks': 'Liens les plus vus',
   'chart.exceptions': 'Mots de passe erronés',
   'chart.previews': 'Aperçus (non comptés) : {count}',
-  'column.start': 'Début (UTC)',
+  'column.start': 'Début ({zone})',
   'column.hour': 'Heure (UTC)',
   'column.share': 'Part',
   'column.link': 'Lien',

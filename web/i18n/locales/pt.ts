@@ -87,7 +87,7 @@ export const pt = {
   'figure.expired': { one: '{count} expirada', many: '{count} expiradas', other: '{count} expiradas' },
 
   'chart.failed': 'Não foi possível carregar o gráfico. Recarregue a página.',
-  'chart.overTime': 'Tentativas ao longo do tempo (UTC)',
+  'chart.overTime': 'Tentativas ao longo do tempo ({zone})',
   'chart.results': 'Resultados',
   'chart.hours': 'Tentativas por hora do dia (UTC)',
   'chart.statuses': 'Links por status',
@@ -96,7 +96,7 @@ export const pt = {
   'chart.topLinks': 'Links mais acessados',
   'chart.exceptions': 'Senhas incorretas',
   'chart.previews': 'Prévias (não contadas): {count}',
-  'column.start': 'Início (UTC)',
+  'column.start': 'Início ({zone})',
   'column.hour': 'Hora (UTC)',
   'column.share': 'Porcentagem',
   'column.link': 'Link',

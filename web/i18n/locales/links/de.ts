@@ -5,11 +5,14 @@ export const de = {
   'copy.done': 'Kopiert',
   'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'copy.link': 'Link kopieren',
+  'message.copy': 'Nachricht kopieren',
   'copy.password': 'Passwort kopieren',
   'copy.secret': 'Webhook-Geheimnis kopieren',
   cancel: 'Abbrechen',
   undo: 'Rückgängig',
   more: 'Weitere Optionen',
+  'saved.save': 'Einstellungen speichern',
+  'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
   'error.storageFull':
     'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',
@@ -112,6 +115,7 @@ export const de = {
   'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
   'secret.discard': 'Fortfahren, ohne zu kopieren',
   'qr.label': 'QR-Code des Links',
+  'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',
 
   'mine.title': 'Meine Links',
@@ -130,6 +134,8 @@ export const de = {
   revoke: 'Link widerrufen',
   'revoke.title': 'Diesen Link widerrufen?',
   'revoke.warning': 'Der Link funktioniert dann nicht mehr. Das kann nicht rückgängig gemacht werden.',
+  'revoke.pauseHint': 'Um nur vorübergehend zu sperren, pausieren Sie stattdessen.',
+  'revoke.pause': 'Stattdessen pausieren',
   hide: 'Aus Liste ausblenden',
   'hide.title': 'Diesen Link aus der Liste ausblenden?',
   'hide.warning':

@@ -4,11 +4,14 @@ export const en = {
   'copy.done': 'Copied',
   'copy.failed': 'Copying failed. Select the text and copy it manually.',
   'copy.link': 'Copy link',
+  'message.copy': 'Copy message',
   'copy.password': 'Copy password',
   'copy.secret': 'Copy webhook secret',
   cancel: 'Cancel',
   undo: 'Undo',
   more: 'More options',
+  'saved.save': 'Save settings',
+  'saved.delete': 'Delete “{name}”',
   'times.zone': 'Times in {zone}',
   'error.storageFull':
     'The disk for uploaded files is almost full. Try again later, or ask the administrator.',
@@ -107,6 +110,7 @@ export const en = {
   'secret.warning': 'You have not copied it, and it is not shown again.',
   'secret.discard': 'Continue without copying',
   'qr.label': 'QR code for the link',
+  'qr.title': 'QR code',
   'qr.save': 'Save QR code as {kind}',
 
   'mine.title': 'My links',
@@ -125,6 +129,8 @@ export const en = {
   revoke: 'Revoke link',
   'revoke.title': 'Revoke this link?',
   'revoke.warning': 'The link will stop working. This cannot be undone.',
+  'revoke.pauseHint': 'To stop it only for a while, pause it instead.',
+  'revoke.pause': 'Pause instead',
   hide: 'Hide from list',
   'hide.title': 'Hide this link from the list?',
   'hide.warning':

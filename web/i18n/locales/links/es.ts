@@ -5,11 +5,14 @@ export const es = {
   'copy.done': 'Copiado',
   'copy.failed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   'copy.link': 'Copiar enlace',
+  'message.copy': 'Copiar mensaje',
   'copy.password': 'Copiar contraseña',
   'copy.secret': 'Copiar secreto del webhook',
   cancel: 'Cancelar',
   undo: 'Deshacer',
   more: 'Más opciones',
+  'saved.save': 'Guardar ajustes',
+  'saved.delete': 'Eliminar «{name}»',
   'times.zone': 'Horas en {zone}',
   'error.storageFull':
     'El disco para los archivos subidos está casi lleno. Inténtelo más tarde o avise al administrador.',
@@ -114,6 +117,7 @@ export const es = {
   'secret.warning': 'No lo ha copiado y no se vuelve a mostrar.',
   'secret.discard': 'Continuar sin copiarlo',
   'qr.label': 'Código QR del enlace',
+  'qr.title': 'Código QR',
   'qr.save': 'Guardar el código QR como {kind}',
 
   'mine.title': 'Mis enlaces',
@@ -132,6 +136,8 @@ export const es = {
   revoke: 'Revocar enlace',
   'revoke.title': '¿Revocar este enlace?',
   'revoke.warning': 'El enlace dejará de funcionar. Esta acción no se puede deshacer.',
+  'revoke.pauseHint': 'Para detenerlo solo por un tiempo, páuselo.',
+  'revoke.pause': 'Pausar en su lugar',
   hide: 'Ocultar de la lista',
   'hide.title': '¿Ocultar este enlace de la lista?',
   'hide.warning':

@@ -5,11 +5,14 @@ export const fr = {
   'copy.done': 'Copié',
   'copy.failed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   'copy.link': 'Copier le lien',
+  'message.copy': 'Copier le message',
   'copy.password': 'Copier le mot de passe',
   'copy.secret': 'Copier le secret du webhook',
   cancel: 'Annuler',
   undo: 'Rétablir',
   more: 'Plus d’options',
+  'saved.save': 'Enregistrer les réglages',
+  'saved.delete': 'Supprimer « {name} »',
   'times.zone': 'Heures : {zone}',
   'error.storageFull':
     'L’espace disque pour les fichiers envoyés est presque plein. Réessayez plus tard ou contactez l’administrateur.',
@@ -114,6 +117,7 @@ export const fr = {
   'secret.warning': 'Vous ne l’avez pas copié, et il ne sera plus affiché.',
   'secret.discard': 'Continuer sans le copier',
   'qr.label': 'Code QR du lien',
+  'qr.title': 'Code QR',
   'qr.save': 'Enregistrer le code QR en {kind}',
 
   'mine.title': 'Mes liens',
@@ -132,6 +136,8 @@ export const fr = {
   revoke: 'Révoquer le lien',
   'revoke.title': 'Révoquer ce lien ?',
   'revoke.warning': 'Le lien cessera de fonctionner. Cette action est irréversible.',
+  'revoke.pauseHint': 'Pour un arrêt temporaire, mettez plutôt en pause.',
+  'revoke.pause': 'Mettre plutôt en pause',
   hide: 'Masquer de la liste',
   'hide.title': 'Masquer ce lien de la liste ?',
   'hide.warning':

@@ -5,11 +5,14 @@ export const pt = {
   'copy.done': 'Copiado',
   'copy.failed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   'copy.link': 'Copiar link',
+  'message.copy': 'Copiar mensagem',
   'copy.password': 'Copiar senha',
   'copy.secret': 'Copiar segredo do webhook',
   cancel: 'Cancelar',
   undo: 'Desfazer',
   more: 'Mais opções',
+  'saved.save': 'Salvar configurações',
+  'saved.delete': 'Excluir “{name}”',
   'times.zone': 'Horários em {zone}',
   'error.storageFull':
     'O disco para os arquivos enviados está quase cheio. Tente mais tarde ou avise o administrador.',
@@ -113,6 +116,7 @@ export const pt = {
   'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
   'secret.discard': 'Continuar sem copiar',
   'qr.label': 'Código QR do link',
+  'qr.title': 'Código QR',
   'qr.save': 'Salvar código QR como {kind}',
 
   'mine.title': 'Meus links',
@@ -131,6 +135,8 @@ export const pt = {
   revoke: 'Revogar link',
   'revoke.title': 'Revogar este link?',
   'revoke.warning': 'O link deixará de funcionar. Esta ação não pode ser desfeita.',
+  'revoke.pauseHint': 'Para interromper só por um tempo, pause.',
+  'revoke.pause': 'Pausar em vez disso',
   hide: 'Ocultar da lista',
   'hide.title': 'Ocultar este link da lista?',
   'hide.warning':

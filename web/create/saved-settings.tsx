@@ -1,0 +1,64 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { getItem, setItem } from '../service/browser-storage.ts';
+import { isRecord, parseJson } from '../service/outcome.ts';
+import { ConfirmDialog } from '../shell/dialog.tsx';
+import { Menu } from '../shell/menu.tsx';
+import { TextField } from './text-field.tsx';
+
+type Props = {
+  kind: 'filters' | 'templates';
+  label: string;
+  /** The settings to save. */
+  value: string;
+  onChoose(value: string): void;
+};
+
+function load(key: string): [name: string, value: string][] {
+  const stored = parseJson(getItem(key) ?? '');
+  return Object.entries(isRecord(stored) ? stored : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+}
+
+/** A menu of settings that this browser keeps by name. */
+export function SavedSettings({ kind, label, value, onChoose }: Props) {
+  const { t } = useI18n();
+  const key = `postern.${kind}`;
+  const [saved, setSaved] = useState(() => load(key));
+  const [name, setName] = useState<string>();
+  const [current] = saved.find((each) => each[1] === value) ?? [];
+  const keep = (entries: typeof saved): void => {
+    setItem(key, JSON.stringify(Object.fromEntries(entries)));
+    setSaved(load(key));
+  };
+  const without = (unwanted: string | undefined) => saved.filter(([each]) => each !== unwanted);
+  const save = (): void => {
+    if (!name?.trim()) return;
+    keep([...without(name.trim()), [name.trim(), value]]);
+    setName(undefined);
+  };
+  const items = [
+    ...saved.map(([each, chosen]) => ({ label: each, onChoose: () => onChoose(chosen) })),
+    { label: t('saved.save'), onChoose: () => setName('') },
+    ...(current === undefined
+      ? []
+      : [{ label: t('saved.delete', { name: current }), onChoose: () => keep(without(current)) }]),
+  ];
+  return (
+    <>
+      <Menu label={label} text={label} items={items} />
+      {name !== undefined && (
+        <ConfirmDialog
+          title={t('saved.save')}
+          action={t('saved.save')}
+          isDangerous={false}
+          onConfirm={save}
+          onClose={() => setName(undefined)}
+        >
+          <TextField name="saved-name" label={t('label')} value={name} error={undefined} onInput={setName} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

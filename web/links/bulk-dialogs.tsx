@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { DAY_MS } from '../../src/links/time-units.ts';
+import { TextField } from '../create/text-field.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import { addTag, extendBy, removeTag, type ToPatch } from '../service/change-links.ts';
+import { Choice } from '../shell/choice.tsx';
+import { ConfirmDialog } from '../shell/dialog.tsx';
+
+type Props = { count: number; onChoose(toPatch: ToPatch): void; onClose(): void };
+
+const DAYS = ['1', '7', '30', '90', '365'];
+
+/** Asks by how long the selected links are extended. */
+export function ExtendDialog({ count, onChoose, onClose }: Props) {
+  const { t, format } = useI18n();
+  const [days, setDays] = useState('7');
+  return (
+    <ConfirmDialog
+      title={`${t('select.extend')} (${t('select.count', { count })})`}
+      action={t('select.extend')}
+      isDangerous={false}
+      onConfirm={() => onChoose(extendBy(Number(days) * DAY_MS, Date.now()))}
+      onClose={onClose}
+    >
+      <Choice
+        legend={t('select.extend')}
+        name="days"
+        values={DAYS}
+        value={days}
+        labelOf={(each) => format.amount(Number(each), 'day')}
+        onChoose={setDays}
+      />
+      <p class="soft small">{t('select.extendHint')}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks for the tag that the selected links get or lose. */
+export function TagDialog({ count, onChoose, onClose }: Props) {
+  const { t } = useI18n();
+  const [tag, setTag] = useState('');
+  const [way, setWay] = useState<'add' | 'remove'>('add');
+  const confirm = (): void => onChoose((way === 'add' ? addTag : removeTag)(tag.trim()));
+  return (
+    <ConfirmDialog
+      title={`${t('tags')} (${t('select.count', { count })})`}
+      action={tag.trim() === '' ? undefined : t(way === 'add' ? 'tag.add' : 'tag.remove')}
+      isDangerous={false}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Choice
+        legend={t('tags')}
+        name="way"
+        values={['add', 'remove']}
+        value={way}
+        labelOf={(each) => t(each === 'add' ? 'tag.add' : 'tag.remove')}
+        onChoose={(name: 'add' | 'remove') => setWay(name)}
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (tag.trim() !== '') confirm();
+        }}
+      >
+        <TextField name="bulk-tag" label={t('tag')} value={tag} error={undefined} onInput={setTag} />
+      </form>
+    </ConfirmDialog>
+  );
+}

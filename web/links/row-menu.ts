@@ -1,0 +1,46 @@
+import { toShareableUrl } from '../create/urls.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { pause, resume, type ToPatch } from '../service/change-links.ts';
+import type { ListedLink } from '../service/contract.ts';
+import { duplicatePageUrl, historyPageUrl } from '../service/links.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { copy } from '../shell/copy-button.tsx';
+import type { MenuItem } from '../shell/menu.tsx';
+import { useSession } from '../shell/session.tsx';
+
+type Actions = {
+  mayManage(link: ListedLink): boolean;
+  open(action: 'EDIT' | 'QR' | 'REVOKE', links: ListedLink[]): void;
+  run(links: ListedLink[], toPatch: ToPatch): void;
+  /** Reports what was done. */
+  say(text: string): void;
+};
+
+/** Returns the URL under which a link is shared. */
+export function urlOf(link: ListedLink): string {
+  return toShareableUrl(link, serviceUrl('').href);
+}
+
+/** Returns a function that returns the menu of a link: only what the user may do with it now. */
+export function useRowMenu({ mayManage, open, run, say }: Actions): (link: ListedLink) => MenuItem[] {
+  const { t } = useI18n();
+  const { may } = useSession();
+  return (link) => {
+    const { shortCode, state } = link;
+    const copyUrl = async (): Promise<void> =>
+      say((await copy(urlOf(link))) ? `${t('copy.done')}: ${urlOf(link)}` : t('copy.failed'));
+    const dialog = (action: Parameters<Actions['open']>[0]) => () => open(action, [link]);
+    const canManage = mayManage(link) && state !== 'REVOKED';
+    const items: (MenuItem | false)[] = [
+      { label: t('copy.link'), onChoose: () => void copyUrl() },
+      { label: t('qr.title'), onChoose: dialog('QR') },
+      canManage && pause(link) !== null && { label: t('link.pause'), onChoose: () => run([link], pause) },
+      canManage && state === 'PAUSED' && { label: t('link.resume'), onChoose: () => run([link], resume) },
+      canManage && { label: t('edit'), onChoose: dialog('EDIT') },
+      may('create') && { label: t('link.duplicate'), href: duplicatePageUrl(shortCode) },
+      { label: t('history.title'), href: historyPageUrl(shortCode) },
+      canManage && { label: t('select.revoke'), onChoose: dialog('REVOKE') },
+    ];
+    return items.filter((item) => item !== false);
+  };
+}
