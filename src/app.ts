@@ -27,6 +27,7 @@ import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
+import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
@@ -62,6 +63,8 @@ const ROUTES = [
   healthRoutes,
   metricsRoute,
   settingsRoute,
+  signInRoutes,
+  sessionRoutes,
   webPageRoutes,
   brandFileRoutes,
   referenceRoutes,

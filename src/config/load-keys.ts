@@ -23,7 +23,7 @@ export const KEYS_OPTIONS = {
     help: 'Ends a new key after this time, ISO 8601, such as P90D; without it, it does not expire',
   },
 } as const;
-type Report = (error: string) => void;
+export type Report = (error: string) => void;
 
 /** Reads the action from the arguments, and the configuration of the service. */
 export function loadKeys(sources: Sources): LoadedKeys {
@@ -63,23 +63,48 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
       return { kind };
     }
     default:
-      report(describeUnknown('command', kind, KINDS, 'see --help'));
+      report(describeUnknown(kind, KINDS));
       return undefined;
   }
 }
 
-function readName(
-  kind: 'create' | 'revoke',
+/** Returns the error of a word that is none of the actions of a command. */
+export function describeUnknown(kind: string | undefined, kinds: readonly string[]): string {
+  const choices = `write one of ${kinds.join(', ')}, see --help`;
+  if (kind === undefined) return `the command is missing; ${choices}`;
+  const suggestion = closestName(kind, kinds);
+  return `unknown command ${quote(kind)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
+}
+
+/** Reads the name after the action of a command. `example` shows both, after the noun for what has the name. */
+export function readName(
+  kind: string,
   name: string | undefined,
   parse: Parser<string>,
   report: Report,
+  example = `key, such as ${kind} ci`,
 ): string | undefined {
   if (name === undefined) {
-    report(`${kind} needs the name of the key, such as ${kind} ci`);
+    report(`${kind} needs the name of the ${example}`);
     return undefined;
   }
   const parsed = parse(name);
   if (parsed.ok) return parsed.value;
   report(`name ${quote(name)} ${parsed.error}`);
+  return undefined;
+}
+
+/** Reads a flag of a command. */
+export function readFlag<T>(
+  flag: string,
+  flags: Arguments['flags'],
+  parse: Parser<T>,
+  report: Report,
+): T | undefined {
+  const text = flags.get(flag);
+  if (text === undefined) return undefined;
+  const parsed = parse(text);
+  if (parsed.ok) return parsed.value;
+  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
   return undefined;
 }
