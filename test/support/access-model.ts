@@ -126,6 +126,7 @@ export const ROWS: Record<string, Row> = {
   'GET /': page,
   'GET /dashboard': page,
   'GET /sign-in': page,
+  'GET /account': page,
   'GET /links': page,
   'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },

@@ -37,9 +37,9 @@ export async function sessionHeaders(
   return { cookie: `postern=${secret}`, ...OWN_PAGE };
 }
 
-/** Returns the headers of a new person with these scopes. */
+/** Returns the headers of a new person with these scopes, who stays signed in. */
 export async function personHeaders(service: TestService, name: string, scopes: readonly Scope[] = SCOPES) {
-  return sessionHeaders(service, await addPerson(service, name, { scopes: [...scopes] }));
+  return sessionHeaders(service, await addPerson(service, name, { scopes: [...scopes] }), true);
 }
 
 /** Sends JSON as a page of the service does. */

@@ -1,10 +1,14 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
+import { signIn } from '../service/account.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { fetchSettings } from '../service/requests.ts';
+import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
+import { PersonForm } from './person-form.tsx';
 import { useSession } from './session.tsx';
 
 type Props = {
@@ -13,11 +17,77 @@ type Props = {
   scope?: Scope;
 };
 
-/** The form with which a user signs in with an API key. */
+/** The form with which a user signs in: a person with name and password, unless there are only API keys. */
 export function SignIn({ hasEnded, scope }: Props) {
   const { t } = useI18n();
+  const { settings } = useSession();
+  const [wantsKey, setWantsKey] = useState(false);
+  const toggle = (text: string) => (
+    <button type="button" class="button button-quiet" onClick={() => setWantsKey(!wantsKey)}>
+      {text}
+    </button>
+  );
+  if (!settings?.access.hasPeople) return <KeyForm hasEnded={hasEnded} {...(scope && { scope })} />;
+  return wantsKey ? (
+    <KeyForm hasEnded={false} {...(scope && { scope })}>
+      {toggle(t('signIn.withName'))}
+    </KeyForm>
+  ) : (
+    <PasswordForm hasEnded={hasEnded}>{toggle(t('signIn.withKey'))}</PasswordForm>
+  );
+}
+
+function PasswordForm({ hasEnded, children }: Pick<Props, 'hasEnded'> & { children: ComponentChildren }) {
+  const { t } = useI18n();
   const { reload } = useSession();
-  const signIn = async (key: string): Promise<CredentialError | undefined> => {
+  const [staySignedIn, setStaySignedIn] = useState(false);
+  return (
+    <PersonForm
+      title={t('signIn')}
+      fields={[
+        { name: 'name', label: t('signIn.name'), autoComplete: 'username' },
+        { name: 'password', label: t('signIn.password'), autoComplete: 'current-password' },
+      ]}
+      button={t('signIn')}
+      errors={{
+        WRONG_NAME_OR_PASSWORD: t('signIn.wrongPassword'),
+        RATE_LIMITED: t('signIn.tooMany'),
+        SIGN_IN_NEEDS_TLS: t('signIn.needsTls'),
+      }}
+      check={({ name, password }) => (name?.trim() && password ? undefined : t('signIn.missingPassword'))}
+      send={({ name = '', password = '' }) => signIn({ name, password, staySignedIn })}
+      onDone={() => {
+        saveKey(null); // one of this tab would come before the session
+        void reload();
+      }}
+      before={
+        hasEnded && (
+          <p class="form-error" role="alert">
+            {t('signIn.sessionEnded')}
+          </p>
+        )
+      }
+      options={
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={staySignedIn}
+            onChange={({ currentTarget: { checked } }) => setStaySignedIn(checked)}
+          />
+          {t('signIn.stay')}
+        </label>
+      }
+    >
+      {children}
+      <p class="soft small">{t('signIn.forgotten')}</p>
+    </PersonForm>
+  );
+}
+
+function KeyForm({ hasEnded, scope, children }: Props & { children?: ComponentChildren }) {
+  const { t } = useI18n();
+  const { reload } = useSession();
+  const signInWithKey = async (key: string): Promise<CredentialError | undefined> => {
     const error = await checkAndSave(key, t);
     if (!error) await reload();
     return error;
@@ -29,7 +99,7 @@ export function SignIn({ hasEnded, scope }: Props) {
       hint={t('signIn.hint')}
       button={t('signIn')}
       missing={t('signIn.missing')}
-      onSend={signIn}
+      onSend={signInWithKey}
       footer={t('signIn.source')}
     >
       {scope && <p>{t('signIn.scope', { scope })}</p>}
@@ -38,6 +108,7 @@ export function SignIn({ hasEnded, scope }: Props) {
           {t('signIn.ended')}
         </p>
       )}
+      {children}
     </CredentialForm>
   );
 }
@@ -66,11 +137,17 @@ export function SignedIn() {
   return (
     <p class="signed-in">
       <span class="visually-hidden">{t('signIn.as')} </span>
-      <span class="signed-in-name" title={caller.name}>
-        {caller.name}
-      </span>
-      {caller.kind === 'KEY' && (
-        <button type="button" class="button button-quiet" onClick={signOut}>
+      {caller.hasSession ? (
+        <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
+          {caller.name}
+        </a>
+      ) : (
+        <span class="signed-in-name" title={caller.name}>
+          {caller.name}
+        </span>
+      )}
+      {(caller.kind === 'KEY' || caller.hasSession) && (
+        <button type="button" class="button button-quiet" onClick={() => void signOut()}>
           {t('signIn.out')}
         </button>
       )}

@@ -1,8 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { saveKey } from '../service/api-key.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
+import { AccountPage, NewPasswordForm } from './account.tsx';
 
 /** The pages to which `?to=` leads after the sign-in, else the first that exists. Only names: a URL could lead elsewhere. */
 const DESTINATIONS = [
@@ -17,9 +19,11 @@ function SignedInPage() {
   const { t } = useI18n();
   const { caller, serves } = useSession();
   const isSignedIn = caller !== null;
+  const mayNothing = caller?.hasSession === true && caller.scopes.length === 0;
   const to = new URLSearchParams(location.search).get('to');
   const served = DESTINATIONS.filter(({ name }) => serves(name));
-  const destination = serviceUrl((served.find(({ name }) => name === to) ?? served[0])?.path ?? '').href;
+  const found = served.find(({ name }) => name === to) ?? served[0];
+  const destination = serviceUrl(mayNothing ? 'account' : (found?.path ?? '')).href;
   useEffect(() => {
     if (isSignedIn) location.replace(destination);
   }, [isSignedIn]);
@@ -35,4 +39,33 @@ function SignedInPage() {
   );
 }
 
-mount('sign-in', SignedInPage);
+/** A link that sets a password has its secret here, because browsers send no fragment. */
+const SETUP = /^#(setup_[\w-]+)$/;
+const [, setupToken] = SETUP.exec(location.hash) ?? [];
+// The address of this page with a secret changes only the fragment, and loads nothing.
+addEventListener('hashchange', () => SETUP.test(location.hash) && location.reload());
+
+/** Sets the first password of a person, or a new one after a reset. */
+function SetPasswordPage({ token }: { token: string }) {
+  const { reload } = useSession();
+  const { t } = useI18n();
+  return (
+    <section class="page-sign-in">
+      <NewPasswordForm
+        title={t('account.setPassword')}
+        token={token}
+        onDone={async () => {
+          saveKey(null); // one of this tab would come before the session
+          history.replaceState(null, '', location.pathname);
+          await reload();
+          location.replace(serviceUrl('account').href);
+        }}
+      />
+    </section>
+  );
+}
+
+if (setupToken !== undefined)
+  mount('sign-in', () => <SetPasswordPage token={setupToken} />, { signInFirst: false });
+else if (/\/account$/.test(location.pathname)) mount('sign-in', AccountPage);
+else mount('sign-in', SignedInPage);
