@@ -23,7 +23,7 @@ import { historyRoutes } from './http/routes/history.ts';
 import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
-import { qrCodeRoute } from './http/routes/qr-code.ts';
+import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
@@ -65,6 +65,7 @@ const ROUTES = [
   settingsRoute,
   signInRoutes,
   sessionRoutes,
+  providerSignInRoutes,
   webPageRoutes,
   brandFileRoutes,
   referenceRoutes,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { findAccessWarnings } from './access/api-key.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
+import { prepareProvider } from './access/openid-connect.ts';
 import { inviteAdministrator } from './access/person.ts';
 import { prepareFindSessionCaller } from './access/session.ts';
 import { prepareSignIn } from './access/sign-in.ts';
@@ -12,6 +13,7 @@ import { describeAssumedProxy, describeMissingProxy } from './config/start-warni
 import { createBrand } from './http/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
+import { RETURN_PATH } from './http/routes/provider-sign-in.ts';
 import {
   blockedHostsJob,
   CLOCK_INTERVAL_MS,
@@ -266,14 +268,14 @@ function composeHttp(
 }
 
 /** Returns how people sign in, and are recognised. */
-function composeSignIn(_: Config, core: Core) {
+function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Core) {
   const { clock, limits, reportJobError, passwords } = core;
   const { people } = core.store;
   const ofPasswords = { passwords, passwordQueue: core.queues.passwords };
-  const isEmergencyOnly = false;
+  const redirectUri = baseUrl + RETURN_PATH;
   return {
     people,
-    isEmergencyOnly,
+    provider: provider ? prepareProvider(provider, { redirectUri, clock }) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
     findSessionCaller: prepareFindSessionCaller({

@@ -1,5 +1,6 @@
 import type { AccessSettings } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
+import type { Provider } from '../access/openid-connect.ts';
 import type { PersonStore } from '../access/person.ts';
 import type { FindSessionCaller } from '../access/session.ts';
 import type { SignIn } from '../access/sign-in.ts';
@@ -51,6 +52,8 @@ export type HttpDependencies = QueuedReads & {
   people: PersonStore;
   findSessionCaller: FindSessionCaller;
   signIn: SignIn;
+  /** Undefined where people do not sign in elsewhere. */
+  provider: Provider | undefined;
   hashPassword: HashPassword;
   /** True if only people who are marked for emergencies may sign in with a password. */
   isEmergencyOnly: boolean;

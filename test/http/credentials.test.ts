@@ -264,6 +264,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
       mode: 'keys',
       caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] },
       hasPeople: false,
+      hasProvider: false,
     },
     links: {
       ...{ defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null },

@@ -16,9 +16,10 @@ const NEW_PASSWORD = 'a longer passphrase';
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 async function signIn(page: Page, name: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByLabel('Password', { exact: true }).press('Enter');
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  await form.getByLabel('Password').fill(password);
+  await form.getByLabel('Password').press('Enter');
 }
 
 test('people sign in on the pages', async (t) => {

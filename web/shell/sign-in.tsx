@@ -27,7 +27,8 @@ export function SignIn({ hasEnded, scope }: Props) {
       {text}
     </button>
   );
-  if (!settings?.access.hasPeople) return <KeyForm hasEnded={hasEnded} {...(scope && { scope })} />;
+  if (!settings?.access.hasPeople && !settings?.access.hasProvider)
+    return <KeyForm hasEnded={hasEnded} {...(scope && { scope })} />;
   return wantsKey ? (
     <KeyForm hasEnded={false} {...(scope && { scope })}>
       {toggle(t('signIn.withName'))}
@@ -41,6 +42,8 @@ function PasswordForm({ hasEnded, children }: Pick<Props, 'hasEnded'> & { childr
   const { t } = useI18n();
   const { reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);
+  const problem = useProblem();
+  const { settings } = useSession();
   return (
     <PersonForm
       title={t('signIn')}
@@ -61,11 +64,18 @@ function PasswordForm({ hasEnded, children }: Pick<Props, 'hasEnded'> & { childr
         void reload();
       }}
       before={
-        hasEnded && (
-          <p class="form-error" role="alert">
-            {t('signIn.sessionEnded')}
-          </p>
-        )
+        <>
+          {(hasEnded || problem !== undefined) && (
+            <p class="form-error" role="alert">
+              {problem ?? t('signIn.sessionEnded')}
+            </p>
+          )}
+          {settings?.access.hasProvider && (
+            <a class="button" href={serviceUrl(`api/sign-in?to=${pageName()}&stay=${staySignedIn}`).href}>
+              {t('signIn.provider')}
+            </a>
+          )}
+        </>
       }
       options={
         <label class="check">
@@ -82,6 +92,27 @@ function PasswordForm({ hasEnded, children }: Pick<Props, 'hasEnded'> & { childr
       <p class="soft small">{t('signIn.forgotten')}</p>
     </PersonForm>
   );
+}
+
+/** Returns why the sign-in at the provider failed that led here. */
+function useProblem(): string | undefined {
+  const { t } = useI18n();
+  const problem = new URLSearchParams(location.search).get('problem');
+  if (problem === null) return undefined;
+  const texts = new Map([
+    ['expired', t('signIn.expired')],
+    ['groups', t('signIn.groups')],
+    ['deactivated', t('signIn.deactivated')],
+    ['limited', t('signIn.tooMany')],
+    ['tls', t('signIn.needsTls')],
+  ]);
+  return texts.get(problem) ?? t('signIn.failed');
+}
+
+/** Returns the name of the page to which a sign-in elsewhere leads back. */
+function pageName(): string {
+  const wanted = new URLSearchParams(location.search).get('to') ?? location.pathname;
+  return /\b(links|dashboard|docs|account)\b/.exec(wanted)?.[1] ?? 'create';
 }
 
 function KeyForm({ hasEnded, scope, children }: Props & { children?: ComponentChildren }) {

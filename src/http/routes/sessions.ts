@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
@@ -91,7 +92,16 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
   acceptJson(app, deps, 'application/json');
   const { people, limits, signIn, hashPassword, clock, isEmergencyOnly } = deps;
   const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
-  const startSession = prepareStartSession(deps);
+  const begin = prepareBeginSession(deps);
+  const startSession = async (
+    { raw }: FastifyRequest,
+    reply: FastifyReply,
+    person: Person,
+    staysSignedIn: boolean,
+  ): Promise<FastifyReply> => {
+    const header = await begin(raw, person, staysSignedIn);
+    return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
+  };
   const onRequest = [refuseContentEncoding, prepareRefuseUnkept(deps)];
 
   /** Returns the person of a right password. @throws RequestError */
@@ -193,23 +203,20 @@ function prepareRefuseUnkept({ baseUrl }: HttpDependencies): onRequestHookHandle
   return ({ raw }, _, done) => done(isKept(raw) ? undefined : ERRORS.signInNeedsTls());
 }
 
-/** Prepares signing a person in. The secret is new, and the session that the browser had ends: none can be fixed. */
-export function prepareStartSession({ people, baseUrl, clock }: HttpDependencies) {
+/**
+ * Prepares signing a person in, which returns the `Set-Cookie`. The secret is new, and the session that the browser had
+ * ends: none can be fixed.
+ */
+export function prepareBeginSession({ people, baseUrl, clock }: HttpDependencies) {
   const cookie = prepareSessionCookie(baseUrl);
-  return async (
-    { raw }: FastifyRequest,
-    reply: FastifyReply,
-    { id: personId }: Pick<Person, 'id'>,
-    staysSignedIn: boolean,
-  ): Promise<FastifyReply> => {
-    const userAgent = raw.headers['user-agent'] ?? null;
-    const { session, secret } = beginSession({ personId, staysSignedIn, userAgent }, clock());
-    const header = cookie.write(secret, staysSignedIn ? LONGEST_SESSION_MS : undefined);
-    const former = cookie.read(raw);
+  return async (request: IncomingMessage, { id }: Pick<Person, 'id'>, staysSignedIn: boolean) => {
+    const userAgent = request.headers['user-agent'] ?? null;
+    const { session, secret } = beginSession({ personId: id, staysSignedIn, userAgent }, clock());
+    const former = cookie.read(request);
     const known = former === undefined ? undefined : await people.findSession(hashSecret(former));
     await people.addSession(session);
     if (known) await people.endSession(known.personId, known.hash);
-    return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
+    return cookie.write(secret, staysSignedIn ? LONGEST_SESSION_MS : undefined);
   };
 }
 

@@ -18,6 +18,7 @@ const SettingsRecord = titled('Settings', {
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
     hasPeople: Type.Boolean({ description: 'Whether people can sign in with a name and a password' }),
+    hasProvider: Type.Boolean({ description: 'Whether people can sign in with OpenID Connect' }),
   }),
   links: Type.Object(
     {
@@ -66,6 +67,7 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
           mode: access.mode,
           caller: caller.kind === 'ANONYMOUS' ? null : toShown(caller),
           hasPeople,
+          hasProvider: deps.provider !== undefined,
         },
         notify: notifyOptionsOf(caller, deps),
         pages: pagesOf(raw),

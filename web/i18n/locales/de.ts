@@ -38,6 +38,14 @@ export const de = {
   'signIn.needsTls':
     'Die Anmeldung ist nur über https möglich. Öffnen Sie die https-Adresse dieser Seite, oder fragen Sie den Administrator.',
   'signIn.sessionEnded': 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',
+  'signIn.provider': 'Weiter mit Single Sign-on',
+  'signIn.failed':
+    'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut, oder fragen Sie den Administrator.',
+  'signIn.expired':
+    'Die Anmeldung hat zu lange gedauert oder in einem anderen Browser begonnen. Versuchen Sie es erneut.',
+  'signIn.groups':
+    'Sie gehören zu mehr Gruppen, als Ihre Organisation mitteilt. Bitten Sie den Administrator, nur die mitzuteilen, die hier zählen.',
+  'signIn.deactivated': 'Ihr Konto ist deaktiviert. Fragen Sie den Administrator.',
   'account.title': 'Ihr Konto',
   'account.may': 'Was Sie dürfen',
   'account.mayNothing': 'Sie dürfen noch nichts. Fragen Sie den Administrator dieses Dienstes.',

@@ -35,6 +35,12 @@ export const en = {
   'signIn.needsTls':
     'You can sign in only over https. Open the https address of this page, or ask the administrator.',
   'signIn.sessionEnded': 'You are no longer signed in. Sign in again.',
+  'signIn.provider': 'Continue with single sign-on',
+  'signIn.failed': 'The sign-in failed. Try again, or ask the administrator.',
+  'signIn.expired': 'The sign-in took too long, or began in another browser. Try again.',
+  'signIn.groups':
+    'You belong to more groups than your organization sends. Ask the administrator to send only those that count here.',
+  'signIn.deactivated': 'Your account is deactivated. Ask the administrator.',
   'account.title': 'Your account',
   'account.may': 'What you may do',
   'account.mayNothing': 'You may not do anything yet. Ask the administrator of this service.',

@@ -36,6 +36,12 @@ export const es = {
   'signIn.needsTls':
     'Solo se puede iniciar sesión mediante https. Abra la dirección https de esta página o consulte al administrador.',
   'signIn.sessionEnded': 'Su sesión ha terminado. Vuelva a iniciarla.',
+  'signIn.provider': 'Continuar con inicio de sesión único',
+  'signIn.failed': 'No se pudo iniciar sesión. Vuelva a intentarlo o consulte al administrador.',
+  'signIn.expired': 'El inicio de sesión tardó demasiado o empezó en otro navegador. Vuelva a intentarlo.',
+  'signIn.groups':
+    'Pertenece a más grupos de los que envía su organización. Pida al administrador que envíe solo los que cuentan aquí.',
+  'signIn.deactivated': 'Su cuenta está desactivada. Consulte al administrador.',
   'account.title': 'Su cuenta',
   'account.may': 'Qué puede hacer',
   'account.mayNothing': 'Aún no puede hacer nada. Consulte al administrador de este servicio.',

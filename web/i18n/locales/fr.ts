@@ -36,6 +36,12 @@ export const fr = {
   'signIn.needsTls':
     'La connexion n’est possible qu’en https. Ouvrez l’adresse https de cette page ou demandez à l’administrateur.',
   'signIn.sessionEnded': 'Vous n’êtes plus connecté. Connectez-vous à nouveau.',
+  'signIn.provider': 'Continuer avec l’authentification unique',
+  'signIn.failed': 'La connexion a échoué. Réessayez ou demandez à l’administrateur.',
+  'signIn.expired': 'La connexion a pris trop de temps ou a commencé dans un autre navigateur. Réessayez.',
+  'signIn.groups':
+    'Vous appartenez à plus de groupes que votre organisation n’en transmet. Demandez à l’administrateur de ne transmettre que ceux qui comptent ici.',
+  'signIn.deactivated': 'Votre compte est désactivé. Demandez à l’administrateur.',
   'account.title': 'Votre compte',
   'account.may': 'Ce que vous pouvez faire',
   'account.mayNothing': 'Vous ne pouvez encore rien faire. Adressez-vous à l’administrateur de ce service.',

@@ -37,6 +37,12 @@ export const pt = {
   'signIn.needsTls':
     'Só é possível entrar por https. Abra o endereço https desta página ou fale com o administrador.',
   'signIn.sessionEnded': 'Sua sessão terminou. Entre de novo.',
+  'signIn.provider': 'Continuar com login único',
+  'signIn.failed': 'Não foi possível entrar. Tente de novo ou fale com o administrador.',
+  'signIn.expired': 'A entrada demorou demais ou começou em outro navegador. Tente de novo.',
+  'signIn.groups':
+    'Você pertence a mais grupos do que sua organização envia. Peça ao administrador que envie só os que contam aqui.',
+  'signIn.deactivated': 'Sua conta está desativada. Fale com o administrador.',
   'account.title': 'Sua conta',
   'account.may': 'O que você pode fazer',
   'account.mayNothing': 'Você ainda não pode fazer nada. Fale com o administrador deste serviço.',
