@@ -5115,6 +5115,8 @@ export interface components {
                 } | null;
                 /** @description Whether people can sign in with a name and a password */
                 hasPeople: boolean;
+                /** @description Whether people can sign in with OpenID Connect */
+                hasProvider: boolean;
             };
             /** @description The limits of new links; lifetimes are ISO 8601 durations, null sets no limit */
             links: {
