@@ -18,8 +18,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 async function signIn(page: Page, name: string, password = PASSWORD): Promise<void> {
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Name', { exact: true }).fill(name);
-  await form.getByLabel('Password').fill(password);
-  await form.getByLabel('Password').press('Enter');
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByLabel('Password', { exact: true }).press('Enter');
 }
 
 test('people sign in on the pages', async (t) => {

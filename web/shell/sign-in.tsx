@@ -1,14 +1,12 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
-import { signIn } from '../service/account.ts';
+import { setPassword, signIn } from '../service/account.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
 import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
-import { PersonForm } from './person-form.tsx';
 import { useSession } from './session.tsx';
 
 type Props = {
@@ -17,86 +15,139 @@ type Props = {
   scope?: Scope;
 };
 
-/** The form with which a user signs in: a person with name and password, unless there are only API keys. */
+/** The form with which a user signs in: with an API key, or where there are people with name and password. */
 export function SignIn({ hasEnded, scope }: Props) {
   const { t } = useI18n();
-  const { settings } = useSession();
+  const { settings, reload } = useSession();
+  const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const [wantsKey, setWantsKey] = useState(false);
-  const toggle = (text: string) => (
-    <button type="button" class="button button-quiet" onClick={() => setWantsKey(!wantsKey)}>
-      {text}
-    </button>
-  );
-  if (!settings?.access.hasPeople && !settings?.access.hasProvider)
-    return <KeyForm hasEnded={hasEnded} {...(scope && { scope })} />;
-  return wantsKey ? (
-    <KeyForm hasEnded={false} {...(scope && { scope })}>
-      {toggle(t('signIn.withName'))}
-    </KeyForm>
-  ) : (
-    <PasswordForm hasEnded={hasEnded}>{toggle(t('signIn.withKey'))}</PasswordForm>
+  const isForKey = wantsKey || !(hasPeople || hasProvider);
+  if (!isForKey) return <PersonSignIn hasEnded={hasEnded} onWantKey={() => setWantsKey(true)} />;
+  const signInWithKey = async ({ 'api-key': key = '' }): Promise<CredentialError | undefined> => {
+    const error = await checkAndSave(key, t);
+    if (!error) await reload();
+    return error;
+  };
+  return (
+    <CredentialForm
+      title={t('signIn')}
+      fields={[{ id: 'api-key', label: t('signIn.key'), hint: t('signIn.hint') }]}
+      button={t('signIn')}
+      missing={t('signIn.missing')}
+      onSend={signInWithKey}
+      footer={t('signIn.source')}
+    >
+      {scope && <p>{t('signIn.scope', { scope })}</p>}
+      <Alert text={hasEnded && !wantsKey && t('signIn.ended')} />
+      {wantsKey && <Switch text={t('signIn.withName')} onClick={() => setWantsKey(false)} />}
+    </CredentialForm>
   );
 }
 
-function PasswordForm({ hasEnded, children }: Pick<Props, 'hasEnded'> & { children: ComponentChildren }) {
+const Alert = ({ text }: { text: string | false | undefined }) =>
+  text ? (
+    <p class="form-error" role="alert">
+      {text}
+    </p>
+  ) : null;
+
+const Switch = ({ text, onClick }: { text: string; onClick(): void }) => (
+  <button type="button" class="button button-quiet" onClick={onClick}>
+    {text}
+  </button>
+);
+
+function PersonSignIn({ hasEnded, onWantKey }: { hasEnded: boolean; onWantKey(): void }) {
   const { t } = useI18n();
-  const { reload } = useSession();
+  const { settings, reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);
-  const problem = useProblem();
-  const { settings } = useSession();
+  const send = async ({ name = '', secret = '' }): Promise<CredentialError | undefined> => {
+    const error = findPersonError(await signIn({ name, password: secret, staySignedIn }), t);
+    if (error) return error;
+    saveKey(null); // one of this tab would come before the session
+    await reload();
+    return undefined;
+  };
+  const atProvider = `api/sign-in?to=${pageName()}&stay=${staySignedIn}`;
   return (
-    <PersonForm
+    <CredentialForm
       title={t('signIn')}
       fields={[
-        { name: 'name', label: t('signIn.name'), autoComplete: 'username' },
-        { name: 'password', label: t('signIn.password'), autoComplete: 'current-password' },
+        { id: 'name', label: t('signIn.name'), autoComplete: 'username' },
+        { id: 'secret', label: t('signIn.password'), autoComplete: 'current-password' },
       ]}
       button={t('signIn')}
-      errors={{
-        WRONG_NAME_OR_PASSWORD: t('signIn.wrongPassword'),
-        RATE_LIMITED: t('signIn.tooMany'),
-        SIGN_IN_NEEDS_TLS: t('signIn.needsTls'),
-      }}
-      check={({ name, password }) => (name?.trim() && password ? undefined : t('signIn.missingPassword'))}
-      send={({ name = '', password = '' }) => signIn({ name, password, staySignedIn })}
-      onDone={() => {
-        saveKey(null); // one of this tab would come before the session
-        void reload();
-      }}
-      before={
+      missing={t('signIn.missingPassword')}
+      onSend={send}
+      footer={t('signIn.forgotten')}
+      options={
         <>
-          {(hasEnded || problem !== undefined) && (
-            <p class="form-error" role="alert">
-              {problem ?? t('signIn.sessionEnded')}
-            </p>
-          )}
-          {settings?.access.hasProvider && (
-            <a class="button" href={serviceUrl(`api/sign-in?to=${pageName()}&stay=${staySignedIn}`).href}>
-              {t('signIn.provider')}
-            </a>
-          )}
+          <label class="check">
+            <input type="checkbox" checked={staySignedIn} onChange={() => setStaySignedIn(!staySignedIn)} />
+            {t('signIn.stay')}
+          </label>
+          <Switch text={t('signIn.withKey')} onClick={onWantKey} />
         </>
       }
-      options={
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={staySignedIn}
-            onChange={({ currentTarget: { checked } }) => setStaySignedIn(checked)}
-          />
-          {t('signIn.stay')}
-        </label>
-      }
     >
-      {children}
-      <p class="soft small">{t('signIn.forgotten')}</p>
-    </PersonForm>
+      <Alert text={hasEnded ? t('signIn.sessionEnded') : findProblem(t)} />
+      {settings?.access.hasProvider && (
+        <a class="button" href={serviceUrl(atProvider).href}>
+          {t('signIn.provider')}
+        </a>
+      )}
+    </CredentialForm>
   );
+}
+
+/** The form for a new password, which needs the present one, or the secret of a link. */
+export function NewPassword({ token, onDone }: { token?: string; onDone(): void | Promise<void> }) {
+  const { t } = useI18n();
+  const isChange = token === undefined;
+  const send = async ({ present = '', 'new-password': newPassword = '' }) => {
+    const outcome = await setPassword(isChange ? { password: present, newPassword } : { token, newPassword });
+    const isWrong = outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
+    const error = isWrong ? { text: t('account.wrong') } : findPersonError(outcome, t);
+    if (!error) await onDone();
+    return error;
+  };
+  return (
+    <CredentialForm
+      title={isChange ? t('account.changePassword') : t('account.setPassword')}
+      fields={[
+        ...(isChange
+          ? [{ id: 'present', label: t('account.present'), autoComplete: 'current-password' } as const]
+          : []),
+        {
+          ...{ id: 'new-password', label: t('account.newPassword') },
+          ...({ hint: t('account.hint'), autoComplete: 'new-password' } as const),
+        },
+      ]}
+      button={t('account.save')}
+      missing={t('account.tooShort')}
+      onSend={send}
+      isPart={isChange}
+    />
+  );
+}
+
+/** Returns what is wrong with the name, the password or the link of a person. */
+function findPersonError(outcome: Outcome<unknown>, t: Translate): CredentialError | undefined {
+  if (outcome.kind === 'DONE') return undefined;
+  if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
+  const texts = new Map([
+    ['WRONG_NAME_OR_PASSWORD', t('signIn.wrongPassword')],
+    ['RATE_LIMITED', t('signIn.tooMany')],
+    ['SIGN_IN_NEEDS_TLS', t('signIn.needsTls')],
+    ['PASSWORD_TOO_SHORT', t('account.tooShort')],
+    ['PASSWORD_LINK_ENDED', t('account.linkEnded')],
+  ]);
+  const text = texts.get(outcome.code ?? '');
+  return text === undefined ? { text: outcome.text, lang: 'en' } : { text };
 }
 
 /** Returns why the sign-in at the provider failed that led here. */
-function useProblem(): string | undefined {
-  const { t } = useI18n();
+function findProblem(t: Translate): string | undefined {
   const problem = new URLSearchParams(location.search).get('problem');
   if (problem === null) return undefined;
   const texts = new Map([
@@ -113,35 +164,6 @@ function useProblem(): string | undefined {
 function pageName(): string {
   const wanted = new URLSearchParams(location.search).get('to') ?? location.pathname;
   return /\b(links|dashboard|docs|account)\b/.exec(wanted)?.[1] ?? 'create';
-}
-
-function KeyForm({ hasEnded, scope, children }: Props & { children?: ComponentChildren }) {
-  const { t } = useI18n();
-  const { reload } = useSession();
-  const signInWithKey = async (key: string): Promise<CredentialError | undefined> => {
-    const error = await checkAndSave(key, t);
-    if (!error) await reload();
-    return error;
-  };
-  return (
-    <CredentialForm
-      title={t('signIn')}
-      label={t('signIn.key')}
-      hint={t('signIn.hint')}
-      button={t('signIn')}
-      missing={t('signIn.missing')}
-      onSend={signInWithKey}
-      footer={t('signIn.source')}
-    >
-      {scope && <p>{t('signIn.scope', { scope })}</p>}
-      {hasEnded && (
-        <p class="form-error" role="alert">
-          {t('signIn.ended')}
-        </p>
-      )}
-      {children}
-    </CredentialForm>
-  );
 }
 
 /** Saves a key that works. Returns what is wrong with another. */

@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { endOtherSessions, endSession, listSessions, type Session, setPassword } from '../service/account.ts';
+import { endOtherSessions, endSession, listSessions, type Session } from '../service/account.ts';
 import type { Scope } from '../service/contract.ts';
-import { PersonForm } from '../shell/person-form.tsx';
 import { useSession } from '../shell/session.tsx';
-
-const MIN_PASSWORD_CHARACTERS = 12;
+import { NewPassword } from '../shell/sign-in.tsx';
 
 const SCOPE_TEXTS = {
   create: 'account.create',
@@ -15,47 +13,7 @@ const SCOPE_TEXTS = {
   metrics: 'account.metrics',
 } as const satisfies Record<Scope, MessageKey>;
 
-type FormProps = { title: string; token?: string; level?: 'h2'; onDone(): void | Promise<void> };
-
-/** The form for a new password, which needs the present one or the secret of a link. */
-export function NewPasswordForm({ title, token, onDone, ...level }: FormProps) {
-  const { t } = useI18n();
-  const present = {
-    name: 'password',
-    label: t('account.present'),
-    autoComplete: 'current-password',
-  } as const;
-  return (
-    <PersonForm
-      {...level}
-      title={title}
-      fields={[
-        ...(token === undefined ? [present] : []),
-        {
-          ...{ name: 'newPassword', label: t('account.newPassword') },
-          ...({ autoComplete: 'new-password', hint: t('account.hint') } as const),
-        },
-      ]}
-      button={t('account.save')}
-      errors={{
-        PASSWORD_TOO_SHORT: t('account.tooShort'),
-        PASSWORD_LINK_ENDED: t('account.linkEnded'),
-        WRONG_NAME_OR_PASSWORD: t('account.wrong'),
-        RATE_LIMITED: t('signIn.tooMany'),
-        SIGN_IN_NEEDS_TLS: t('signIn.needsTls'),
-      }}
-      check={({ newPassword = '' }) =>
-        [...newPassword].length < MIN_PASSWORD_CHARACTERS ? t('account.tooShort') : undefined
-      }
-      send={({ password = '', newPassword = '' }) =>
-        setPassword(token === undefined ? { password, newPassword } : { token, newPassword })
-      }
-      onDone={() => void onDone()}
-    />
-  );
-}
-
-/** The account of the user: what the user may do, the password and the sessions. */
+/** The account of the user: what the user may do, the sessions and the password. */
 export function AccountPage() {
   const { t } = useI18n();
   const { caller } = useSession();
@@ -66,7 +24,6 @@ export function AccountPage() {
       <h1>{t('account.title')}</h1>
       <section class="card sign-in">
         <h2>{t('account.may')}</h2>
-        <p class="soft">{caller.name}</p>
         {caller.scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
         <ul>
           {caller.scopes.map((scope) => (
@@ -77,12 +34,7 @@ export function AccountPage() {
       {caller.hasSession && (
         <>
           <Sessions key={`sessions ${changes}`} />
-          <NewPasswordForm
-            key={`password ${changes}`}
-            level="h2"
-            title={t('account.changePassword')}
-            onDone={() => setChanges(changes + 1)}
-          />
+          <NewPassword key={`password ${changes}`} onDone={() => setChanges(changes + 1)} />
           <p role="status">{changes > 0 && t('account.changed')}</p>
         </>
       )}
@@ -105,17 +57,12 @@ function Sessions() {
   return (
     <section class="card sign-in">
       <h2>{t('account.sessions')}</h2>
-      <ul class="sessions">
+      <ul>
         {sessions.map((session) => (
           <li key={session.id}>
-            <span>
-              {session.isCurrent && <strong>{t('account.here')} · </strong>}
-              {session.userAgent ?? t('account.noAgent')}
-              <span class="soft small">
-                {' '}
-                {t('account.used', { time: format.shortDateTime(new Date(session.lastUsedAt)) })}
-              </span>
-            </span>
+            <strong>{session.isCurrent && t('account.here')}</strong>{' '}
+            {session.userAgent ?? t('account.noAgent')},{' '}
+            {t('account.used', { time: format.shortDateTime(new Date(session.lastUsedAt)) })}{' '}
             <button type="button" class="button button-quiet" onClick={() => void end(session)}>
               {t('signIn.out')}
             </button>

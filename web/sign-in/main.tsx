@@ -4,7 +4,8 @@ import { saveKey } from '../service/api-key.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
-import { AccountPage, NewPasswordForm } from './account.tsx';
+import { NewPassword } from '../shell/sign-in.tsx';
+import { AccountPage } from './account.tsx';
 
 /** The pages to which `?to=` leads after the sign-in, else the first that exists. Only names: a URL could lead elsewhere. */
 const DESTINATIONS = [
@@ -47,22 +48,11 @@ addEventListener('hashchange', () => SETUP.test(location.hash) && location.reloa
 
 /** Sets the first password of a person, or a new one after a reset. */
 function SetPasswordPage({ token }: { token: string }) {
-  const { reload } = useSession();
-  const { t } = useI18n();
-  return (
-    <section class="page-sign-in">
-      <NewPasswordForm
-        title={t('account.setPassword')}
-        token={token}
-        onDone={async () => {
-          saveKey(null); // one of this tab would come before the session
-          history.replaceState(null, '', location.pathname);
-          await reload();
-          location.replace(serviceUrl('account').href);
-        }}
-      />
-    </section>
-  );
+  const goOn = (): void => {
+    saveKey(null); // one of this tab would come before the session
+    location.replace(serviceUrl('account').href);
+  };
+  return <NewPassword token={token} onDone={goOn} />;
 }
 
 if (setupToken !== undefined)
