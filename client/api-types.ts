@@ -4229,70 +4229,7 @@ export interface paths {
                 };
             };
         };
-        /** End all your other sessions */
-        delete: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Default Response */
-                204: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
-                /** @description Default Response */
-                401: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                403: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                500: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description Default Response */
-                503: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Error"];
-                    };
-                };
-            };
-        };
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4308,7 +4245,7 @@ export interface paths {
         get?: never;
         /**
          * Set your password
-         * @description With the present password, or with the secret of a link that sets it once. Ends all other sessions.
+         * @description With the present one, or with the secret of a link that sets it once. Ends all other sessions.
          */
         put: {
             parameters: {
@@ -5142,23 +5079,20 @@ export interface components {
         SignIn: {
             name: string;
             password: string;
-            /**
-             * @description Keeps the person signed in for 30 days after the last use, instead of 8 hours
-             * @default false
-             */
+            /** @description For 30 days after the last use; else 8 hours */
             staySignedIn?: boolean;
         };
         /** Session */
         Session: {
             id: string;
-            /** @description True for the session of this request */
-            isCurrent: boolean;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             lastUsedAt: string;
             /** Format: date-time */
             expiresAt: string;
+            /** @description True for the session of this request */
+            isCurrent: boolean;
             userAgent: string | null;
         };
         /** Sessions */

@@ -272,10 +272,9 @@ function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Cor
   const { clock, limits, reportJobError, passwords } = core;
   const { people } = core.store;
   const ofPasswords = { passwords, passwordQueue: core.queues.passwords };
-  const redirectUri = baseUrl + RETURN_PATH;
   return {
     people,
-    provider: provider ? prepareProvider(provider, { redirectUri, clock }) : undefined,
+    provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
     findSessionCaller: prepareFindSessionCaller({

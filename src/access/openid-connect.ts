@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import type { EpochMs } from '../links/link.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
-import { HOUR_MS } from '../links/time-units.ts';
 import { SCOPES, type Scope } from './caller.ts';
 import { newPerson, type Person, type PersonStore, type Profile, parsePersonName } from './person.ts';
 
@@ -34,18 +33,14 @@ export type Provider = {
 };
 
 const TIMEOUT_SECONDS = 10;
-const METADATA_MS = HOUR_MS;
 
 /**
  * Prepares sign-ins at a provider. Its metadata is read at the first sign-in, so the service starts without it.
  *
  * @param redirectUri the address of this service to which the provider sends the browser
  */
-export function prepareProvider(
-  settings: ProviderSettings,
-  { redirectUri, clock }: { redirectUri: string; clock: () => EpochMs },
-): Provider {
-  let known: { configuration: Promise<Configuration>; at: EpochMs } | undefined;
+export function prepareProvider(settings: ProviderSettings, redirectUri: string): Provider {
+  let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
     const { discovery, allowInsecureRequests } = await import('openid-client');
@@ -55,14 +50,11 @@ export function prepareProvider(
     return discovery(issuer, settings.clientId, settings.clientSecret ?? undefined, undefined, options);
   }
   function configure(): Promise<Configuration> {
-    const now = clock();
-    if (known && now >= known.at && now < known.at + METADATA_MS) return known.configuration;
-    const found = { configuration: discover(), at: now };
-    known = found;
-    found.configuration.catch(() => {
-      if (known === found) known = undefined; // the next sign-in tries again
+    known ??= discover().catch((error: unknown) => {
+      known = undefined; // the next sign-in tries again
+      throw error;
     });
-    return found.configuration;
+    return known;
   }
 
   return {

@@ -75,8 +75,6 @@ export interface PersonStore {
   recordSessionUse(hash: string, use: { at: EpochMs; expiresAt: EpochMs; before: EpochMs }): Promise<void>;
   /** Deletes a session of a person. Returns false if there is none. */
   endSession(personId: string, hash: string): Promise<boolean>;
-  /** Deletes all sessions of a person but one. */
-  endOtherSessions(personId: string, hash: string): Promise<void>;
 }
 
 /** The time in which a link sets a password. */

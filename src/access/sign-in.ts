@@ -27,7 +27,7 @@ export function prepareSignIn(parts: {
   isEmergencyOnly: boolean;
 }): SignIn {
   const { people, passwords, passwordQueue, limits, isEmergencyOnly } = parts;
-  let decoy: Promise<string> | undefined;
+  let decoy: string | undefined;
 
   return async ({ name, password }, client) => {
     const { address, signal } = client;
@@ -35,8 +35,9 @@ export function prepareSignIn(parts: {
     const guess = { shortCode: guessKeyOf(wanted), address };
     const blockedMs = limits.guessesBlockedMs(guess);
     if (blockedMs > 0) return { kind: 'LIMITED', retryAfterMs: blockedMs };
-    decoy ??= passwords.hash(randomBytes(16).toString('hex'));
-    const [decoyHash, person] = await Promise.all([decoy, people.findPerson(wanted)]);
+    decoy ??= await passwords.hash(randomBytes(16).toString('hex'));
+    const decoyHash = decoy;
+    const person = await people.findPerson(wanted);
     const stored = person && mayUsePassword(person, isEmergencyOnly) ? person.passwordHash : null;
 
     async function isRight(): Promise<boolean> {

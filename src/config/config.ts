@@ -99,14 +99,8 @@ function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
   }
   const { oidcIssuer, oidcClientId, oidcOnly } = PROPERTIES;
-  if (
-    config.provider === null &&
-    (config.hasIssuer || config.isEmergencyOnly) &&
-    !refused.has(oidcIssuer.name)
-  )
-    errors.push(
-      `${config.hasIssuer ? oidcIssuer.name : oidcOnly.name}: needs ${oidcIssuer.name} and ${oidcClientId.name}`,
-    );
+  if (config.isEmergencyOnly && !config.provider) errors.push(`${oidcOnly.name}: needs ${oidcIssuer.name}`);
+  if (config.provider?.clientId === '') errors.push(`${oidcIssuer.name}: needs ${oidcClientId.name}`);
   if (!refused.has(PROPERTIES.webhookSecrets.name)) errors.push(...findWebhookConflicts(config.webhooks));
   if (!refused.has(PROPERTIES.mailServer.name) && !refused.has(PROPERTIES.mailSender.name))
     errors.push(...findMailConflicts(config.mail));
@@ -170,7 +164,6 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     access: readAccess(read),
     /** Where people sign in, besides this service; null for nowhere. */
     provider: readProvider(read),
-    hasIssuer: read(PROPERTIES.oidcIssuer) !== null,
     /** Whether a password is only for people who are marked for emergencies. */
     isEmergencyOnly: read(PROPERTIES.oidcOnly),
     /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
@@ -230,14 +223,15 @@ const readAccess = (read: Read): AccessSettings => ({
 });
 
 function readProvider(read: Read): ProviderSettings | null {
-  const [issuer, clientId] = [read(PROPERTIES.oidcIssuer), read(PROPERTIES.oidcClientId)];
+  const issuer = read(PROPERTIES.oidcIssuer);
   const settings = {
+    clientId: read(PROPERTIES.oidcClientId) ?? '',
     clientSecret: read(PROPERTIES.oidcClientSecret),
     scopes: read(PROPERTIES.oidcScopes),
     groupsClaim: read(PROPERTIES.oidcGroupsClaim),
     groupScopes: read(PROPERTIES.oidcGroupScopes),
   };
-  return issuer === null || clientId === null ? null : { issuer, clientId, ...settings };
+  return issuer === null ? null : { issuer, ...settings };
 }
 
 const readLinkPolicy = (read: Read): LinkPolicy => ({

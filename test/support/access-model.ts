@@ -113,7 +113,6 @@ export const ROWS: Record<string, Row> = {
   'POST /api/sessions': { need: 'nothing', statuses: [401], body: json({ name: 'nobody', password: 'x' }) },
   'PUT /api/password': { need: 'nothing, but no wrong key', statuses: [400], body: json({}) },
   'GET /api/sessions': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
-  'DELETE /api/sessions': { need: 'any key', alsoWhenOpen: true, statuses: [204] },
   'DELETE /api/sessions/:id': {
     ...{ need: 'any key', alsoWhenOpen: true, statuses: [404] },
     path: '/api/sessions/unknown',

@@ -25,5 +25,3 @@ export const signOut = () => send('api/sessions/current', null, { method: 'DELET
 export const listSessions = () => requestJson<{ items: Session[] }>('api/sessions');
 
 export const endSession = (id: string) => request(`api/sessions/${id}`, { method: 'DELETE' });
-
-export const endOtherSessions = () => request('api/sessions', { method: 'DELETE' });

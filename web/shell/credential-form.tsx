@@ -68,7 +68,8 @@ export function CredentialForm({ title, fields, button, missing, footer, onSend,
       {props.children}
       {fields.map(({ id, label, hint, autoComplete = 'off' }, index) => {
         const attributes = {
-          ...{ id, autoComplete, autoCapitalize: 'off', spellcheck: false, value: entered[id] ?? '' },
+          ...{ id, autoComplete, spellcheck: false, value: entered[id] ?? '' },
+          autoCapitalize: 'off',
           onInput: ({ currentTarget: { value } }: InputEvent & { currentTarget: HTMLInputElement }) =>
             setEntered((former) => ({ ...former, [id]: value })),
           'aria-invalid': error ? true : undefined,

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
-import { setPassword, signIn } from '../service/account.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
@@ -21,8 +20,14 @@ export function SignIn({ hasEnded, scope }: Props) {
   const { settings, reload } = useSession();
   const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
   const [wantsKey, setWantsKey] = useState(false);
+  const [loaded, setLoaded] = useState<typeof import('./person-sign-in.tsx')>();
   const isForKey = wantsKey || !(hasPeople || hasProvider);
-  if (!isForKey) return <PersonSignIn hasEnded={hasEnded} onWantKey={() => setWantsKey(true)} />;
+  useEffect(() => {
+    // Most loads of a page are signed in, and need no form.
+    if (!isForKey) import('./person-sign-in.tsx').then(setLoaded, () => setWantsKey(true));
+  }, [isForKey]);
+  if (!isForKey)
+    return loaded ? <loaded.PersonSignIn hasEnded={hasEnded} onWantKey={() => setWantsKey(true)} /> : null;
   const signInWithKey = async ({ 'api-key': key = '' }): Promise<CredentialError | undefined> => {
     const error = await checkAndSave(key, t);
     if (!error) await reload();
@@ -38,132 +43,18 @@ export function SignIn({ hasEnded, scope }: Props) {
       footer={t('signIn.source')}
     >
       {scope && <p>{t('signIn.scope', { scope })}</p>}
-      <Alert text={hasEnded && !wantsKey && t('signIn.ended')} />
-      {wantsKey && <Switch text={t('signIn.withName')} onClick={() => setWantsKey(false)} />}
-    </CredentialForm>
-  );
-}
-
-const Alert = ({ text }: { text: string | false | undefined }) =>
-  text ? (
-    <p class="form-error" role="alert">
-      {text}
-    </p>
-  ) : null;
-
-const Switch = ({ text, onClick }: { text: string; onClick(): void }) => (
-  <button type="button" class="button button-quiet" onClick={onClick}>
-    {text}
-  </button>
-);
-
-function PersonSignIn({ hasEnded, onWantKey }: { hasEnded: boolean; onWantKey(): void }) {
-  const { t } = useI18n();
-  const { settings, reload } = useSession();
-  const [staySignedIn, setStaySignedIn] = useState(false);
-  const send = async ({ name = '', secret = '' }): Promise<CredentialError | undefined> => {
-    const error = findPersonError(await signIn({ name, password: secret, staySignedIn }), t);
-    if (error) return error;
-    saveKey(null); // one of this tab would come before the session
-    await reload();
-    return undefined;
-  };
-  const atProvider = `api/sign-in?to=${pageName()}&stay=${staySignedIn}`;
-  return (
-    <CredentialForm
-      title={t('signIn')}
-      fields={[
-        { id: 'name', label: t('signIn.name'), autoComplete: 'username' },
-        { id: 'secret', label: t('signIn.password'), autoComplete: 'current-password' },
-      ]}
-      button={t('signIn')}
-      missing={t('signIn.missingPassword')}
-      onSend={send}
-      footer={t('signIn.forgotten')}
-      options={
-        <>
-          <label class="check">
-            <input type="checkbox" checked={staySignedIn} onChange={() => setStaySignedIn(!staySignedIn)} />
-            {t('signIn.stay')}
-          </label>
-          <Switch text={t('signIn.withKey')} onClick={onWantKey} />
-        </>
-      }
-    >
-      <Alert text={hasEnded ? t('signIn.sessionEnded') : findProblem(t)} />
-      {settings?.access.hasProvider && (
-        <a class="button" href={serviceUrl(atProvider).href}>
-          {t('signIn.provider')}
-        </a>
+      {hasEnded && !wantsKey && (
+        <p class="form-error" role="alert">
+          {t('signIn.ended')}
+        </p>
+      )}
+      {wantsKey && (
+        <button type="button" class="button button-quiet" onClick={() => setWantsKey(false)}>
+          {t('signIn.withName')}
+        </button>
       )}
     </CredentialForm>
   );
-}
-
-/** The form for a new password, which needs the present one, or the secret of a link. */
-export function NewPassword({ token, onDone }: { token?: string; onDone(): void | Promise<void> }) {
-  const { t } = useI18n();
-  const isChange = token === undefined;
-  const send = async ({ present = '', 'new-password': newPassword = '' }) => {
-    const outcome = await setPassword(isChange ? { password: present, newPassword } : { token, newPassword });
-    const isWrong = outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
-    const error = isWrong ? { text: t('account.wrong') } : findPersonError(outcome, t);
-    if (!error) await onDone();
-    return error;
-  };
-  return (
-    <CredentialForm
-      title={isChange ? t('account.changePassword') : t('account.setPassword')}
-      fields={[
-        ...(isChange
-          ? [{ id: 'present', label: t('account.present'), autoComplete: 'current-password' } as const]
-          : []),
-        {
-          ...{ id: 'new-password', label: t('account.newPassword') },
-          ...({ hint: t('account.hint'), autoComplete: 'new-password' } as const),
-        },
-      ]}
-      button={t('account.save')}
-      missing={t('account.tooShort')}
-      onSend={send}
-      isPart={isChange}
-    />
-  );
-}
-
-/** Returns what is wrong with the name, the password or the link of a person. */
-function findPersonError(outcome: Outcome<unknown>, t: Translate): CredentialError | undefined {
-  if (outcome.kind === 'DONE') return undefined;
-  if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
-  const texts = new Map([
-    ['WRONG_NAME_OR_PASSWORD', t('signIn.wrongPassword')],
-    ['RATE_LIMITED', t('signIn.tooMany')],
-    ['SIGN_IN_NEEDS_TLS', t('signIn.needsTls')],
-    ['PASSWORD_TOO_SHORT', t('account.tooShort')],
-    ['PASSWORD_LINK_ENDED', t('account.linkEnded')],
-  ]);
-  const text = texts.get(outcome.code ?? '');
-  return text === undefined ? { text: outcome.text, lang: 'en' } : { text };
-}
-
-/** Returns why the sign-in at the provider failed that led here. */
-function findProblem(t: Translate): string | undefined {
-  const problem = new URLSearchParams(location.search).get('problem');
-  if (problem === null) return undefined;
-  const texts = new Map([
-    ['expired', t('signIn.expired')],
-    ['groups', t('signIn.groups')],
-    ['deactivated', t('signIn.deactivated')],
-    ['limited', t('signIn.tooMany')],
-    ['tls', t('signIn.needsTls')],
-  ]);
-  return texts.get(problem) ?? t('signIn.failed');
-}
-
-/** Returns the name of the page to which a sign-in elsewhere leads back. */
-function pageName(): string {
-  const wanted = new URLSearchParams(location.search).get('to') ?? location.pathname;
-  return /\b(links|dashboard|docs|account)\b/.exec(wanted)?.[1] ?? 'create';
 }
 
 /** Saves a key that works. Returns what is wrong with another. */

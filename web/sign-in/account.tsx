@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import { endOtherSessions, endSession, listSessions, type Session } from '../service/account.ts';
+import { endSession, listSessions, type Session } from '../service/account.ts';
+import { saveKey } from '../service/api-key.ts';
 import type { Scope } from '../service/contract.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { NewPassword } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
-import { NewPassword } from '../shell/sign-in.tsx';
 
 const SCOPE_TEXTS = {
   create: 'account.create',
@@ -12,6 +14,15 @@ const SCOPE_TEXTS = {
   manage: 'account.manage',
   metrics: 'account.metrics',
 } as const satisfies Record<Scope, MessageKey>;
+
+/** Sets the first password of a person, or a new one after a reset. */
+export function SetPasswordPage({ token }: { token: string }) {
+  const goOn = (): void => {
+    saveKey(null); // one of this tab would come before the session
+    location.replace(serviceUrl('account').href);
+  };
+  return <NewPassword token={token} onDone={goOn} />;
+}
 
 /** The account of the user: what the user may do, the sessions and the password. */
 export function AccountPage() {
@@ -54,6 +65,10 @@ function Sessions() {
   useEffect(() => void load(), []);
   if (sessions === 'FAILED') return <p role="alert">{t('error.unreachable')}</p>;
   const end = ({ id, isCurrent }: Session) => (isCurrent ? signOut() : endSession(id).then(load));
+  const endOthers = async () => {
+    for (const { id, isCurrent } of sessions) if (!isCurrent) await endSession(id);
+    await load();
+  };
   return (
     <section class="card sign-in">
       <h2>{t('account.sessions')}</h2>
@@ -70,7 +85,7 @@ function Sessions() {
         ))}
       </ul>
       {sessions.length > 1 && (
-        <button type="button" class="button" onClick={() => void endOtherSessions().then(load)}>
+        <button type="button" class="button" onClick={() => void endOthers()}>
           {t('account.endOthers')}
         </button>
       )}

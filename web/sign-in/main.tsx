@@ -1,11 +1,8 @@
 import { useEffect } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { saveKey } from '../service/api-key.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
-import { NewPassword } from '../shell/sign-in.tsx';
-import { AccountPage } from './account.tsx';
 
 /** The pages to which `?to=` leads after the sign-in, else the first that exists. Only names: a URL could lead elsewhere. */
 const DESTINATIONS = [
@@ -42,20 +39,13 @@ function SignedInPage() {
 
 /** A link that sets a password has its secret here, because browsers send no fragment. */
 const SETUP = /^#(setup_[\w-]+)$/;
-const [, setupToken] = SETUP.exec(location.hash) ?? [];
+const [, token] = SETUP.exec(location.hash) ?? [];
 // The address of this page with a secret changes only the fragment, and loads nothing.
 addEventListener('hashchange', () => SETUP.test(location.hash) && location.reload());
 
-/** Sets the first password of a person, or a new one after a reset. */
-function SetPasswordPage({ token }: { token: string }) {
-  const goOn = (): void => {
-    saveKey(null); // one of this tab would come before the session
-    location.replace(serviceUrl('account').href);
-  };
-  return <NewPassword token={token} onDone={goOn} />;
-}
-
-if (setupToken !== undefined)
-  mount('sign-in', () => <SetPasswordPage token={setupToken} />, { signInFirst: false });
-else if (/\/account$/.test(location.pathname)) mount('sign-in', AccountPage);
-else mount('sign-in', SignedInPage);
+if (token === undefined && !/\/account$/.test(location.pathname)) mount('sign-in', SignedInPage);
+else
+  void import('./account.tsx').then(({ AccountPage, SetPasswordPage }) => {
+    if (token === undefined) mount('sign-in', AccountPage);
+    else mount('sign-in', () => <SetPasswordPage token={token} />, { signInFirst: false });
+  });

@@ -66,26 +66,21 @@ const parseIssuer: Parser<string> = (text) => {
       );
 };
 
-const parseVisible: Parser<string> = (text) =>
-  /^[!-~]+$/.test(text) ? accept(text) : refuse('must be visible ASCII characters without spaces');
-
-const parseOidcScopes: Parser<string> = (text) =>
-  /^openid( [!-~]+)*$/.test(text)
-    ? accept(text)
-    : refuse('must begin with openid, and have spaces between scopes');
+const parseAscii: Parser<string> = (text) =>
+  /^[!-~]+(?: [!-~]+)*$/.test(text) ? accept(text) : refuse('must be visible ASCII characters');
 
 /** Parses groups with their scopes: `staff=create;admins=create,read,manage`. `*` stands for everybody. */
 const parseGroupScopes: Parser<ReadonlyMap<string, Scope[]>> = (text) => {
-  const pairs = text.split(';').map((pair): [string, ReturnType<typeof parseScopes>] => {
-    const end = pair.lastIndexOf('=');
-    return [pair.slice(0, Math.max(0, end)).trim(), parseScopes(pair.slice(end + 1))];
+  const groups = text.split(';').map((pair) => {
+    const end = Math.max(0, pair.lastIndexOf('=')); // a group may be a name of LDAP, with more of them
+    return { group: pair.slice(0, end).trim(), scopes: parseScopes(pair.slice(end + 1)) };
   });
-  const groups = pairs.flatMap(([group, scopes]) => (scopes.ok ? [[group, scopes.value] as const] : []));
-  return groups.length === pairs.length && groups.every(([group]) => group !== '')
-    ? accept(new Map(groups))
-    : refuse(
-        `must be groups with scopes, such as staff=create;admins=${SCOPES.join(',')}; * stands for everybody`,
-      );
+  const read = groups.flatMap(({ group, scopes }) =>
+    group && scopes.ok ? [[group, scopes.value] as const] : [],
+  );
+  return read.length === groups.length
+    ? accept(new Map(read))
+    : refuse(`must be groups with scopes, such as staff=create;admins=${SCOPES.join(',')}`);
 };
 
 /** The rights of clients. */
@@ -130,26 +125,26 @@ export const ACCESS_PROPERTIES = {
   }),
   oidcClientId: unset({
     name: 'app.oidc.client-id',
-    parse: parseVisible,
+    parse: parseAscii,
     meaning: 'the name by which the issuer knows this service',
   }),
   oidcClientSecret: unset({
     name: 'app.oidc.client-secret',
-    parse: parseVisible,
+    parse: parseAscii,
     meaning: 'the secret of this service at the issuer; unset for a public client',
     secret: true,
   }),
   oidcScopes: define({
     name: 'app.oidc.scopes',
     byDefault: 'openid profile email',
-    parse: parseOidcScopes,
+    parse: parseAscii,
     meaning:
       'what the service asks the issuer for, with spaces between; some issuers send groups only if asked for groups',
   }),
   oidcGroupsClaim: define({
     name: 'app.oidc.groups-claim',
     byDefault: 'groups',
-    parse: parseVisible,
+    parse: parseAscii,
     meaning: 'claim with the groups of a person, of the ID token or of userinfo',
   }),
   oidcGroupScopes: unset({

@@ -66,7 +66,7 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
     let found: Person | Problem = 'failed';
     const guess = { shortCode: guessKeyOf('provider'), address: author.ipAddress };
     const result = await limits.visits.guess(guess, async () => {
-      const query = new URL(raw.url ?? '', baseUrl).searchParams;
+      const query = new URLSearchParams(raw.url?.replace(/^[^?]*/, ''));
       const claims = await provider?.finish(secret, query).catch(report);
       if (!claims) return false;
       found =

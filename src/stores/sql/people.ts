@@ -44,7 +44,7 @@ const LIST_SESSIONS = `SELECT ${SESSION} FROM session WHERE person_id = $1 ORDER
 const RECORD_USE = `UPDATE session SET last_used_at = $2, expires_at = $3
          WHERE hash = $1 AND (last_used_at <= $4 OR last_used_at > $2) RETURNING hash`;
 const END_SESSION = 'DELETE FROM session WHERE person_id = $1 AND hash = $2 RETURNING hash';
-const END_OTHERS = 'DELETE FROM session WHERE person_id = $1 AND hash <> $2 RETURNING hash';
+const END_SESSIONS = 'DELETE FROM session WHERE person_id = $1 RETURNING hash';
 
 type PersonRow = Omit<Person, 'scopes' | 'identity' | 'link'> & { scopes: string } & {
   issuer: string | null;
@@ -93,7 +93,7 @@ export function createPersonWrites(
       if (!canBeStored(name)) return 'not-found';
       return commit(async (query) => {
         const [person] = await query<{ id: string }>(DEACTIVATE, [name, at]);
-        if (person) await query(END_OTHERS, [person.id, '']);
+        if (person) await query(END_SESSIONS, [person.id]);
         if (person) return 'deactivated';
         return (await query(FIND, [name])).length > 0 ? 'already-deactivated' : 'not-found';
       });
@@ -104,13 +104,13 @@ export function createPersonWrites(
     usePasswordLink: (linkHash, passwordHash, at) =>
       commit(async (query) => {
         const [row] = await query<PersonRow>(USE_LINK, [linkHash, passwordHash, at]);
-        if (row) await query(END_OTHERS, [row.id, '']);
+        if (row) await query(END_SESSIONS, [row.id]);
         return row && toPerson(row);
       }),
     changePassword: (personId, from, to) =>
       commit(async (query) => {
         const isChanged = (await query(CHANGE_PASSWORD, [personId, from, to])).length > 0;
-        if (isChanged) await query(END_OTHERS, [personId, '']);
+        if (isChanged) await query(END_SESSIONS, [personId]);
         return isChanged;
       }),
     updateProfile: (personId, { email, isEmailVerified, scopes, identity }) =>
@@ -130,8 +130,6 @@ export function createPersonWrites(
       commit(async (query) => void (await query(RECORD_USE, [hash, at, expiresAt, before]))),
     endSession: (personId, hash) =>
       commit(async (query) => (await query(END_SESSION, [personId, hash])).length > 0),
-    endOtherSessions: (personId, hash) =>
-      commit(async (query) => void (await query(END_OTHERS, [personId, hash]))),
   };
 }
 
