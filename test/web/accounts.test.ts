@@ -122,7 +122,7 @@ test('people sign in on the pages', async (t) => {
     const { people } = service.stores.store;
     for (const { hash } of await people.listSessions(eve.id)) await people.endSession(eve.id, hash);
     await button(page, 'Create link').click();
-    await page.getByText('You are no longer signed in. Sign in again.').waitFor();
+    await page.getByText('You are no longer signed in.').waitFor();
     await signIn(page, 'eve');
     await page.getByText('You were signed out before this was done.').waitFor();
     assert.equal(await page.getByLabel('Paste a URL').inputValue(), 'https://example.com/kept');

@@ -19,9 +19,6 @@ export const signIn = (given: { name: string; password: string; staySignedIn: bo
 export const setPassword = (given: { newPassword: string; password?: string; token?: string }) =>
   sendJson('PUT', 'api/password', given);
 
-/** Ends the session of this browser. One that has ended already is no error. */
-export const signOut = () => send('api/sessions/current', null, { method: 'DELETE' });
-
 export const listSessions = () => requestJson<{ items: Session[] }>('api/sessions');
 
 export const endSession = (id: string) => request(`api/sessions/${id}`, { method: 'DELETE' });

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { PeopleTexts } from '../i18n/people-texts.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
@@ -8,8 +9,16 @@ import { serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { useSession } from './session.tsx';
 
+type Props = { hasEnded: boolean; onWantKey(): void };
+
 /** The form with which a person signs in. */
-export function PersonSignIn({ hasEnded, onWantKey }: { hasEnded: boolean; onWantKey(): void }) {
+export const PersonSignIn = (props: Props) => (
+  <PeopleTexts>
+    <PasswordForm {...props} />
+  </PeopleTexts>
+);
+
+function PasswordForm({ hasEnded, onWantKey }: Props) {
   const { t } = useI18n();
   const { settings, reload } = useSession();
   const [staySignedIn, setStaySignedIn] = useState(false);
@@ -20,7 +29,7 @@ export function PersonSignIn({ hasEnded, onWantKey }: { hasEnded: boolean; onWan
     await reload();
     return undefined;
   };
-  const problem = hasEnded ? t('signIn.sessionEnded') : findProblem(t);
+  const problem = hasEnded ? t('signIn.ended') : findProblem(t);
   const atProvider = `api/sign-in?to=${pageName()}&stay=${staySignedIn}`;
   return (
     <CredentialForm
@@ -72,7 +81,7 @@ export function NewPassword({ token, onDone }: { token?: string; onDone(): void 
   };
   return (
     <CredentialForm
-      title={isChange ? t('account.changePassword') : t('account.setPassword')}
+      title={t('account.setPassword')}
       fields={[
         ...(isChange
           ? [{ id: 'present', label: t('account.present'), autoComplete: 'current-password' } as const]
@@ -110,9 +119,7 @@ function findProblem(t: Translate): string | undefined {
   const problem = new URLSearchParams(location.search).get('problem');
   if (problem === null) return undefined;
   const texts = new Map([
-    ['expired', t('signIn.expired')],
     ['groups', t('signIn.groups')],
-    ['deactivated', t('signIn.deactivated')],
     ['limited', t('signIn.tooMany')],
     ['tls', t('signIn.needsTls')],
   ]);

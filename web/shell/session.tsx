@@ -1,9 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { signOut as endSession } from '../service/account.ts';
 import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
 import type { Caller, Scope, ServedPage, Settings } from '../service/contract.ts';
-import { fetchSettings } from '../service/requests.ts';
+import { fetchSettings, send } from '../service/requests.ts';
 
 /**
  * `READY`: the page can send requests. `SIGNED_OUT`: the user must sign in first. `ENDED`: the user must sign in
@@ -56,7 +55,7 @@ export function SessionProvider({ signInFirst, children }: Props) {
     const hasSession = settings?.access.caller?.hasSession;
     saveKey(null);
     setLoaded({ state: 'LOADING', settings: null });
-    if (hasSession) await endSession();
+    if (hasSession) await send('api/sessions/current', null, { method: 'DELETE' });
     await reload();
   }
   useEffect(() => {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { PeopleTexts } from '../i18n/people-texts.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import { endSession, listSessions, type Session } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
@@ -21,11 +22,21 @@ export function SetPasswordPage({ token }: { token: string }) {
     saveKey(null); // one of this tab would come before the session
     location.replace(serviceUrl('account').href);
   };
-  return <NewPassword token={token} onDone={goOn} />;
+  return (
+    <PeopleTexts>
+      <NewPassword token={token} onDone={goOn} />
+    </PeopleTexts>
+  );
 }
 
 /** The account of the user: what the user may do, the sessions and the password. */
-export function AccountPage() {
+export const AccountPage = () => (
+  <PeopleTexts>
+    <Account />
+  </PeopleTexts>
+);
+
+function Account() {
   const { t } = useI18n();
   const { caller } = useSession();
   const [changes, setChanges] = useState(0);
@@ -75,8 +86,7 @@ function Sessions() {
       <ul>
         {sessions.map((session) => (
           <li key={session.id}>
-            <strong>{session.isCurrent && t('account.here')}</strong>{' '}
-            {session.userAgent ?? t('account.noAgent')},{' '}
+            <strong>{session.isCurrent && t('account.here')}</strong> {session.userAgent},{' '}
             {t('account.used', { time: format.shortDateTime(new Date(session.lastUsedAt)) })}{' '}
             <button type="button" class="button button-quiet" onClick={() => void end(session)}>
               {t('signIn.out')}
