@@ -27,7 +27,7 @@ import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
-import { sessionRoutes } from './http/routes/sessions.ts';
+import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
@@ -63,6 +63,7 @@ const ROUTES = [
   healthRoutes,
   metricsRoute,
   settingsRoute,
+  signInRoutes,
   sessionRoutes,
   providerSignInRoutes,
   webPageRoutes,

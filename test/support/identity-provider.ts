@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import type { Cleanup } from './cleanup.ts';
 import { recordSecret } from './log-secrets.ts';
 
@@ -48,6 +49,7 @@ export async function startIdentityProvider(
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256', kid: 'test' }] },
     cookies: { keys: ['key of cookies'] },
+    adapter: createMemoryAdapter(0),
     conformIdTokenClaims: !options.claimsInIdToken,
     scopes: SCOPES.split(' '),
     claims: {

@@ -20,3 +20,8 @@ declare module 'oidc-provider' {
     interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
   }
 }
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  /** Returns the storage of one provider. The default one is the same, with a warning. */
+  export function createMemoryAdapter(clockToleranceSeconds: number): unknown;
+}

@@ -50,6 +50,14 @@ test('people sign in on the pages', async (t) => {
     await page.getByLabel('Name', { exact: true }).waitFor();
   });
 
+  await t.test('a browser that keeps no cookie gets the reason', async (t) => {
+    const page = await openPage(t);
+    await page.route('**/api/sessions', (route) => route.fulfill({ status: 204 }));
+    await page.goto(service.url);
+    await signIn(page, 'ada');
+    await page.getByRole('alert').getByText('You can sign in only over https.').waitFor();
+  });
+
   await t.test('a person can use an API key instead', async (t) => {
     const key = await addKey(service, 'ci', ['create']);
     const page = await openPage(t);

@@ -7,6 +7,7 @@ import { prepareFormat } from '../../web/i18n/format.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
+import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
@@ -115,7 +116,7 @@ describe('the newest page of a history', () => {
   });
 });
 
-const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr });
+const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr, ...peopleFr });
 
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();

@@ -5,7 +5,7 @@ import type { Translate } from '../i18n/translate.ts';
 import { setPassword, signIn } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { serviceUrl } from '../service/requests.ts';
+import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { useSession } from './session.tsx';
 
@@ -25,6 +25,9 @@ function PasswordForm({ hasEnded, onWantKey }: Props) {
   const send = async ({ name = '', secret = '' }): Promise<CredentialError | undefined> => {
     const error = findPersonError(await signIn({ name, password: secret, staySignedIn }), t);
     if (error) return error;
+    const settings = await fetchSettings(null);
+    // The browser has not kept the cookie.
+    if (settings.kind === 'DONE' && !settings.value.access.caller) return { text: t('signIn.needsTls') };
     saveKey(null); // one of this tab would come before the session
     await reload();
     return undefined;

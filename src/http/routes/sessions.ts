@@ -10,6 +10,7 @@ import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { prepareRefuse, requesterOf } from '../limit-requests.ts';
+import { ignoreBody } from '../read-body.ts';
 import { DateTime, errorResponses, listOf, nullable, optionalText, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
@@ -66,19 +67,48 @@ const END = {
   response: { ...DONE, ...errorResponses(401, 403, 404, 500, 503) },
 };
 
-/** POST and GET /api/sessions, DELETE /api/sessions/{id}, PUT /api/password */
-export function sessionRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+/** POST /api/sessions, PUT /api/password */
+export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, 'application/json');
-  const { people, limits, hashPassword, clock, isEmergencyOnly } = deps;
-  const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
+  const { checkPassword, useLink, changePassword } = preparePasswords(deps);
   const begin = prepareBeginSession(deps);
-  const cookie = prepareSessionCookie(deps.baseUrl);
-  app.addHook('onRequest', async ({ raw, method }) => {
+  const { isKept } = prepareSessionCookie(deps.baseUrl);
+  app.addHook('onRequest', async ({ raw }) => {
     // Before a password is read or a link is used up.
-    if (method !== 'GET' && !cookie.isKept(raw)) throw ERRORS.signInNeedsTls();
+    if (!isKept(raw)) throw ERRORS.signInNeedsTls();
   });
 
-  /** Returns the person with a name and a password. @throws RequestError */
+  const signIn = { schema: SIGN_IN, config: { access: { needs: 'nothing', port: 'both' } } } as const;
+  const onRequest = refuseContentEncoding;
+  app.post<JsonRequest>('/api/sessions', { ...signIn, onRequest }, async (request, reply) => {
+    const { name, password, staySignedIn } = takeBody(request);
+    const person = await checkPassword(request, reply, name, password);
+    const header = await begin(request.raw, person, staySignedIn === true);
+    return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
+  });
+
+  const setPassword = {
+    schema: SET_PASSWORD,
+    config: { access: { needs: 'optional', port: 'both' } },
+  } as const;
+  app.put<JsonRequest>('/api/password', { ...setPassword, onRequest }, async (request, reply) => {
+    const { token, password, newPassword } = takeBody(request);
+    const wanted = requireValid(parseNewPassword('newPassword', newPassword));
+    const { person, staysSignedIn } =
+      token === undefined
+        ? await changePassword(request, reply, password, wanted)
+        : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
+    if (mayUsePassword(person, deps.isEmergencyOnly))
+      reply.header('set-cookie', await begin(request.raw, person, staysSignedIn));
+    return reply.header('cache-control', 'no-store').code(204).send();
+  });
+}
+
+/** Returns what checks and sets passwords for a request. @throws RequestError */
+function preparePasswords(deps: HttpDependencies) {
+  const { people, limits, hashPassword, clock } = deps;
+  const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
+
   async function checkPassword(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -92,66 +122,39 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDependencies): voi
     return result.person;
   }
 
-  /** Sets the password of the person with a link. Guesses at links are limited by client. @throws RequestError */
-  async function useLink(request: FastifyRequest, reply: FastifyReply, token: unknown, password: string) {
-    const guess = { shortCode: guessKeyOf(''), address: request.author.ipAddress };
-    let person: Person | undefined;
-    const result = await limits.visits.guess(guess, async () => {
-      const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
-      person = await people.usePasswordLink(hashSecret(String(token)), passwordHash, clock());
-      return person !== undefined;
-    });
-    if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
-    if (!person) throw ERRORS.passwordLinkEnded();
-    return person;
-  }
-
-  /** Replaces the password of the person who sends a request. @throws RequestError */
-  async function changePassword(request: FastifyRequest, reply: FastifyReply, from: unknown, to: string) {
-    const { caller } = request;
-    const session = 'session' in caller && caller.session && (await people.findSession(caller.session.hash));
-    if (!session) throw request.refuseAccess();
-    const person = await checkPassword(request, reply, session.name, from);
-    const passwordHash = await hashPassword(to, request.author, clientStateOf(reply.raw));
-    if (!(await people.changePassword(person.id, person.passwordHash, passwordHash)))
-      throw ERRORS.wrongNameOrPassword();
-    return { person, staysSignedIn: session.staysSignedIn };
-  }
-
-  const signIn = { schema: SIGN_IN, config: { access: { needs: 'nothing', port: 'both' } } } as const;
-  app.post<JsonRequest>(
-    '/api/sessions',
-    { ...signIn, onRequest: refuseContentEncoding },
-    async (request, reply) => {
-      const { name, password, staySignedIn } = takeBody(request);
-      const person = await checkPassword(request, reply, name, password);
-      const header = await begin(request.raw, person, staySignedIn === true);
-      return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
+  return {
+    checkPassword,
+    /** Sets the password of the person with a link. Guesses at links are limited by client. */
+    async useLink(request: FastifyRequest, reply: FastifyReply, token: unknown, password: string) {
+      const guess = { shortCode: guessKeyOf(''), address: request.author.ipAddress };
+      let person: Person | undefined;
+      const result = await limits.visits.guess(guess, async () => {
+        const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
+        person = await people.usePasswordLink(hashSecret(String(token)), passwordHash, clock());
+        return person !== undefined;
+      });
+      if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
+      if (!person) throw ERRORS.passwordLinkEnded();
+      return person;
     },
-  );
-
-  const setPassword = {
-    schema: SET_PASSWORD,
-    config: { access: { needs: 'optional', port: 'both' } },
-  } as const;
-  app.put<JsonRequest>(
-    '/api/password',
-    { ...setPassword, onRequest: refuseContentEncoding },
-    async (request, reply) => {
-      const { token, password, newPassword } = takeBody(request);
-      const wanted = requireValid(parseNewPassword('newPassword', newPassword));
-      const { person, staysSignedIn } =
-        token === undefined
-          ? await changePassword(request, reply, password, wanted)
-          : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
-      if (mayUsePassword(person, isEmergencyOnly))
-        reply.header('set-cookie', await begin(request.raw, person, staysSignedIn));
-      return reply.header('cache-control', 'no-store').code(204).send();
+    /** Replaces the password of the person who sends a request. */
+    async changePassword(request: FastifyRequest, reply: FastifyReply, from: unknown, to: string) {
+      const session = await people.findSession(sessionOf(request)?.hash ?? '');
+      if (!session) throw request.refuseAccess();
+      const person = await checkPassword(request, reply, session.name, from);
+      const passwordHash = await hashPassword(to, request.author, clientStateOf(reply.raw));
+      if (!(await people.changePassword(person.id, person.passwordHash, passwordHash)))
+        throw ERRORS.wrongNameOrPassword();
+      return { person, staysSignedIn: session.staysSignedIn };
     },
-  );
+  };
+}
 
-  app.get('/api/sessions', { schema: LIST, config: OWN }, async ({ caller }, reply) => {
-    const own = 'session' in caller ? caller.session : undefined;
+/** GET /api/sessions, DELETE /api/sessions/{id} */
+export function sessionRoutes(app: FastifyInstance, { people, baseUrl, clock }: HttpDependencies): void {
+  ignoreBody(app);
+  app.get('/api/sessions', { schema: LIST, config: OWN }, async (request, reply) => {
+    const own = sessionOf(request);
     const sessions = own ? await people.listSessions(own.personId) : [];
     const items = sessions
       .filter(({ expiresAt }) => expiresAt > clock())
@@ -163,19 +166,19 @@ export function sessionRoutes(app: FastifyInstance, deps: HttpDependencies): voi
     return reply.header('cache-control', 'no-store').send({ items });
   });
 
-  app.delete<{ Params: { id: string } }>(
-    '/api/sessions/:id',
-    { schema: END, config: OWN },
-    async ({ caller, params }, reply) => {
-      const own = 'session' in caller ? caller.session : undefined;
-      const hash = params.id === 'current' ? own?.hash : params.id;
-      if (!own || hash === undefined || !(await people.endSession(own.personId, hash)))
-        throw ERRORS.noSuchSession();
-      if (hash === own.hash) reply.header('set-cookie', cookie.clear());
-      return reply.code(204).send();
-    },
-  );
+  const ending = { schema: END, config: OWN };
+  app.delete<{ Params: { id: string } }>('/api/sessions/:id', ending, async (request, reply) => {
+    const { id } = request.params;
+    const own = sessionOf(request);
+    const hash = id === 'current' ? own?.hash : id;
+    if (!own || hash === undefined || !(await people.endSession(own.personId, hash)))
+      throw ERRORS.noSuchSession();
+    if (hash === own.hash) reply.header('set-cookie', prepareSessionCookie(baseUrl).clear());
+    return reply.code(204).send();
+  });
 }
+
+const sessionOf = ({ caller }: FastifyRequest) => ('session' in caller ? caller.session : undefined);
 
 /**
  * Prepares signing a person in, which returns the `Set-Cookie`. The secret is new, and the session that the browser had
