@@ -269,19 +269,15 @@ function composeHttp(
 
 /** Returns how people sign in, and are recognised. */
 function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Core) {
-  const { clock, limits, reportJobError, passwords } = core;
+  const { clock, limits, reportJobError, passwords, queues } = core;
   const { people } = core.store;
-  const ofPasswords = { passwords, passwordQueue: core.queues.passwords };
+  const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
     people,
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
-    findSessionCaller: prepareFindSessionCaller({
-      people,
-      clock,
-      onRecordError: (error) => reportJobError('record_session_use', error),
-    }),
+    findSessionCaller: prepareFindSessionCaller(people, clock, reportJobError),
   };
 }
 

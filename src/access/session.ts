@@ -57,14 +57,13 @@ export type FindSessionCaller = (secret: string) => Promise<SignedIn | undefined
 /**
  * Prepares the lookup of sessions. Nothing is cached: a deactivation ends a session at once.
  *
- * @param parts.onRecordError is called when the use of a session cannot be recorded, which no request waits for
+ * @param onRecordError is called when the use of a session cannot be recorded, which no request waits for
  */
-export function prepareFindSessionCaller(parts: {
-  people: Pick<PersonStore, 'findSession' | 'recordSessionUse'>;
-  clock: () => EpochMs;
-  onRecordError: (error: unknown) => void;
-}): FindSessionCaller {
-  const { people, clock, onRecordError } = parts;
+export function prepareFindSessionCaller(
+  people: Pick<PersonStore, 'findSession' | 'recordSessionUse'>,
+  clock: () => EpochMs,
+  onRecordError: (job: 'record_session_use', error: unknown) => void,
+): FindSessionCaller {
   return async (secret) => {
     const found = SECRET.test(secret) ? await people.findSession(hashSecret(secret)) : undefined;
     const now = clock();
@@ -73,7 +72,9 @@ export function prepareFindSessionCaller(parts: {
     const before = now - RECORD_USE_EACH_MS;
     // A use after now is of a clock that was ahead.
     if (lastUsedAt <= before || lastUsedAt > now)
-      people.recordSessionUse(hash, { at: now, expiresAt: endOf(found, now), before }).catch(onRecordError);
+      people
+        .recordSessionUse(hash, { at: now, expiresAt: endOf(found, now), before })
+        .catch((error: unknown) => onRecordError('record_session_use', error));
     return { kind: 'USER', name, scopes, session: { hash, personId } };
   };
 }

@@ -63,20 +63,12 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
       return { kind };
     }
     default:
-      report(describeUnknown(kind, KINDS));
+      report(describeUnknown('command', kind, KINDS, 'see --help'));
       return undefined;
   }
 }
 
-/** Returns the error of a word that is none of the actions of a command. */
-export function describeUnknown(kind: string | undefined, kinds: readonly string[]): string {
-  const choices = `write one of ${kinds.join(', ')}, see --help`;
-  if (kind === undefined) return `the command is missing; ${choices}`;
-  const suggestion = closestName(kind, kinds);
-  return `unknown command ${quote(kind)}${suggestion === undefined ? '' : `, did you mean ${suggestion}?`}; ${choices}`;
-}
-
-/** Reads the name after the action of a command. `example` shows both, after the noun for what has the name. */
+/** Reads the name after the action of a command. `example`: the noun for what has the name, and an example. */
 export function readName(
   kind: string,
   name: string | undefined,
@@ -91,20 +83,5 @@ export function readName(
   const parsed = parse(name);
   if (parsed.ok) return parsed.value;
   report(`name ${quote(name)} ${parsed.error}`);
-  return undefined;
-}
-
-/** Reads a flag of a command. */
-export function readFlag<T>(
-  flag: string,
-  flags: Arguments['flags'],
-  parse: Parser<T>,
-  report: Report,
-): T | undefined {
-  const text = flags.get(flag);
-  if (text === undefined) return undefined;
-  const parsed = parse(text);
-  if (parsed.ok) return parsed.value;
-  report(`--${flag}: ${text === '' ? 'an empty value' : quote(text)} ${parsed.error}`);
   return undefined;
 }

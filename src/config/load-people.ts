@@ -4,9 +4,9 @@ import { parsePersonName } from '../access/person.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept } from '../links/rules/parsed.ts';
 import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
-import { describeUnknown, type Report, readFlag, readName } from './load-keys.ts';
+import { type Report, readName } from './load-keys.ts';
 import { type Parser, refuse } from './parsers.ts';
-import { type Arguments, readFlags } from './read-flags.ts';
+import { type Arguments, describeUnknown, readFlag, readFlags } from './read-flags.ts';
 import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern people`. */
@@ -45,7 +45,7 @@ function readAction({ words, flags, errors }: Arguments, report: Report): People
   const kind = KINDS.find((each) => each === word);
   for (const other of more) report(`unexpected argument ${quote(other)}; quote a name that has spaces`);
   if (kind === undefined) {
-    report(describeUnknown(word, KINDS));
+    report(describeUnknown('command', word, KINDS, 'see --help'));
     return undefined;
   }
   if (kind !== 'add') {
@@ -58,11 +58,11 @@ function readAction({ words, flags, errors }: Arguments, report: Report): People
   }
   const personName = readName(kind, name, parsePersonName, report, `person, such as ${kind} ada`);
   if (kind !== 'add') return personName === undefined ? undefined : { kind, name: personName };
-  const scopes = readFlag('scopes', flags, parseScopes, report);
+  const scopes = readFlag(flags, 'scopes', parseScopes, report);
   if (!flags.has('scopes') && errors.length === 0)
     report('--scopes is missing; say what the person may do, such as --scopes=create,read');
-  const email = readFlag('email', flags, parseAddress, report) ?? null;
-  if (personName === undefined || scopes === undefined) return undefined;
+  const email = readFlag(flags, 'email', parseAddress, report);
+  if (personName === undefined || scopes === null) return undefined;
   return { kind, name: personName, scopes, email, isEmergency: flags.has('emergency') };
 }
 
