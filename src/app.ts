@@ -24,6 +24,7 @@ import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
+import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
