@@ -25,6 +25,13 @@ export const SERVICE_COMMANDS: readonly ListedCommand[] = [
     load: async () => (await import('../src/commands/keys.ts')).command,
   },
   {
+    name: 'people',
+    words: 'add NAME|list|deactivate NAME|reset NAME',
+    summary: 'Adds, lists and deactivates people who sign in',
+    choices: ['add', 'list', 'deactivate', 'reset'],
+    load: async () => (await import('../src/commands/people.ts')).command,
+  },
+  {
     name: 'import',
     words: 'shlink|yourls|kutt|csv FILE',
     summary: 'Imports links of another service',

@@ -23,10 +23,12 @@ import { historyRoutes } from './http/routes/history.ts';
 import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
+import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
+import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
@@ -62,6 +64,9 @@ const ROUTES = [
   healthRoutes,
   metricsRoute,
   settingsRoute,
+  signInRoutes,
+  sessionRoutes,
+  providerSignInRoutes,
   webPageRoutes,
   brandFileRoutes,
   referenceRoutes,

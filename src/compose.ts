@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { findAccessWarnings } from './access/api-key.ts';
 import { prepareKeyCallers } from './access/find-key-caller.ts';
+import { prepareProvider } from './access/openid-connect.ts';
+import { inviteAdministrator } from './access/person.ts';
+import { prepareFindSessionCaller } from './access/session.ts';
+import { prepareSignIn } from './access/sign-in.ts';
 import { buildApp } from './app.ts';
 import { composeUseCases, newIdAndSalt } from './compose-use-cases.ts';
 import { type BlockedHostsFile, openBlockedHostsFile } from './config/blocked-hosts-file.ts';
@@ -9,6 +13,7 @@ import { describeAssumedProxy, describeMissingProxy } from './config/start-warni
 import { createBrand } from './http/brand.ts';
 import { findBuiltPages } from './http/built-pages.ts';
 import type { HttpDependencies } from './http/dependencies.ts';
+import { RETURN_PATH } from './http/routes/provider-sign-in.ts';
 import {
   blockedHostsJob,
   CLOCK_INTERVAL_MS,
@@ -28,6 +33,7 @@ import {
 import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
 import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
+import { prepareHashPassword } from './links/check-password.ts';
 import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
@@ -116,9 +122,12 @@ export async function composeService(config: Config, log: Log, options: ServiceO
     hasPages: pagesDirectory !== undefined,
     /** Finds what the administrator should know about keys and the storage directory. */
     findWarnings: async () => [
-      ...(await findAccessWarnings(config.access, stores.store.keys, core.clock())),
+      ...(await findAccessWarnings(config.access, stores.store, core.clock())),
       ...(await findStorageWarnings(config)),
     ],
+    /** Returns the address at which the first administrator sets a password; null where somebody can sign in. */
+    inviteAdministrator: () =>
+      inviteAdministrator(config.access, stores.store, { baseUrl: config.baseUrl, now: core.clock() }),
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */
     startJobs: jobs.start,
     /** Reads the list of blocked hosts again, if it changed. */
@@ -202,6 +211,7 @@ function composeCore(config: Config, log: Log, opened: Stores, options: ServiceO
   return {
     ...{ ...stores, ...observers, observers, ...problemWatch, tracing, operations },
     ...{ clock, elapsedMs, startTimer, limits, queues, useCases, attempts, refusalLines },
+    passwords: observedPasswords,
     subscriptions: toSubscriptions(config.webhooks, config.mail),
   };
 }
@@ -244,6 +254,7 @@ function composeHttp(
       clock,
       onRecordError: (error) => reportJobError('record_key_use', error),
     }),
+    ...composeSignIn(config, core),
     notifications: store.notifications,
     sendsNotifications: sendsAnything(core.subscriptions),
     notifyPolicy: (isAuthorized) => notifyPolicyOf(config.webhooks, isAuthorized),
@@ -253,6 +264,20 @@ function composeHttp(
     pagesDirectory: state.pagesDirectory,
     onForwardedAddress: prepareProxyWarning(log, config.trustsPrivateRanges, describeAssumedProxy),
     onDisbelievedAddress: prepareProxyWarning(log, true, describeMissingProxy),
+  };
+}
+
+/** Returns how people sign in, and are recognised. */
+function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Core) {
+  const { clock, limits, reportJobError, passwords, queues } = core;
+  const { people } = core.store;
+  const ofPasswords = { passwords, passwordQueue: queues.passwords };
+  return {
+    people,
+    provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
+    hashPassword: prepareHashPassword(ofPasswords),
+    signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
+    findSessionCaller: prepareFindSessionCaller(people, clock, reportJobError),
   };
 }
 

@@ -16,6 +16,7 @@ import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
 import { createKeyReads, createKeyWrites } from './stores/sql/keys.ts';
 import { recordBackup } from './stores/sql/last-backup.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
+import { createPersonReads, createPersonWrites } from './stores/sql/people.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
@@ -137,7 +138,7 @@ function isDirectory(path: string): boolean {
 }
 
 /**
- * Opens the API keys of a configuration alone, also while a service runs. `isCreated`: creates a missing store.
+ * Opens the API keys and the people of a configuration alone, also while a service runs. `isCreated`: creates a missing store.
  *
  * @throws as `openStores` does
  */
@@ -147,7 +148,9 @@ export async function openKeyStore(
 ): Promise<OpenedKeys> {
   if (isCreated) await isToBeCreated(config);
   const { isNew, query, commit, close } = await openBeside(config, isCreated);
-  return { isNew, ...createKeyReads(query), ...createKeyWrites(commit), [Symbol.asyncDispose]: close };
+  const keys = { ...createKeyReads(query), ...createKeyWrites(commit) };
+  const people = { ...createPersonReads(query), ...createPersonWrites(commit) };
+  return { isNew, ...keys, ...people, [Symbol.asyncDispose]: close };
 }
 
 function openBeside(config: Config, isCreated: boolean): Promise<StoreBeside> {

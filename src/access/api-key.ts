@@ -4,6 +4,7 @@ import { formatInstant } from '../links/rules/expiry-time.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import { SCOPES, type Scope } from './caller.ts';
 import type { AccessSettings } from './decide-access.ts';
+import type { PersonStore } from './person.ts';
 
 /** An API key as it is stored. The key itself is shown once and never stored. */
 export type ApiKey = {
@@ -89,29 +90,34 @@ export interface KeyStore {
   recordKeyUse(name: string, at: EpochMs): Promise<void>;
 }
 
-/** The keys of a store, opened without the rest. `isNew`: the store was created just now. */
-export type OpenedKeys = KeyStore & AsyncDisposable & { isNew: boolean };
+/** The keys and the people of a store, opened without the rest. `isNew`: the store was created just now. */
+export type OpenedKeys = KeyStore & PersonStore & AsyncDisposable & { isNew: boolean };
 
-/** Returns a warning where nothing can sign in, so that only the links that exist can be used. */
+/** Returns a warning where nobody can sign in, so that only the links that exist can be used. */
 export async function findAccessWarnings(
   { mode, initialKey, userHeader }: AccessSettings,
-  keys: Pick<KeyStore, 'listKeys'>,
+  { keys, people }: { keys: Pick<KeyStore, 'listKeys'>; people: Pick<PersonStore, 'listPeople'> },
   now: EpochMs,
 ): Promise<string[]> {
   if (mode === 'open' || initialKey !== null || userHeader !== null) return [];
   const stored = await keys.listKeys();
   if (stored.some((key) => keyStateAt(key, now) === 'active')) return [];
+  if ((await people.listPeople()).some(({ deactivatedAt }) => deactivatedAt === null)) return [];
   return [
-    'app.access is keys and there is no valid API key: no client can create links or read the statistics. Create a key with `postern keys create admin --scopes=create,read,manage,metrics`, or set app.access.initial-key.',
+    'app.access is keys, there is no valid API key and no active person: nobody can create links or read the statistics. Add a person with `postern people add NAME --scopes=create,read,manage,metrics`, or a key with `postern keys create NAME --scopes=create,read,manage,metrics`.',
   ];
 }
 
 const HEADINGS = ['name', 'scopes', 'created', 'expires', 'last used', 'state'];
 
-/** Returns a table of keys for a terminal, without their hashes. It ends with a newline. */
+/** Returns a table of keys for a terminal, without their hashes. */
 export function keyTable(keys: readonly ApiKey[], now: EpochMs): string {
-  const rows = [HEADINGS, ...keys.map((key) => cellsOf(key, now))];
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return textTable([HEADINGS, ...keys.map((key) => cellsOf(key, now))]);
+}
+
+/** Returns a table for a terminal, whose first row has the headings. It ends with a newline. */
+export function textTable(rows: readonly string[][]): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }

@@ -1,8 +1,15 @@
 import { type Author, anonymous, creatorOf } from '../links/author.ts';
 import type { Link } from '../links/link.ts';
+import type { Session } from './session.ts';
 
-/** A client that has proved who it is: with an API key, or through the sign-in of a reverse proxy. */
-export type SignedIn = { kind: 'KEY' | 'USER'; name: string; scopes: readonly Scope[] };
+/** A client that has proved who it is: with an API key, with a session, or through the sign-in of a reverse proxy. */
+export type SignedIn = {
+  kind: 'KEY' | 'USER';
+  name: string;
+  scopes: readonly Scope[];
+  /** The session of a person who has signed in on the pages. */
+  session?: Pick<Session, 'hash' | 'personId'>;
+};
 
 /** The sender of a request. */
 export type Caller = { kind: 'ANONYMOUS' } | SignedIn;

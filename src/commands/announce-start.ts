@@ -7,6 +7,8 @@ type Output = { isTTY?: boolean; write(text: string): unknown };
 type Announcement = Pick<Config, 'baseUrl' | 'host' | 'managementPort'> & {
   /** The database, if this start has created it. */
   newDatabase: string | null;
+  /** The address at which the first administrator sets a password. It is a secret, so no log has it. */
+  firstSignIn: string | null;
   readyMs: number;
   warnings: readonly string[];
 };
@@ -19,7 +21,7 @@ type Announcement = Pick<Config, 'baseUrl' | 'host' | 'managementPort'> & {
  * not logged as well where the log is printed on the same terminal.
  */
 export function announceStart(
-  { baseUrl, host, managementPort, newDatabase, readyMs, warnings }: Announcement,
+  { baseUrl, host, managementPort, newDatabase, firstSignIn, readyMs, warnings }: Announcement,
   { log, stdout, stderr }: { log: Log; stdout: Output; stderr: Output },
 ): void {
   const printsWarnings = stderr.isTTY === true;
@@ -39,6 +41,12 @@ export function announceStart(
       `  API docs   ${managementUrl}/docs`,
       `  Health     ${managementUrl}/actuator/health`,
       `  Metrics    ${managementUrl}/actuator/prometheus`,
+      ...(firstSignIn === null
+        ? []
+        : [
+            `  Sign in    ${firstSignIn}`,
+            '             sets the password of the person admin, once and within 24 hours',
+          ]),
       ...(printsWarnings ? warnings.map((warning) => `  Warning: ${warning}`) : []),
       '',
     ].join('\n'),

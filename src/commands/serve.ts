@@ -27,6 +27,7 @@ async function start(settings: Settings): Promise<undefined> {
     process.exit(1);
   };
   let newDatabase: string | null = null;
+  let firstSignIn: string | null = null;
   const beginRereading = receiveReloads();
   try {
     const service = await composeService(config, log, { onThreadDeath: crash });
@@ -35,6 +36,7 @@ async function start(settings: Settings): Promise<undefined> {
     stopOnSignal(service, log, crash);
     beginRereading(prepareReread({ ...settings, log, refreshBlockedHosts: service.refreshBlockedHosts }));
     await Promise.race([service.startJobs(), service.jobsAreRunning]);
+    firstSignIn = await service.inviteAdministrator();
     warnings.push(...(await service.findWarnings()));
     if (!service.hasPages) warnings.push('The pages are not built. Run `npm run build` to build them.');
   } catch (error) {
@@ -43,7 +45,7 @@ async function start(settings: Settings): Promise<undefined> {
   }
   const readyMs = Math.round(performance.now() - startedAt);
   announceStart(
-    { ...config, newDatabase, readyMs, warnings },
+    { ...config, newDatabase, firstSignIn, readyMs, warnings },
     { log, stdout: process.stdout, stderr: process.stderr },
   );
 }

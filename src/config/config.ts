@@ -1,4 +1,5 @@
 import type { AccessSettings } from '../access/decide-access.ts';
+import type { ProviderSettings } from '../access/openid-connect.ts';
 import { closestName } from '../closest-name.ts';
 import type { Rates } from '../limits/limits.ts';
 import type { LinkPolicy } from '../links/rules/link-terms.ts';
@@ -96,6 +97,9 @@ function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
     errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
   if (managementPort === port)
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
+  const { oidcIssuer, oidcClientId, oidcOnly } = PROPERTIES;
+  if (config.isEmergencyOnly && !config.provider) errors.push(`${oidcOnly.name}: needs ${oidcIssuer.name}`);
+  if (config.provider?.clientId === '') errors.push(`${oidcIssuer.name}: needs ${oidcClientId.name}`);
   if (!refused.has(PROPERTIES.webhookSecrets.name)) errors.push(...findWebhookConflicts(config.webhooks));
   if (!refused.has(PROPERTIES.mailServer.name) && !refused.has(PROPERTIES.mailSender.name))
     errors.push(...findMailConflicts(config.mail));
@@ -157,6 +161,10 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     /** The port of what is not for the public; null where `port` serves it too. */
     managementPort: read(PROPERTIES.managementPort),
     access: readAccess(read),
+    /** Where people sign in, besides this service; null for nowhere. */
+    provider: readProvider(read),
+    /** Whether a password is only for people who are marked for emergencies. */
+    isEmergencyOnly: read(PROPERTIES.oidcOnly),
     /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */
     secret: read(PROPERTIES.secret),
     /** Host names in lower case; `*.` stands for any name below. */
@@ -212,6 +220,18 @@ const readAccess = (read: Read): AccessSettings => ({
   userHeader: read(PROPERTIES.userHeader),
   userScopes: read(PROPERTIES.userScopes),
 });
+
+function readProvider(read: Read): ProviderSettings | null {
+  const issuer = read(PROPERTIES.oidcIssuer);
+  const settings = {
+    clientId: read(PROPERTIES.oidcClientId) ?? '',
+    clientSecret: read(PROPERTIES.oidcClientSecret),
+    scopes: read(PROPERTIES.oidcScopes),
+    groupsClaim: read(PROPERTIES.oidcGroupsClaim),
+    groupScopes: read(PROPERTIES.oidcGroupScopes),
+  };
+  return issuer === null ? null : { issuer, ...settings };
+}
 
 const readLinkPolicy = (read: Read): LinkPolicy => ({
   maxTtl: read(PROPERTIES.maxTtl),

@@ -23,7 +23,7 @@ export const KEYS_OPTIONS = {
     help: 'Ends a new key after this time, ISO 8601, such as P90D; without it, it does not expire',
   },
 } as const;
-type Report = (error: string) => void;
+export type Report = (error: string) => void;
 
 /** Reads the action from the arguments, and the configuration of the service. */
 export function loadKeys(sources: Sources): LoadedKeys {
@@ -68,14 +68,16 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
   }
 }
 
-function readName(
-  kind: 'create' | 'revoke',
+/** Reads the name after the action of a command. `example`: the noun for what has the name, and an example. */
+export function readName(
+  kind: string,
   name: string | undefined,
   parse: Parser<string>,
   report: Report,
+  example = `key, such as ${kind} ci`,
 ): string | undefined {
   if (name === undefined) {
-    report(`${kind} needs the name of the key, such as ${kind} ci`);
+    report(`${kind} needs the name of the ${example}`);
     return undefined;
   }
   const parsed = parse(name);

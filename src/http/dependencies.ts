@@ -1,9 +1,14 @@
 import type { AccessSettings } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
+import type { Provider } from '../access/openid-connect.ts';
+import type { PersonStore } from '../access/person.ts';
+import type { FindSessionCaller } from '../access/session.ts';
+import type { SignIn } from '../access/sign-in.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { QueuedReads } from '../limits/queues.ts';
 import type { BeginRequest } from '../links/begin-request.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
+import type { HashPassword } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
 import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts';
@@ -44,6 +49,14 @@ export type HttpDependencies = QueuedReads & {
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
   keyCallers: KeyCallers;
+  people: PersonStore;
+  findSessionCaller: FindSessionCaller;
+  signIn: SignIn;
+  /** Undefined where people do not sign in elsewhere. */
+  provider: Provider | undefined;
+  hashPassword: HashPassword;
+  /** True if only people who are marked for emergencies may sign in with a password. */
+  isEmergencyOnly: boolean;
   uploadSpace: UploadSpace;
   notifications: NotificationStore;
   sendsNotifications: boolean;

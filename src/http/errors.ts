@@ -169,6 +169,25 @@ export const ERRORS = {
     'NEEDLESS_LINK_TOKEN',
     'X-Link-Token is not the token of this link; send the one that its creation returned, or leave the header out',
   ),
+  wrongNameOrPassword: error(401, 'WRONG_NAME_OR_PASSWORD', 'The name or the password is wrong', {
+    headers: challenge(),
+  }),
+  passwordLinkEnded: error(
+    410,
+    'PASSWORD_LINK_ENDED',
+    'This link was used or has expired; the administrator makes another with postern people reset NAME',
+  ),
+  signInNeedsTls: error(
+    403,
+    'SIGN_IN_NEEDS_TLS',
+    'Browsers keep a sign-in only over https; set app.base-url to the https address of the service, and open that',
+  ),
+  sessionNeedsOwnPage: error(
+    403,
+    'SESSION_NEEDS_OWN_PAGE',
+    'With the cookie of a sign-in, only pages of this service may change something; a program sends an API key',
+  ),
+  noSuchSession: error(404, 'NO_SUCH_SESSION', 'No such session; it may have ended'),
   crossSiteRequest: error(
     403,
     'CROSS_SITE_REQUEST',

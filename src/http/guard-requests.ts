@@ -4,12 +4,10 @@ import { ANONYMOUS, authorOf, type Caller, isCreator } from '../access/caller.ts
 import {
   type AccessDecision,
   type AccessMode,
-  type AccessSettings,
   decideAccess,
   hasScope,
   type Proof,
 } from '../access/decide-access.ts';
-import type { KeyCallers } from '../access/find-key-caller.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
@@ -26,6 +24,7 @@ import {
   prepareIsTrusted,
 } from './request-origin.ts';
 import { isServedHere, type RouteAccess } from './route-access.ts';
+import { isFromOwnPage, prepareSessionCookie } from './session-cookie.ts';
 
 /** An unknown path gets its 404 from the framework. */
 const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
@@ -86,7 +85,7 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
 
 /** Prepares finding what a request proves: whose it is, and whether it has the token of the link of its path. */
 function prepareProve(deps: HttpDependencies) {
-  const identify = prepareIdentifyCaller(deps.access, deps.keyCallers, deps.trustedProxies);
+  const identify = prepareIdentifyCaller(deps);
   const refuseBlocked = prepareRefuseBlocked(deps);
 
   return async (request: FastifyRequest, access: RouteAccess, ipAddress: string | null): Promise<Proof> => {
@@ -158,12 +157,17 @@ const BEARER = /^bearer(?:\s+|$)(.*)/i;
 /** No control characters, and no marks that change the direction of text. */
 const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 
-/** Prepares reading credentials: an API key first, then the user whom a trusted proxy names. */
-export function prepareIdentifyCaller(
-  { userHeader, userScopes }: AccessSettings,
-  keyCallers: KeyCallers,
-  trustedProxies: string[],
-): IdentifyCaller {
+/** What the credentials of requests are read with. */
+export type Identification = Pick<
+  HttpDependencies,
+  'access' | 'keyCallers' | 'findSessionCaller' | 'trustedProxies' | 'baseUrl'
+>;
+
+/** Prepares reading credentials: an API key first, then the user whom a trusted proxy names, then a session. */
+export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
+  const { keyCallers, trustedProxies, baseUrl } = parts;
+  const { userHeader, userScopes } = parts.access;
+  const cookie = prepareSessionCookie(baseUrl);
   const isTrusted = prepareIsTrusted(trustedProxies);
 
   function userOf(request: IncomingMessage): Caller {
@@ -177,10 +181,21 @@ export function prepareIdentifyCaller(
     return { kind: 'USER', name, scopes: userScopes };
   }
 
+  /** An ended session is nobody: browsers send its cookie without being asked. */
+  function personOf(request: IncomingMessage): Caller | Promise<Caller> {
+    const secret = cookie.read(request);
+    if (secret === undefined) return ANONYMOUS;
+    if (isUnsafe(request) && !isFromOwnPage(request, baseUrl)) throw ERRORS.sessionNeedsOwnPage();
+    return parts.findSessionCaller(secret).then((caller) => caller ?? ANONYMOUS);
+  }
+
   return (request) => {
     if (hasSeveral(request, 'authorization')) throw ERRORS.severalCredentials();
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
-    if (key === undefined) return userOf(request);
+    if (key === undefined) {
+      const user = userOf(request);
+      return user.kind === 'ANONYMOUS' ? personOf(request) : user;
+    }
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
     // A token of the proxy's own sign-in may come with its user.
     const user = userOf(request);

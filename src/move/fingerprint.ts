@@ -3,7 +3,7 @@ import type { MoveSource } from './ports.ts';
 
 /**
  * The values that every use of a store changes: each attempt and each change appends to the log, each upload is in the
- * ledger. A key can be created while a service runs.
+ * ledger. Keys, people and sessions can be created while a service runs.
  */
 export type SourceFingerprint = {
   digest: string;
@@ -11,7 +11,7 @@ export type SourceFingerprint = {
   rows: Record<string, number>;
 };
 
-const FINGERPRINT_TABLES = ['upload', 'api_key'];
+const FINGERPRINT_TABLES = ['upload', 'api_key', 'person', 'session'];
 /** Further uploads in progress are left out; each becomes a link soon. */
 const MAX_ROWS = 1_000;
 

@@ -102,6 +102,39 @@ CREATE TABLE IF NOT EXISTS api_key (
   revoked_at   BIGINT
 );
 
+-- People who sign in. A deactivated person stays, because the changes of links name their authors by it.
+CREATE TABLE IF NOT EXISTS person (
+  id              TEXT COLLATE "C" NOT NULL PRIMARY KEY, -- random
+  name            TEXT COLLATE "C" NOT NULL UNIQUE,      -- in lower case
+  email           TEXT,
+  is_email_verified BOOLEAN NOT NULL,
+  scopes          TEXT NOT NULL, -- separated by commas
+  is_emergency    BOOLEAN NOT NULL, -- may sign in with a password where others may not
+  password_hash   TEXT,
+  issuer          TEXT COLLATE "C", -- of OpenID Connect, with the subject there
+  subject         TEXT COLLATE "C",
+  link_hash       TEXT COLLATE "C", -- of the secret that sets a password once
+  link_expires_at BIGINT,
+  created_at      BIGINT NOT NULL,
+  last_sign_in_at BIGINT,
+  deactivated_at  BIGINT
+);
+CREATE UNIQUE INDEX IF NOT EXISTS person_identity ON person (issuer, subject) WHERE issuer IS NOT NULL;
+CREATE UNIQUE INDEX IF NOT EXISTS person_link ON person (link_hash) WHERE link_hash IS NOT NULL;
+
+-- The sessions of people. Of the secret only its hash is stored. Expired ones are deleted at sign-ins.
+CREATE TABLE IF NOT EXISTS session (
+  hash            TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  person_id       TEXT COLLATE "C" NOT NULL,
+  stays_signed_in BOOLEAN NOT NULL,
+  user_agent      VARCHAR(500),
+  created_at      BIGINT NOT NULL,
+  last_used_at    BIGINT NOT NULL,
+  expires_at      BIGINT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS session_by_person ON session (person_id);
+CREATE INDEX IF NOT EXISTS session_by_end ON session (expires_at);
+
 -- The log
 
 -- Every entry of every history, in the order of its numbers. The service only inserts, and an erasure removes personal

@@ -1,4 +1,5 @@
 import type { KeyStore } from '../access/api-key.ts';
+import type { PersonStore } from '../access/person.ts';
 import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
 import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
@@ -38,6 +39,7 @@ export type Store = LinkStore &
     list: LinkListStore;
     erasures: ErasureStore;
     keys: KeyStore;
+    people: PersonStore;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
@@ -57,6 +59,7 @@ export type StoreBeside = {
 export type StoreOperations = ErasureStore &
   IdempotencyStore &
   KeyStore &
+  PersonStore &
   NotificationStore &
   TimeCorrection &
   Pick<StoreProbe, 'probe' | 'measureProjector' | 'readLastBackup'> &
@@ -129,6 +132,7 @@ export function batchOperations(
     erasures: database,
     idempotency: database,
     keys: database,
+    people: database,
     notifications: database,
   } satisfies Partial<Store>;
   return {

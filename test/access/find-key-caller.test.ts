@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ApiKey, findAccessWarnings, hashSecret, newApiKey } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/caller.ts';
 import { prepareKeyCallers } from '../../src/access/find-key-caller.ts';
+import { newPerson, type Person } from '../../src/access/person.ts';
 import { testClock } from '../support/service.ts';
 
 const INITIAL = 'initial-'.repeat(5);
@@ -182,20 +183,25 @@ describe('the warning that nothing can sign in', () => {
   const settings = { mode: 'keys', initialKey: null, userHeader: null, userScopes: [] } as const;
   const now = Date.parse('2026-06-15T12:00:00Z');
   const { add } = prepare();
-  const warnings = (keys: ApiKey[], change = {}) =>
-    findAccessWarnings({ ...settings, ...change }, { listKeys: async () => keys }, now);
+  const warnings = (stored: ApiKey[], change = {}, known: Person[] = []) => {
+    const [keys, people] = [{ listKeys: async () => stored }, { listPeople: async () => known }];
+    return findAccessWarnings({ ...settings, ...change }, { keys, people }, now);
+  };
+  const ada = newPerson({ name: 'ada', scopes: [], createdAt: now });
 
   test('the warning says how to create a key', async () => {
-    const [warning = '', ...more] = await warnings([
-      add({ revokedAt: now }).key,
-      add({ expiresAt: now }).key,
-    ]);
-    assert.match(warning, /no valid API key.*postern keys create .*app\.access\.initial-key/);
+    const [warning = '', ...more] = await warnings(
+      [add({ revokedAt: now }).key, add({ expiresAt: now }).key],
+      {},
+      [{ ...ada, deactivatedAt: now }],
+    );
+    assert.match(warning, /no valid API key and no active person.*postern people add .*postern keys create /);
     assert.deepEqual(more, []);
   });
 
   test('there is no warning where anything can sign in', async () => {
     assert.deepEqual(await warnings([add().key]), []);
+    assert.deepEqual(await warnings([], {}, [ada]), []);
     for (const change of [{ mode: 'open' }, { initialKey: INITIAL }, { userHeader: 'remote-user' }]) {
       assert.deepEqual(await warnings([], change), [], JSON.stringify(change));
     }

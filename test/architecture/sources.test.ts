@@ -22,7 +22,8 @@ test('only the configuration reads the environment; programs pass it on as a who
   assert.ok(readers.length > 0);
 });
 
-test('the service makes no HTTP requests but webhooks and traces, besides the SDK of the object storage', () => {
+test('the service makes no HTTP requests but webhooks and traces, besides those of two libraries', () => {
+  // The SDK of the object storage, and `openid-client`, which asks the provider that the configuration names.
   // The last belongs to `postern doctor`, which requests the addresses of its own configuration.
   const senders = [
     'src/notifications/webhooks.ts',

@@ -24,6 +24,7 @@ function announce(
       host: '::',
       managementPort,
       newDatabase: null,
+      firstSignIn: 'http://localhost:8080/go/sign-in#setup_secret',
       readyMs: 12,
       warnings: WARNINGS,
     },
@@ -49,6 +50,8 @@ describe('the announcement of a start', () => {
       assert.ok(stderr.includes(`  ${line}\n`), line);
     }
     assert.match(stdout, /"readyMs":12,"msg":"service_started"/);
+    assert.match(stderr, /^ {2}Sign in {4}http:.*#setup_secret$/m);
+    assert.doesNotMatch(stdout, /setup_secret/, 'no log has it');
   });
 
   test('the announcement names the management port for what it serves', () => {

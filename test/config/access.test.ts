@@ -63,6 +63,35 @@ describe('the properties of access', () => {
     }
   });
 
+  test('an issuer is an https address with a client, and its slash at the end counts', () => {
+    const client = '--app.oidc.client-id=postern';
+    const issuerFrom = (text: string) =>
+      configOf({ argv: [client, `--app.oidc.issuer=${text}`] }).provider?.issuer;
+    for (const issuer of ['https://login.example', 'https://login.example/app/', 'http://127.0.0.1:9000'])
+      assert.equal(issuerFrom(issuer), issuer);
+    for (const text of ['http://login.example', 'login.example', 'https://a@b', 'https://x/?y'])
+      assertRefused('app.oidc.issuer', text, /calls its issuer/);
+    const alone = errorsOf(withFlag('app.oidc.issuer', 'https://login.example')).join();
+    assert.equal(alone, 'app.oidc.issuer: needs app.oidc.client-id');
+    assert.equal(errorsOf(withFlag('app.oidc.only', 'true')).join(), 'app.oidc.only: needs app.oidc.issuer');
+  });
+
+  test('groups have scopes, and a group may have an equals sign', () => {
+    const argv = ['--app.oidc.issuer=https://login.example', '--app.oidc.client-id=postern'];
+    const text = 'cn=staff,dc=example=create, read ; *=metrics;nobody=none';
+    const { provider } = configOf({ argv: [...argv, `--app.oidc.group-scopes=${text}`] });
+    assert.deepEqual(
+      [...(provider?.groupScopes ?? [])],
+      [
+        ['cn=staff,dc=example', ['create', 'read']],
+        ['*', ['metrics']],
+        ['nobody', []],
+      ],
+    );
+    for (const wrong of ['staff', '=create', 'staff=write', 'staff=create;', ';'])
+      assertRefused('app.oidc.group-scopes', wrong, /must be groups with scopes/);
+  });
+
   test('an allowed host is a name, or a star for all names below one', () => {
     const { allowedHosts } = configOf(withFlag('app.allowed-hosts', 'Links.Example, *.corp.example'));
     assert.deepEqual(allowedHosts, ['links.example', '*.corp.example']);

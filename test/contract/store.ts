@@ -13,6 +13,7 @@ import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
 import { listSearchContract } from './store/list-search.ts';
 import { notificationContract } from './store/notifications.ts';
+import { personContract } from './store/people.ts';
 import { rangeContract } from './store/ranges.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
@@ -54,6 +55,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: changes of terms`, () => termsContract(testStore));
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
+  describe(`${name}: people`, () => personContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: list`, () => listContract(testStore));

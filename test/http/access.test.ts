@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import { Agent } from 'node:http';
+import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import {
@@ -23,6 +23,7 @@ import { send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, openLink, shortCodeOf, storedFileOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
+import { personHeaders } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 type TestLink = { code: string; token: string };
@@ -30,6 +31,7 @@ type World = {
   service: TestService;
   links: Record<State, TestLink>;
   keys: Record<Scope | 'all' | 'creator', string>;
+  sessions: Record<string, OutgoingHttpHeaders>;
   agent: Agent;
   clients: number;
 };
@@ -67,18 +69,26 @@ async function createWorld(t: TestContext, mode: Mode): Promise<World> {
   assert.equal((await send(service, `/l/${links.revoked.code}`, revoking)).status, 204);
   service.clock.now = Date.parse(LATER) + 1;
   const all = await addKey(service, 'all', SCOPES);
+  const sessions: World['sessions'] = { all: await personHeaders(service, 'all') };
   const lacking = await Promise.all(
     SCOPES.map(async (scope) => {
       const others = SCOPES.filter((each) => each !== scope);
+      sessions[scope] = await personHeaders(service, `all-but-${scope}`, others);
       return [scope, await addKey(service, `all-but-${scope}`, others)];
     }),
   );
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  return { service, links, keys: { all, creator, ...Object.fromEntries(lacking) }, agent, clients: 0 };
+  const keys = { all, creator, ...Object.fromEntries(lacking) };
+  return { service, links, keys, sessions, agent, clients: 0 };
 }
 
-function credentialHeaders({ links, keys }: World, sent: Credential, need: Row['need'], state: State) {
+function credentialHeaders(
+  { links, keys, sessions }: World,
+  sent: Credential,
+  need: Row['need'],
+  state: State,
+) {
   const other = state === 'active' ? links.revoked : links.active;
   const lacking = need in keys ? keys[need as Scope] : keys.create; // only a scope names a key
   return {
@@ -91,6 +101,8 @@ function credentialHeaders({ links, keys }: World, sent: Credential, need: Row['
     'token of another link': { 'x-link-token': other.token },
     'empty token': { 'x-link-token': '' },
     'undefined token': { 'x-link-token': 'undefined' },
+    session: sessions['all'],
+    'session without the scope': sessions[need] ?? sessions['create'],
   }[sent];
 }
 

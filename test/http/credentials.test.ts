@@ -260,7 +260,12 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   const key = await addKey(service, 'ci', ['create', 'read']);
   const response = await send(service, '/api/settings', { headers: bearer(key) });
   assert.deepEqual(json(response), {
-    access: { mode: 'keys', caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] } },
+    access: {
+      mode: 'keys',
+      caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] },
+      hasPeople: false,
+      hasProvider: false,
+    },
     links: {
       ...{ defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null },
       ...{ passwordRequired: false, customCodes: true },

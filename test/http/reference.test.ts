@@ -54,6 +54,10 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   },
   'get /api/stats/live': { statuses: [200, 401, 403, 500, 503], takes: ['Last-Event-ID'] },
   'get /api/settings': { statuses: [200, 401, 500, 503] },
+  'post /api/sessions': { statuses: [204, 400, 401, 403, 413, 415, 429, 500, 503] },
+  'get /api/sessions': { statuses: [200, 401, 500, 503] },
+  'delete /api/sessions/{id}': { statuses: [204, 401, 403, 404, 500, 503], takes: ['id'] },
+  'put /api/password': { statuses: [204, 400, 401, 403, 410, 413, 415, 429, 500, 503] },
   'get /l/{shortCode}': {
     statuses: [200, 302, 401, 403, 404, 410, 429, 500, 503],
     takes: ['Accept', 'X-Correlation-Id', 'X-Link-Password', 'shortCode'],

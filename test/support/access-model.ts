@@ -19,6 +19,7 @@ export type State = (typeof STATES)[number];
 export const CREDENTIALS = [
   ...['nothing', 'wrong key', 'right key', 'wrong scope', 'creating key'],
   ...['link token', 'token of another link', 'empty token', 'undefined token'],
+  ...['session', 'session without the scope'],
 ] as const;
 export type Credential = (typeof CREDENTIALS)[number];
 
@@ -109,6 +110,13 @@ export const ROWS: Record<string, Row> = {
       ...['links', 'link-status', 'links/top', 'security/exceptions'],
     ].map((name) => [`GET /api/stats/${name}`, statistic]),
   ),
+  'POST /api/sessions': { need: 'nothing', statuses: [401], body: json({ name: 'nobody', password: 'x' }) },
+  'PUT /api/password': { need: 'nothing, but no wrong key', statuses: [400], body: json({}) },
+  'GET /api/sessions': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
+  'DELETE /api/sessions/:id': {
+    ...{ need: 'any key', alsoWhenOpen: true, statuses: [404] },
+    path: '/api/sessions/unknown',
+  },
   'GET /api/settings': { need: 'nothing, but no wrong key', statuses: [200] },
   'GET /actuator/health': { need: 'nothing, but no wrong key', statuses: [200, 503] },
   'GET /actuator/health/liveness': page,
@@ -117,6 +125,7 @@ export const ROWS: Record<string, Row> = {
   'GET /': page,
   'GET /dashboard': page,
   'GET /sign-in': page,
+  'GET /account': page,
   'GET /links': page,
   'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
@@ -144,11 +153,12 @@ export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State):
   if (row.ofLink && sent.includes('token')) {
     return sent === 'link token' && state !== 'unknown' ? undefined : 403;
   }
-  if ((mode === 'open' && !row.alsoWhenOpen) || sent === 'right key' || row.need.startsWith('nothing'))
-    return undefined;
+  const hasAll = sent === 'right key' || sent === 'session';
+  if ((mode === 'open' && !row.alsoWhenOpen) || hasAll || row.need.startsWith('nothing')) return undefined;
   if (sent === 'creating key' && ((row.ofLink && state !== 'unknown') || row.need === 'create'))
     return undefined;
-  if (sent === 'wrong scope' || sent === 'creating key') return row.need === 'any key' ? undefined : 403;
+  if (['wrong scope', 'session without the scope', 'creating key'].includes(sent))
+    return row.need === 'any key' ? undefined : 403;
   return 401;
 }
 

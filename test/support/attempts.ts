@@ -1,6 +1,8 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/caller.ts';
+import { newPerson, type Person } from '../../src/access/person.ts';
+import { beginSession, type Session } from '../../src/access/session.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
 import type { Download } from '../../src/links/history.ts';
@@ -66,6 +68,17 @@ export function downloadOf(
     isSentCompletely: true,
     ...wanted,
   };
+}
+
+/** Returns a person of this name, created at `START`, with all scopes. */
+export function person(name: string, wanted: Partial<Person> = {}): Person {
+  return newPerson({ id: `id of ${name}`, name, scopes: [...SCOPES], createdAt: START, ...wanted });
+}
+
+/** Returns a session of a person, begun at `START`. */
+export function sessionOf({ id }: Pick<Person, 'id'>, wanted: Partial<Session> = {}): Session {
+  const { session } = beginSession({ personId: id, staysSignedIn: false, userAgent: 'test' }, START);
+  return { ...session, ...wanted };
 }
 
 /** Returns an API key of this name, by default created at `START`, of all scopes and without an end. */

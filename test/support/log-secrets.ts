@@ -7,7 +7,13 @@ const MIN_LENGTH = 6;
 const SEARCHED_BYTES = 64 * 1024;
 
 /** No log may hold these: hashes of passwords, API keys, link tokens and secrets of webhooks. */
-const FORBIDDEN = [/\$argon2id?\$/, /\bpostern_[\w-]{43}/, /\blink_[\w-]{43}/, /\bwhsec_[\w+/]{20}/];
+const FORBIDDEN = [
+  /\$argon2id?\$/,
+  /\bpostern_[\w-]{43}/,
+  /\blink_[\w-]{43}/,
+  /\bsetup_[\w-]{43}/,
+  /\bwhsec_[\w+/]{20}/,
+];
 
 /** The parts of requests that carry secrets: headers, members of JSON, parts of a multipart form, fields of a visit form. */
 const CARRIERS: { pattern: RegExp; decode(text: string): string }[] = [

@@ -10,8 +10,10 @@ import {
   fileIdOf,
   newChange,
   PASSES,
+  person,
   redirectLink,
   START,
+  sessionOf,
 } from './attempts.ts';
 import type { StorePlace } from './store-places.ts';
 
@@ -83,6 +85,7 @@ export async function stock(store: Store): Promise<void> {
   await store.revoke(codeOf(1), newChange());
   await store.expireDue(START + 10_000, 100);
   await addKeys(store);
+  await addPeople(store);
   await eraseAddress(store, '192.0.2.9');
 }
 
@@ -101,6 +104,18 @@ async function addKeys({ keys }: Store): Promise<void> {
   await keys.recordKeyUse('Grüße 日本', START + 2);
   await keys.addKey(apiKey('revoked'));
   await keys.revokeKey('revoked', START + 3);
+}
+
+/** Adds people in every state, and a session. */
+async function addPeople({ people }: Store): Promise<void> {
+  const ada = person('ada', { passwordHash: 'hash', email: 'ada@example.com', isEmergency: true });
+  await people.addPerson(ada);
+  await people.addSession(sessionOf(ada, { staysSignedIn: true }));
+  const identity = { issuer: 'https://login.example', subject: '4711' };
+  await people.addPerson(person('grüße 日本', { identity, isEmailVerified: true, scopes: [] }));
+  await people.addPerson(person('invited', { link: { hash: 'link', expiresAt: START + 1 } }));
+  await people.addPerson(person('gone', { createdAt: START + 1 }));
+  await people.deactivatePerson('gone', START + 2);
 }
 
 /** Fills the store of a place, and closes it. */

@@ -16,8 +16,18 @@ import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { es as manageEs } from '../../web/i18n/locales/manage/es.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import { pt as managePt } from '../../web/i18n/locales/manage/pt.ts';
+import { de as peopleDe } from '../../web/i18n/locales/people/de.ts';
+import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
+import { es as peopleEs } from '../../web/i18n/locales/people/es.ts';
+import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
+import { pt as peoplePt } from '../../web/i18n/locales/people/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
-import type { Dictionary, LinksDictionary, ManageDictionary } from '../../web/i18n/translate.ts';
+import type {
+  Dictionary,
+  LinksDictionary,
+  ManageDictionary,
+  PeopleDictionary,
+} from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 import { type Source, sourcesOf } from '../support/sources.ts';
 
@@ -28,6 +38,9 @@ const LINKS_DICTIONARIES = {
 const MANAGE_DICTIONARIES = {
   ...{ en: manageEn, pt: managePt, es: manageEs, de: manageDe, fr: manageFr },
 } satisfies Record<Language, ManageDictionary>;
+const PEOPLE_DICTIONARIES = {
+  ...{ en: peopleEn, pt: peoplePt, es: peopleEs, de: peopleDe, fr: peopleFr },
+} satisfies Record<Language, PeopleDictionary>;
 
 const SOURCES = new Map(
   sourcesOf('web')
@@ -51,6 +64,7 @@ function codeOf(page: string): string {
 describe('the texts of every page', () => testTranslations(DICTIONARIES));
 describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
 describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
+describe('the texts of people who sign in', () => testTranslations(PEOPLE_DICTIONARIES));
 
 test('the views of a link are in the singular where the language has one', () => {
   const views = (language: Language, count: number, whole: number): string =>
@@ -68,12 +82,12 @@ test('the views of a link are in the singular where the language has one', () =>
 
 test('every text is used', () => {
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
-  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn }))
+  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn, ...peopleEn }))
     assert.ok(code.includes(`'${key}'`), key);
 });
 
 test('no text is in two dictionaries', () => {
-  const keys = [en, linksEn, manageEn].flatMap(Object.keys);
+  const keys = [en, linksEn, manageEn, peopleEn].flatMap(Object.keys);
   assert.deepEqual(
     keys.filter((key, index) => keys.indexOf(key) < index),
     [],

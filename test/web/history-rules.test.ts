@@ -10,6 +10,7 @@ import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
+import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
@@ -119,7 +120,7 @@ describe('the newest page of a history', () => {
   });
 });
 
-const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr });
+const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr, ...peopleFr });
 
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();

@@ -44,7 +44,7 @@ export type I18n = {
   setLanguage(language: Language): void;
 };
 
-const Context = createContext<I18n | undefined>(undefined);
+export const Context = createContext<I18n | undefined>(undefined);
 
 export function useI18n(): I18n {
   const i18n = useContext(Context);

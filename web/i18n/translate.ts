@@ -2,6 +2,7 @@ import type { Translated, Translate as TranslateFrom } from '../../src/i18n/tran
 import type { en } from './locales/en.ts';
 import type { en as linksEn } from './locales/links/en.ts';
 import type { en as manageEn } from './locales/manage/en.ts';
+import type { en as peopleEn } from './locales/people/en.ts';
 
 /** The messages of every page in one language. */
 export type Dictionary = Translated<typeof en>;
@@ -9,6 +10,8 @@ export type Dictionary = Translated<typeof en>;
 export type LinksDictionary = Translated<typeof linksEn>;
 /** The further messages of the pages that list and change links. */
 export type ManageDictionary = Translated<typeof manageEn>;
-export type Messages = typeof en & typeof linksEn & typeof manageEn;
+/** The further messages of people who sign in. */
+export type PeopleDictionary = Translated<typeof peopleEn>;
+export type Messages = typeof en & typeof linksEn & typeof manageEn & typeof peopleEn;
 export type MessageKey = keyof Messages;
 export type Translate = TranslateFrom<Messages>;

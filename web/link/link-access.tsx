@@ -40,12 +40,11 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
   return (
     <CredentialForm
       title={t('linkAccess.title')}
-      label={t('linkAccess.label')}
-      hint={t('signIn.hint')}
+      fields={[{ id: 'api-key', label: t('linkAccess.label'), hint: t('signIn.hint') }]}
       button={t('linkAccess.submit')}
       missing={t('linkAccess.missing')}
       footer={t('linkAccess.source')}
-      onSend={(entered) => (isLinkToken(entered) ? tryToken(entered) : tryKey(entered))}
+      onSend={({ 'api-key': entered = '' }) => (isLinkToken(entered) ? tryToken(entered) : tryKey(entered))}
     >
       <p>{t('linkAccess.why', { code: shortCode })}</p>
       {isInsufficient && (

@@ -1,75 +1,106 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** An error at the field. `lang` is set on the API's texts. */
+/** An error at the fields. `lang` is set on the API's texts. */
 export type CredentialError = { text: string; lang?: 'en' };
+
+/** A field for a credential, or for the name that belongs to one, by which password managers know it. */
+type Field = {
+  id: string;
+  label: string;
+  hint?: string;
+  autoComplete?: 'off' | 'username' | 'current-password' | 'new-password';
+};
+
+/** What was entered, by the id of the field, without white space around it. */
+export type Entered = Record<string, string>;
 
 type Props = {
   title: string;
-  label: string;
-  hint: string;
+  fields: Field[];
   button: string;
-  /** The error of an empty field. */
+  /** The error of empty fields. */
   missing: string;
-  footer: string;
-  /** Tries a credential, and returns what is wrong with it. */
-  onSend(credential: string): Promise<CredentialError | undefined>;
+  footer?: string;
+  /** Tries what was entered, and returns what is wrong with it. */
+  onSend(entered: Entered): Promise<CredentialError | undefined>;
   children?: ComponentChildren;
+  /** What stands between the fields and the button. */
+  options?: ComponentChildren;
+  /** True for a form that is not the subject of its page, which does not take the focus at once. */
+  isPart?: boolean;
 };
 
-/** A form with one field for an API key or a token, which takes the focus. */
-export function CredentialForm({ title, label, hint, button, missing, footer, onSend, children }: Props) {
-  const [text, setText] = useState('');
+/** A form for credentials, whose first field takes the focus. */
+export function CredentialForm({ title, fields, button, missing, footer, onSend, ...props }: Props) {
+  const [entered, setEntered] = useState<Entered>({});
   const [error, setError] = useState<CredentialError>();
   const [isPending, setPending] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), [error]);
+  const form = useRef<HTMLFormElement>(null);
+  const Heading = props.isPart ? 'h2' : 'h1';
+  const titleId = `${fields[0]?.id}-title`;
+  const errorId = `${fields[0]?.id}-error`;
+  useEffect(() => {
+    if (!props.isPart || error) form.current?.querySelector('input')?.focus();
+  }, [error]);
 
   async function send(): Promise<void> {
     setPending(true);
-    const credential = text.trim();
-    const found = credential === '' ? { text: missing } : await onSend(credential);
+    const values = Object.fromEntries(fields.map(({ id }) => [id, (entered[id] ?? '').trim()]));
+    const isMissing = Object.values(values).includes('');
+    const found = isMissing ? { text: missing } : await onSend(values);
     if (found) setError(found);
     setPending(false);
   }
 
   return (
     <form
+      ref={form}
       class="card sign-in"
       noValidate
-      aria-labelledby="sign-in-title"
+      aria-labelledby={titleId}
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending) void send();
       }}
     >
-      <h1 id="sign-in-title">{title}</h1>
-      {children}
-      <div>
-        <label for="api-key">{label}</label>
-        <input
-          ref={field}
-          id="api-key"
-          type="password"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget: { value } }) => setText(value)}
-          aria-invalid={error ? true : undefined}
-          aria-describedby="api-key-hint api-key-error"
-        />
-        <p class="field-error" id="api-key-error" role="alert" lang={error?.lang}>
-          {error?.text}
-        </p>
-        <p class="soft small" id="api-key-hint">
-          {hint}
-        </p>
-      </div>
+      <Heading id={titleId}>{title}</Heading>
+      {props.children}
+      {fields.map(({ id, label, hint, autoComplete = 'off' }, index) => {
+        const attributes = {
+          ...{ id, autoComplete, spellcheck: false, value: entered[id] ?? '' },
+          autoCapitalize: 'off',
+          onInput: ({ currentTarget: { value } }: InputEvent & { currentTarget: HTMLInputElement }) =>
+            setEntered((former) => ({ ...former, [id]: value })),
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': `${hint === undefined ? '' : `${id}-hint `}${errorId}`,
+        } as const;
+        return (
+          <div key={id}>
+            <label for={id}>{label}</label>
+            {autoComplete === 'username' ? (
+              <input {...attributes} />
+            ) : (
+              <input type="password" {...attributes} />
+            )}
+            {index === fields.length - 1 && (
+              <p class="field-error" id={errorId} role="alert" lang={error?.lang}>
+                {error?.text}
+              </p>
+            )}
+            {hint !== undefined && (
+              <p class="soft small field-hint" id={`${id}-hint`}>
+                {hint}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      {props.options}
       <button type="submit" class="button button-main">
         {button}
       </button>
-      <p class="soft small">{footer}</p>
+      {footer !== undefined && <p class="soft small">{footer}</p>}
     </form>
   );
 }

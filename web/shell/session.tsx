@@ -2,11 +2,11 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
 import type { Caller, Scope, ServedPage, Settings } from '../service/contract.ts';
-import { fetchSettings } from '../service/requests.ts';
+import { fetchSettings, send } from '../service/requests.ts';
 
 /**
  * `READY`: the page can send requests. `SIGNED_OUT`: the user must sign in first. `ENDED`: the user must sign in
- * again, because the key was revoked or has expired.
+ * again, because the key or the session has ended.
  */
 type State = 'LOADING' | 'READY' | 'SIGNED_OUT' | 'ENDED';
 
@@ -23,7 +23,7 @@ type Session = {
   serves(page: ServedPage): boolean;
   /** Applies the key that is stored now. */
   reload(): Promise<void>;
-  signOut(): void;
+  signOut(): Promise<void>;
 };
 
 const Context = createContext<Session | undefined>(undefined);
@@ -51,10 +51,12 @@ export function SessionProvider({ signInFirst, children }: Props) {
     const loaded = await loadSession();
     if (current === latest.current) setLoaded((former) => next(former, loaded));
   }
-  function signOut(): void {
+  async function signOut(): Promise<void> {
+    const hasSession = settings?.access.caller?.hasSession;
     saveKey(null);
     setLoaded({ state: 'LOADING', settings: null });
-    void reload();
+    if (hasSession) await send('api/sessions/current', null, { method: 'DELETE' });
+    await reload();
   }
   useEffect(() => {
     void reload();

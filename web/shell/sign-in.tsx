@@ -1,9 +1,10 @@
+import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Translate } from '../i18n/translate.ts';
 import { isHeaderText, saveKey } from '../service/api-key.ts';
 import type { Scope, Settings } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { fetchSettings } from '../service/requests.ts';
+import { fetchSettings, serviceUrl } from '../service/requests.ts';
 import { type CredentialError, CredentialForm } from './credential-form.tsx';
 import { useSession } from './session.tsx';
 
@@ -13,11 +14,21 @@ type Props = {
   scope?: Scope;
 };
 
-/** The form with which a user signs in with an API key. */
+/** The form with which a user signs in: with an API key, or where there are people with name and password. */
 export function SignIn({ hasEnded, scope }: Props) {
   const { t } = useI18n();
-  const { reload } = useSession();
-  const signIn = async (key: string): Promise<CredentialError | undefined> => {
+  const { settings, reload } = useSession();
+  const { hasPeople = false, hasProvider = false } = settings?.access ?? {};
+  const [wantsKey, setWantsKey] = useState(false);
+  const [loaded, setLoaded] = useState<typeof import('./person-sign-in.tsx')>();
+  const isForKey = wantsKey || !(hasPeople || hasProvider);
+  useEffect(() => {
+    // Most loads of a page are signed in, and need no form.
+    if (!isForKey) import('./person-sign-in.tsx').then(setLoaded, () => setWantsKey(true));
+  }, [isForKey]);
+  if (!isForKey)
+    return loaded ? <loaded.PersonSignIn hasEnded={hasEnded} onWantKey={() => setWantsKey(true)} /> : null;
+  const signInWithKey = async ({ 'api-key': key = '' }): Promise<CredentialError | undefined> => {
     const error = await checkAndSave(key, t);
     if (!error) await reload();
     return error;
@@ -25,18 +36,22 @@ export function SignIn({ hasEnded, scope }: Props) {
   return (
     <CredentialForm
       title={t('signIn')}
-      label={t('signIn.key')}
-      hint={t('signIn.hint')}
+      fields={[{ id: 'api-key', label: t('signIn.key'), hint: t('signIn.hint') }]}
       button={t('signIn')}
       missing={t('signIn.missing')}
-      onSend={signIn}
+      onSend={signInWithKey}
       footer={t('signIn.source')}
     >
       {scope && <p>{t('signIn.scope', { scope })}</p>}
-      {hasEnded && (
+      {hasEnded && !wantsKey && (
         <p class="form-error" role="alert">
           {t('signIn.ended')}
         </p>
+      )}
+      {wantsKey && (
+        <button type="button" class="button button-quiet" onClick={() => setWantsKey(false)}>
+          {t('signIn.withName')}
+        </button>
       )}
     </CredentialForm>
   );
@@ -66,11 +81,17 @@ export function SignedIn() {
   return (
     <p class="signed-in">
       <span class="visually-hidden">{t('signIn.as')} </span>
-      <span class="signed-in-name" title={caller.name}>
-        {caller.name}
-      </span>
-      {caller.kind === 'KEY' && (
-        <button type="button" class="button button-quiet" onClick={signOut}>
+      {caller.hasSession ? (
+        <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
+          {caller.name}
+        </a>
+      ) : (
+        <span class="signed-in-name" title={caller.name}>
+          {caller.name}
+        </span>
+      )}
+      {(caller.kind === 'KEY' || caller.hasSession) && (
+        <button type="button" class="button button-quiet" onClick={() => void signOut()}>
           {t('signIn.out')}
         </button>
       )}

@@ -17,9 +17,11 @@ function SignedInPage() {
   const { t } = useI18n();
   const { caller, serves } = useSession();
   const isSignedIn = caller !== null;
+  const mayNothing = caller?.hasSession === true && caller.scopes.length === 0;
   const to = new URLSearchParams(location.search).get('to');
   const served = DESTINATIONS.filter(({ name }) => serves(name));
-  const destination = serviceUrl((served.find(({ name }) => name === to) ?? served[0])?.path ?? '').href;
+  const found = served.find(({ name }) => name === to) ?? served[0];
+  const destination = serviceUrl(mayNothing ? 'account' : (found?.path ?? '')).href;
   useEffect(() => {
     if (isSignedIn) location.replace(destination);
   }, [isSignedIn]);
@@ -35,4 +37,15 @@ function SignedInPage() {
   );
 }
 
-mount('sign-in', SignedInPage);
+/** A link that sets a password has its secret here, because browsers send no fragment. */
+const SETUP = /^#(setup_[\w-]+)$/;
+const [, token] = SETUP.exec(location.hash) ?? [];
+// The address of this page with a secret changes only the fragment, and loads nothing.
+addEventListener('hashchange', () => SETUP.test(location.hash) && location.reload());
+
+if (token === undefined && !/\/account$/.test(location.pathname)) mount('sign-in', SignedInPage);
+else
+  void import('./account.tsx').then(({ AccountPage, SetPasswordPage }) => {
+    if (token === undefined) mount('sign-in', AccountPage);
+    else mount('sign-in', () => <SetPasswordPage token={token} />, { signInFirst: false });
+  });

@@ -1,6 +1,15 @@
 import { SCOPES, type Scope } from '../../access/caller.ts';
 import { accept } from '../../links/rules/parsed.ts';
-import { isHostName, oneOf, type Parser, parseList, refuse } from '../parsers.ts';
+import {
+  isHostName,
+  isLoopback,
+  oneOf,
+  type Parser,
+  parseBaseUrl,
+  parseBoolean,
+  parseList,
+  refuse,
+} from '../parsers.ts';
 import { define, unset } from '../property.ts';
 
 const MIN_SECRET_CHARACTERS = 32;
@@ -47,6 +56,33 @@ const parseAllowedHosts: Parser<string[]> = (text) =>
     'must be none, or host names without a port, separated by commas, such as links.example, or *.example for all names below it',
   );
 
+/** Parses the issuer of a provider, which is compared with what the provider calls itself: its slash at the end counts. */
+const parseIssuer: Parser<string> = (text) => {
+  const url = parseBaseUrl(text).ok ? URL.parse(text) : null;
+  return url && (url.protocol === 'https:' || isLoopback(url.hostname))
+    ? accept(text)
+    : refuse(
+        'must be the https address that the provider calls its issuer, such as https://login.example/realms/main',
+      );
+};
+
+const parseAscii: Parser<string> = (text) =>
+  /^[!-~]+(?: [!-~]+)*$/.test(text) ? accept(text) : refuse('must be visible ASCII characters');
+
+/** Parses groups with their scopes: `staff=create;admins=create,read,manage`. `*` stands for everybody. */
+const parseGroupScopes: Parser<ReadonlyMap<string, Scope[]>> = (text) => {
+  const groups = text.split(';').map((pair) => {
+    const end = Math.max(0, pair.lastIndexOf('=')); // a group may be a name of LDAP, with more of them
+    return { group: pair.slice(0, end).trim(), scopes: parseScopes(pair.slice(end + 1)) };
+  });
+  const read = groups.flatMap(({ group, scopes }) =>
+    group && scopes.ok ? [[group, scopes.value] as const] : [],
+  );
+  return read.length === groups.length
+    ? accept(new Map(read))
+    : refuse(`must be groups with scopes, such as staff=create;admins=${SCOPES.join(',')}`);
+};
+
 /** The rights of clients. */
 export const ACCESS_PROPERTIES = {
   access: define({
@@ -80,6 +116,49 @@ export const ACCESS_PROPERTIES = {
     byDefault: 'create,read,manage',
     parse: parseScopes,
     meaning: 'what a user of app.access.user-header may do: create, read, manage, metrics, or none',
+  }),
+  oidcIssuer: unset({
+    name: 'app.oidc.issuer',
+    parse: parseIssuer,
+    meaning:
+      'issuer of OpenID Connect at which people sign in; it must send them back to app.base-url with /api/sign-in/return',
+  }),
+  oidcClientId: unset({
+    name: 'app.oidc.client-id',
+    parse: parseAscii,
+    meaning: 'the name by which the issuer knows this service',
+  }),
+  oidcClientSecret: unset({
+    name: 'app.oidc.client-secret',
+    parse: parseAscii,
+    meaning: 'the secret of this service at the issuer; unset for a public client',
+    secret: true,
+  }),
+  oidcScopes: define({
+    name: 'app.oidc.scopes',
+    byDefault: 'openid profile email',
+    parse: parseAscii,
+    meaning:
+      'what the service asks the issuer for, with spaces between; some issuers send groups only if asked for groups',
+  }),
+  oidcGroupsClaim: define({
+    name: 'app.oidc.groups-claim',
+    byDefault: 'groups',
+    parse: parseAscii,
+    meaning: 'claim with the groups of a person, of the ID token or of userinfo',
+  }),
+  oidcGroupScopes: unset({
+    name: 'app.oidc.group-scopes',
+    parse: parseGroupScopes,
+    meaning:
+      'what the members of groups may do, set again at each sign-in, such as staff=create;admins=create,read,manage,metrics; * stands for everybody who signs in there; unset: what an administrator gave the person, and nothing for a new one',
+  }),
+  oidcOnly: define({
+    name: 'app.oidc.only',
+    byDefault: 'false',
+    parse: parseBoolean,
+    meaning:
+      'true: a password is only for people added with --emergency, and everybody else signs in at app.oidc.issuer',
   }),
   allowedHosts: define({
     name: 'app.allowed-hosts',

@@ -53,6 +53,7 @@ export function collectOpenApi(
         { name: 'History', description: 'Who created, opened and revoked links' },
         { name: 'Notifications', description: 'Webhooks and mails that could not be delivered' },
         { name: 'Statistics', description: 'Figures from the audit, by time, by result and by link' },
+        { name: 'Sign-in', description: 'Sessions and passwords of people' },
         { name: 'Operation', description: 'Health and metrics' },
       ],
     },

@@ -1,21 +1,24 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { type Caller, SCOPES } from '../../access/caller.ts';
+import { type Caller, SCOPES, type SignedIn } from '../../access/caller.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
-import { errorResponses, nullable, titled } from '../schemas.ts';
+import { errorResponses, nullable, optionalFlag, titled } from '../schemas.ts';
 
 const SignedInCaller = Type.Object({
   kind: Type.Enum(['KEY', 'USER']),
   name: Type.String({ description: 'The name of the key or of the user' }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
+  hasSession: optionalFlag('True for a person who has signed in with a cookie'),
 });
 
 const SettingsRecord = titled('Settings', {
   access: Type.Object({
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
+    hasPeople: Type.Boolean({ description: 'Whether people can sign in with a name and a password' }),
+    hasProvider: Type.Boolean({ description: 'Whether people can sign in with OpenID Connect' }),
   }),
   links: Type.Object(
     {
@@ -50,17 +53,21 @@ const SCHEMA = {
 
 /** GET /api/settings */
 export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { access, linkPolicy, maxFileBytes, managementPort } = deps;
+  const { access, linkPolicy, maxFileBytes, managementPort, people } = deps;
+  let hasPeople = false; // they are never deleted
   const pagesOf = (request: IncomingMessage): PageName[] =>
     PAGE_NAMES.filter((name) => isServedHere(request, PAGE_PORTS[name], managementPort));
   app.get(
     '/api/settings',
     { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
     async ({ caller, raw }, reply) => {
+      hasPeople ||= (await people.listPeople()).length > 0;
       const settings: Settings = {
         access: {
           mode: access.mode,
-          caller: caller.kind === 'ANONYMOUS' ? null : { ...caller, scopes: [...caller.scopes] },
+          caller: caller.kind === 'ANONYMOUS' ? null : toShown(caller),
+          hasPeople,
+          hasProvider: deps.provider !== undefined,
         },
         notify: notifyOptionsOf(caller, deps),
         pages: pagesOf(raw),
@@ -74,6 +81,10 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
       return reply.header('cache-control', 'no-store').send(settings);
     },
   );
+}
+
+function toShown({ kind, name, scopes, session }: SignedIn): NonNullable<Settings['access']['caller']> {
+  return { kind, name, scopes: [...scopes], ...(session && { hasSession: true }) };
 }
 
 /** Returns which notifications a link of this caller may have. */

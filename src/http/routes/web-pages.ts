@@ -13,6 +13,7 @@ const PAGES: Record<string, string> = {
   '/': 'index.html',
   '/dashboard': 'dashboard.html',
   '/sign-in': 'sign-in.html',
+  '/account': 'sign-in.html',
   '/links': 'links.html',
   '/links/:shortCode': 'link/link.html',
 };
@@ -46,7 +47,7 @@ function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET /, /dashboard, /sign-in, /links and /links/{shortCode}, and their assets */
+/** GET /, /dashboard, /sign-in, /account, /links and /links/{shortCode}, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES))

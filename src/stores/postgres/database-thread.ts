@@ -21,6 +21,7 @@ import { readLastBackup } from '../sql/last-backup.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
+import { createPersonReads, createPersonWrites } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
@@ -101,6 +102,8 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createIdempotencyWrites(commit, POSTGRES),
     ...createKeyReads(connections.read),
     ...createKeyWrites(commit),
+    ...createPersonReads(connections.read),
+    ...createPersonWrites(commit),
     ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.read, POSTGRES),

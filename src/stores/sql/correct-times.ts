@@ -21,6 +21,8 @@ const OTHERS: Statement[] = [
   limitToNow('idempotent_request', { key: 'id', column: 'created_at' }),
   limitToNow('upload', { key: 'file_id', column: 'began_at' }),
   limitToNow('api_key', { key: 'name', column: 'last_used_at' }),
+  limitToNow('session', { key: 'hash', column: 'created_at' }),
+  limitToNow('session', { key: 'hash', column: 'last_used_at' }),
 ];
 
 function limitToNow(table: string, { key, column }: { key: string; column: string }): Statement {

@@ -15,7 +15,17 @@ import { PROJECTION_TABLES } from './rebuild.ts';
 
 /** The number of columns in the key of each moved table: of all but projections, in the order in which they are moved. */
 const KEY_COLUMNS = {
-  ...{ link: 1, link_target: 1, entry: 1, erasure: 1, api_key: 1, user_agent: 1, upload: 1 },
+  ...{
+    link: 1,
+    link_target: 1,
+    entry: 1,
+    erasure: 1,
+    api_key: 1,
+    person: 1,
+    session: 1,
+    user_agent: 1,
+    upload: 1,
+  },
   ...{ idempotent_request: 1, idempotent_response: 2, outbox: 1, delivery_queue: 1, notification: 1 },
 };
 /** A test compares these tables and columns with the schema of each store. */

@@ -6,6 +6,7 @@ import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { createKeyReads } from '../sql/keys.ts';
 import { readLastBackup } from '../sql/last-backup.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
+import { createPersonReads } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
 import { batchOperations, type Store } from '../store.ts';
@@ -68,7 +69,11 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   });
   const database = integrity.guardAll({
     ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createKeyReads(query) },
-    ...{ ...createNotificationReads(query, SQLITE), find: createFindLink(query) },
+    ...{
+      ...createPersonReads(query),
+      ...createNotificationReads(query, SQLITE),
+      find: createFindLink(query),
+    },
     readLastBackup: () => readLastBackup(query),
   });
   const { operations, settled } = batchOperations(database, {

@@ -18,6 +18,7 @@ import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
+import { createPersonWrites } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
@@ -80,6 +81,7 @@ async function openWriter(options: WriterThreadData) {
     ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
+    ...createPersonWrites(commit),
     ...createNotificationWrites(commit),
     ...createCorrectTimes(commit),
     findProblems,

@@ -18,7 +18,7 @@ export const de = {
   'signIn.hint': 'Der Schlüssel bleibt gespeichert, bis Sie den Tab schließen oder sich abmelden.',
   'signIn.source': 'Noch kein Schlüssel? Fragen Sie den Administrator dieses Dienstes.',
   'signIn.scope': 'Diese Seite braucht einen API-Schlüssel mit der Berechtigung „{scope}“.',
-  'signIn.ended': 'Sie sind nicht mehr angemeldet. Ihr Schlüssel wurde widerrufen oder ist abgelaufen.',
+  'signIn.ended': 'Sie sind nicht mehr angemeldet. Melden Sie sich erneut an.',
   'signIn.missing': 'Geben Sie Ihren Schlüssel ein.',
   'signIn.wrong':
     'Dieser Schlüssel ist unbekannt, abgelaufen oder widerrufen. Prüfen Sie, ob Sie ihn vollständig kopiert haben.',
@@ -26,6 +26,7 @@ export const de = {
     'In diesem Browser kann die Seite den Schlüssel nicht speichern. Erlauben Sie dieser Website, Daten zu speichern, und versuchen Sie es erneut.',
   'signIn.notNeeded': 'Sie können diesen Dienst ohne Anmeldung nutzen.',
   'signIn.continue': 'Weiter',
+  'signIn.withName': 'Stattdessen Name und Passwort verwenden',
   'scope.read':
     'Sie dürfen die Statistik nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
   'create.title': 'Neuer Link',

@@ -16,13 +16,14 @@ export const en = {
   'signIn.hint': 'This tab keeps the key until you close it or sign out.',
   'signIn.source': 'No key yet? Ask the administrator of this service for one.',
   'signIn.scope': 'This page needs an API key with the scope “{scope}”.',
-  'signIn.ended': 'You are no longer signed in. Your key was revoked or has expired.',
+  'signIn.ended': 'You are no longer signed in. Sign in again.',
   'signIn.missing': 'Enter your key.',
   'signIn.wrong': 'This key is unknown, expired or revoked. Check that you copied all of it.',
   'signIn.notStored':
     'This browser does not let the page store the key. Allow this site to store data, and try again.',
   'signIn.notNeeded': 'You can use this service without signing in.',
   'signIn.continue': 'Continue',
+  'signIn.withName': 'Use name and password instead',
   'scope.read':
     'You are not allowed to see the statistics. Ask the administrator for a key with the scope “read”.',
   'create.title': 'New link',

@@ -17,13 +17,14 @@ export const es = {
   'signIn.hint': 'La clave se conserva hasta que cierre la pestaña o la sesión.',
   'signIn.source': '¿No tiene clave? Pídala al administrador de este servicio.',
   'signIn.scope': 'Esta página necesita una clave de API con el permiso «{scope}».',
-  'signIn.ended': 'Su sesión ha terminado. Su clave fue revocada o ha caducado.',
+  'signIn.ended': 'Su sesión ha terminado. Vuelva a iniciarla.',
   'signIn.missing': 'Introduzca su clave.',
   'signIn.wrong': 'Esta clave es desconocida, ha caducado o fue revocada. Compruebe que la copió entera.',
   'signIn.notStored':
     'Este navegador no permite que la página guarde la clave. Permita que este sitio guarde datos e inténtelo de nuevo.',
   'signIn.notNeeded': 'Puede usar este servicio sin iniciar sesión.',
   'signIn.continue': 'Continuar',
+  'signIn.withName': 'Usar nombre y contraseña',
   'scope.read':
     'No tiene permiso para ver las estadísticas. Pida al administrador una clave con el permiso «read».',
   'create.title': 'Nuevo enlace',

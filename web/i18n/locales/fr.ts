@@ -17,13 +17,14 @@ export const fr = {
   'signIn.hint': 'La clé reste enregistrée jusqu’à ce que vous fermiez l’onglet ou vous déconnectiez.',
   'signIn.source': 'Pas encore de clé ? Demandez-la à l’administrateur de ce service.',
   'signIn.scope': 'Cette page demande une clé d’API avec l’autorisation « {scope} ».',
-  'signIn.ended': 'Vous n’êtes plus connecté. Votre clé a été révoquée ou a expiré.',
+  'signIn.ended': 'Vous n’êtes plus connecté. Connectez-vous à nouveau.',
   'signIn.missing': 'Saisissez votre clé.',
   'signIn.wrong': 'Cette clé est inconnue, expirée ou révoquée. Vérifiez que vous l’avez copiée en entier.',
   'signIn.notStored':
     'Ce navigateur ne permet pas à la page d’enregistrer la clé. Autorisez ce site à enregistrer des données, puis réessayez.',
   'signIn.notNeeded': 'Vous pouvez utiliser ce service sans vous connecter.',
   'signIn.continue': 'Continuer',
+  'signIn.withName': 'Utiliser plutôt un nom et un mot de passe',
   'scope.read':
     'Vous n’êtes pas autorisé à voir les statistiques. Demandez à l’administrateur une clé avec l’autorisation « read ».',
   'create.title': 'Nouveau lien',

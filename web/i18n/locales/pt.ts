@@ -17,7 +17,7 @@ export const pt = {
   'signIn.hint': 'A chave fica salva até você fechar a aba ou sair.',
   'signIn.source': 'Ainda não tem uma chave? Peça ao administrador deste serviço.',
   'signIn.scope': 'Esta página precisa de uma chave de API com a permissão “{scope}”.',
-  'signIn.ended': 'Sua sessão terminou. Sua chave foi revogada ou expirou.',
+  'signIn.ended': 'Sua sessão terminou. Entre de novo.',
   'signIn.missing': 'Insira sua chave.',
   'signIn.wrong':
     'Esta chave é desconhecida, expirou ou foi revogada. Verifique se você a copiou por inteiro.',
@@ -25,6 +25,7 @@ export const pt = {
     'Este navegador não permite que a página salve a chave. Permita que este site salve dados e tente novamente.',
   'signIn.notNeeded': 'Você pode usar este serviço sem entrar.',
   'signIn.continue': 'Continuar',
+  'signIn.withName': 'Usar nome e senha',
   'scope.read':
     'Você não tem permissão para ver as estatísticas. Peça ao administrador uma chave com a permissão “read”.',
   'create.title': 'Novo link',

@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import type { Configuration } from 'openid-client';
+import type { EpochMs } from '../links/link.ts';
+import { isMailAddress } from '../links/rules/notify-email.ts';
+import { SCOPES, type Scope } from './caller.ts';
+import { newPerson, type Person, type PersonStore, type Profile, parsePersonName } from './person.ts';
+
+/** A provider of OpenID Connect. `groupScopes`: the scopes of each group, and under `*` of everybody; null: as added. */
+export type ProviderSettings = Readonly<{
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  scopes: string;
+  groupsClaim: string;
+  groupScopes: ReadonlyMap<string, readonly Scope[]> | null;
+}>;
+
+/** What a provider says about a person who has signed in there. `scopes`: null to leave them as they are. */
+export type Claims = Omit<Profile, 'scopes'> & { name: string; scopes: Scope[] | null };
+
+/** A sign-in at the provider, which begins and ends with the same secret, kept by the browser alone. */
+export type Provider = {
+  /** Returns the address to which the browser goes. */
+  begin(secret: string): Promise<URL>;
+  /**
+   * Checks the response with which the browser comes back.
+   *
+   * @param query of the address to which it comes back, with the code
+   * @returns 'too-many-groups' if the provider has left the groups out
+   * @throws when the response is not that of a sign-in which began with this secret, or the provider cannot be reached
+   */
+  finish(secret: string, query: URLSearchParams): Promise<Claims | 'too-many-groups'>;
+};
+
+const TIMEOUT_SECONDS = 10;
+
+/**
+ * Prepares sign-ins at a provider. Its metadata is read at the first sign-in, so the service starts without it.
+ *
+ * @param redirectUri the address of this service to which the provider sends the browser
+ */
+export function prepareProvider(settings: ProviderSettings, redirectUri: string): Provider {
+  let known: Promise<Configuration> | undefined;
+
+  async function discover(): Promise<Configuration> {
+    const { discovery, allowInsecureRequests } = await import('openid-client');
+    const issuer = new URL(settings.issuer);
+    const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []; // only loopback, see the property
+    const options = { execute, timeout: TIMEOUT_SECONDS };
+    return discovery(issuer, settings.clientId, settings.clientSecret ?? undefined, undefined, options);
+  }
+  function configure(): Promise<Configuration> {
+    known ??= discover().catch((error: unknown) => {
+      known = undefined; // the next sign-in tries again
+      throw error;
+    });
+    return known;
+  }
+
+  return {
+    async begin(secret) {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client');
+      const { state, nonce, verifier } = derive(secret);
+      const challenge = {
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      };
+      const parameters = { redirect_uri: redirectUri, scope: settings.scopes, state, nonce, ...challenge };
+      return buildAuthorizationUrl(await configure(), parameters);
+    },
+    async finish(secret, query) {
+      const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client');
+      const configuration = await configure();
+      const { state, nonce, verifier } = derive(secret);
+      const url = new URL(`${redirectUri}?${query}`);
+      const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
+      const tokens = await authorizationCodeGrant(configuration, url, { ...checks, idTokenExpected: true });
+      const idToken = tokens.claims();
+      if (!idToken) throw new Error('The provider sent no ID token');
+      const isWhole = settings.groupsClaim in idToken && 'preferred_username' in idToken;
+      const more =
+        isWhole || !configuration.serverMetadata().userinfo_endpoint
+          ? {}
+          : await fetchUserInfo(configuration, tokens.access_token, idToken.sub);
+      return toClaims({ ...more, ...idToken }, settings);
+    },
+  };
+}
+
+/** Derives what one sign-in sends from its secret, so that nothing is stored. Of a hash, nobody finds the secret. */
+function derive(secret: string) {
+  const of = (purpose: string) => hash('sha256', `postern ${purpose} ${secret}`, 'base64url');
+  return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') };
+}
+
+/** Reads the claims of a verified ID token and of the response to its access token. */
+export function toClaims(
+  claims: Readonly<Record<string, unknown>> & { iss: string; sub: string },
+  { groupsClaim, groupScopes }: Pick<ProviderSettings, 'groupsClaim' | 'groupScopes'>,
+): Claims | 'too-many-groups' {
+  const { iss: issuer, sub: subject } = claims;
+  const elsewhere = claims['_claim_names']; // of Entra, for a person with more than about 200 groups
+  if (groupScopes && typeof elsewhere === 'object' && elsewhere !== null && groupsClaim in elsewhere)
+    return 'too-many-groups';
+  const texts = [claims[groupsClaim]].flat().filter((group) => typeof group === 'string');
+  const allowed = new Set(['*', ...texts].flatMap((group) => groupScopes?.get(group) ?? []));
+  const email = String(claims['email'] ?? '').toLowerCase();
+  const names = [claims['preferred_username'], claims['email'], claims['name']];
+  return {
+    identity: { issuer, subject },
+    name:
+      names.map(toName).find((name) => name !== undefined) ??
+      `person-${hash('sha256', subject, 'hex').slice(0, 8)}`,
+    email: isMailAddress(email) ? email : null,
+    isEmailVerified: isMailAddress(email) && claims['email_verified'] === true,
+    scopes: groupScopes && SCOPES.filter((scope) => allowed.has(scope)),
+  };
+}
+
+function toName(text: unknown): string | undefined {
+  const parsed = typeof text === 'string' ? parsePersonName(text.trim()) : undefined;
+  return parsed?.ok ? parsed.value : undefined;
+}
+
+const MAX_SAME_NAMES = 100;
+
+/**
+ * Finds the person of a sign-in at a provider: the one with the identity, else the one whom an administrator added with the
+ * same name and address, if the provider has verified the address, else a new one. Undefined for a deactivated one.
+ */
+export async function enterPerson(
+  people: PersonStore,
+  { name, scopes, ...profile }: Claims,
+  now: EpochMs,
+): Promise<Person | undefined> {
+  const { identity, email, isEmailVerified } = profile;
+  const named = await people.findPerson(name);
+  const mayLink =
+    named?.identity === null && isEmailVerified && named.isEmailVerified && named.email === email;
+  const known = (await people.findPersonByIdentity(identity)) ?? (mayLink ? named : undefined);
+  if (known) await people.updateProfile(known.id, { ...profile, scopes: scopes ?? known.scopes });
+  for (let number = 1; !known && number <= MAX_SAME_NAMES; number++) {
+    const added = { ...profile, name: number === 1 ? name : `${name} ${number}`, scopes: scopes ?? [] };
+    if ((await people.addPerson(newPerson({ ...added, createdAt: now }))) !== 'name-taken') break;
+  }
+  const found = await people.findPersonByIdentity(identity);
+  return found?.deactivatedAt === null ? found : undefined;
+}

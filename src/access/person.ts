@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import type { EpochMs } from '../links/link.ts';
+import { formatInstant } from '../links/rules/expiry-time.ts';
+import { parsePassword } from '../links/rules/link-password.ts';
+import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
+import { DAY_MS } from '../links/time-units.ts';
+import { hashSecret, type KeyStore, keyStateAt, parseKeyName, textTable } from './api-key.ts';
+import { SCOPES, type Scope } from './caller.ts';
+import type { AccessSettings } from './decide-access.ts';
+import type { Session } from './session.ts';
+
+/** A person who signs in. */
+export type Person = {
+  /** Random, and never changed. */
+  id: string;
+  /** Unique among all people, deactivated ones included, because histories name authors by it. In lower case. */
+  name: string;
+  email: string | null;
+  isEmailVerified: boolean;
+  scopes: Scope[];
+  /** True if the person may sign in with a password where `app.oidc.only` lets nobody else. */
+  isEmergency: boolean;
+  /** Null for a person who has not set a password, or signs in elsewhere. */
+  passwordHash: string | null;
+  /** The identity at a provider of OpenID Connect. */
+  identity: Identity | null;
+  /** The link with which the person sets a password. */
+  link: PasswordLink | null;
+  createdAt: EpochMs;
+  lastSignInAt: EpochMs | null;
+  deactivatedAt: EpochMs | null;
+};
+
+export type Identity = { issuer: string; subject: string };
+
+/** A link that works once, by the hash of its secret. See `hashSecret`. */
+export type PasswordLink = { hash: string; expiresAt: EpochMs };
+
+/** What a provider of OpenID Connect says about a person at each sign-in. */
+export type Profile = Pick<Person, 'email' | 'isEmailVerified' | 'scopes'> & { identity: Identity };
+
+/**
+ * People and their sessions. A promise resolves only once its change is durable. Every instance of a store sees the
+ * same ones at once.
+ */
+export interface PersonStore {
+  /** Adds a person. Of any number of calls with one name, or with one identity, one adds it. */
+  addPerson(person: Person): Promise<'added' | 'name-taken' | 'identity-taken'>;
+  /** Returns a person by name, also a deactivated one. */
+  findPerson(name: string): Promise<Person | undefined>;
+  /** Returns the person with this identity, also a deactivated one. */
+  findPersonByIdentity(identity: Identity): Promise<Person | undefined>;
+  /** Lists all people, oldest first. */
+  listPeople(): Promise<Person[]>;
+  /** Deactivates a person for good, and ends all sessions of the person. */
+  deactivatePerson(name: string, at: EpochMs): Promise<'deactivated' | 'already-deactivated' | 'not-found'>;
+  /** Replaces the link with which a person sets a password. Returns false if no active person has the name. */
+  setPasswordLink(name: string, link: PasswordLink): Promise<boolean>;
+  /**
+   * Sets the password of the active person with an unexpired link, and ends all sessions of the person. Of any number of
+   * calls with one link, one returns the person.
+   */
+  usePasswordLink(linkHash: string, passwordHash: string, at: EpochMs): Promise<Person | undefined>;
+  /** Replaces a password unless it was replaced meanwhile, and ends all sessions of the person. */
+  changePassword(personId: string, from: string, to: string): Promise<boolean>;
+  /** Replaces what a provider says about a person, and adds the identity to a person without one. */
+  updateProfile(personId: string, profile: Profile): Promise<void>;
+  /** Adds a session of a person, records the sign-in, and deletes some expired sessions of anybody. */
+  addSession(session: Session): Promise<void>;
+  /** Returns the session with this hash of a person who is not deactivated, also an expired one. */
+  findSession(hash: string): Promise<(Session & Pick<Person, 'name' | 'scopes'>) | undefined>;
+  /** Lists the sessions of a person, also expired ones, from the one used last. */
+  listSessions(personId: string): Promise<Session[]>;
+  /** Records a use of a session, and its new end, unless one was recorded after `before`. */
+  recordSessionUse(hash: string, use: { at: EpochMs; expiresAt: EpochMs; before: EpochMs }): Promise<void>;
+  /** Deletes a session of a person. Returns false if there is none. */
+  endSession(personId: string, hash: string): Promise<boolean>;
+}
+
+/** The time in which a link sets a password. */
+export const PASSWORD_LINK_MS = DAY_MS;
+const SECRET_BYTES = 32;
+/** Lets people and secret scanners recognise the secret. */
+const LINK_PREFIX = 'setup_';
+
+/** Returns a new person without a password. */
+export function newPerson(given: Pick<Person, 'name' | 'scopes' | 'createdAt'> & Partial<Person>): Person {
+  return {
+    id: randomBytes(16).toString('base64url'),
+    email: null,
+    isEmailVerified: false,
+    isEmergency: false,
+    passwordHash: null,
+    identity: null,
+    link: null,
+    lastSignInAt: null,
+    deactivatedAt: null,
+    ...given,
+  };
+}
+
+/** Returns a new link that sets a password, with the address of the page that it opens. */
+export function newPasswordLink(baseUrl: string, now: EpochMs): PasswordLink & { url: string } {
+  const secret = LINK_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+  // Browsers send no fragment, so neither proxies nor logs have the secret.
+  return { hash: hashSecret(secret), expiresAt: now + PASSWORD_LINK_MS, url: `${baseUrl}/sign-in#${secret}` };
+}
+
+/** Parses the name of a person. The value is in lower case, so that no two names differ by case alone. */
+export function parsePersonName(text: string): Parsed<string, string> {
+  return parseKeyName(text.normalize('NFKC').toLowerCase());
+}
+
+const MIN_PASSWORD_CHARACTERS = 12;
+
+/** Parses the password that a person sets: long enough, and otherwise as the passwords of links. */
+export function parseNewPassword(field: string, value: unknown): Parsed<string> {
+  const parsed = parsePassword(value);
+  if (!parsed.ok) return { ok: false, error: { ...parsed.error, field } };
+  const password = toComparablePassword(parsed.value ?? '');
+  return [...password].length >= MIN_PASSWORD_CHARACTERS
+    ? accept(password)
+    : refuse(field, 'PASSWORD_TOO_SHORT', `must be at least ${MIN_PASSWORD_CHARACTERS} characters`, {
+        min: MIN_PASSWORD_CHARACTERS,
+      });
+}
+
+/** Returns a password in the form in which it is hashed: keyboards compose characters differently. */
+export const toComparablePassword = (password: string): string => password.normalize('NFC');
+
+const ADMINISTRATOR = 'admin';
+/** Of instances that start together, one makes the link. */
+const RENEW_AFTER_MS = 10_000;
+
+/**
+ * Returns the address of a page that sets the password of the first administrator, with all scopes, where the service asks
+ * for credentials and nobody has any; else null. A later start replaces a link that nobody used.
+ */
+export async function inviteAdministrator(
+  { mode, initialKey, userHeader }: AccessSettings,
+  { keys, people }: { keys: Pick<KeyStore, 'listKeys'>; people: PersonStore },
+  { baseUrl, now }: { baseUrl: string; now: EpochMs },
+): Promise<string | null> {
+  if (mode === 'open' || initialKey !== null || userHeader !== null) return null;
+  if ((await keys.listKeys()).some((key) => keyStateAt(key, now) === 'active')) return null;
+  const known = await people.listPeople();
+  const admin = known.find(({ name }) => name === ADMINISTRATOR);
+  const { url, ...link } = newPasswordLink(baseUrl, now);
+  if (known.length === 0) {
+    const person = newPerson({
+      name: ADMINISTRATOR,
+      scopes: [...SCOPES],
+      isEmergency: true,
+      createdAt: now,
+      link,
+    });
+    return (await people.addPerson(person)) === 'added' ? url : null;
+  }
+  const isUnused = known.length === 1 && admin?.passwordHash === null && admin.identity === null;
+  const madeAt = (admin?.link?.expiresAt ?? 0) - PASSWORD_LINK_MS;
+  if (!isUnused || (now >= madeAt && now < madeAt + RENEW_AFTER_MS)) return null;
+  return (await people.setPasswordLink(ADMINISTRATOR, link)) ? url : null;
+}
+
+const HEADINGS = ['name', 'scopes', 'created', 'last sign-in', 'signs in with', 'state'];
+
+/** Returns a table of people for a terminal, without their hashes. */
+export function peopleTable(people: readonly Person[]): string {
+  const rows = people.map((person) => [
+    person.name,
+    person.scopes.join(',') || 'none',
+    formatInstant(person.createdAt),
+    person.lastSignInAt === null ? 'never' : formatInstant(person.lastSignInAt),
+    [person.passwordHash && 'password', person.identity && 'OpenID Connect'].filter(Boolean).join(', ') ||
+      'nothing yet',
+    person.deactivatedAt === null ? 'active' : 'deactivated',
+  ]);
+  return textTable([HEADINGS, ...rows]);
+}

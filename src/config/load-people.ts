@@ -1,0 +1,72 @@
+import { parseScopes } from '../access/api-key.ts';
+import type { Scope } from '../access/caller.ts';
+import { parsePersonName } from '../access/person.ts';
+import { isMailAddress } from '../links/rules/notify-email.ts';
+import { accept } from '../links/rules/parsed.ts';
+import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
+import { type Report, readName } from './load-keys.ts';
+import { type Parser, refuse } from './parsers.ts';
+import { type Arguments, describeUnknown, readFlag, readFlags } from './read-flags.ts';
+import { quote, type Sources } from './read-property.ts';
+
+/** The actions of `postern people`. */
+export type PeopleAction =
+  | { kind: 'add'; name: string; scopes: Scope[]; email: string | null; isEmergency: boolean }
+  | { kind: 'list' }
+  | { kind: 'deactivate' | 'reset'; name: string };
+
+export type LoadedPeople =
+  | { ok: true; action: PeopleAction; config: Config }
+  | { ok: false; errors: string[] };
+
+const KINDS = ['add', 'list', 'deactivate', 'reset'] as const;
+/** The options of `add`. */
+export const PEOPLE_OPTIONS = {
+  scopes: { type: 'string', value: 'LIST', help: 'What a new person may do, separated by commas' },
+  email: { type: 'string', value: 'ADDRESS', help: 'Lets the person sign in with OpenID Connect too' },
+  emergency: { type: 'boolean', help: 'Lets the person use a password also with app.oidc.only' },
+} as const;
+
+/** Reads the action from the arguments, and the configuration of the service. */
+export function loadPeople(sources: Sources): LoadedPeople {
+  const args = readFlags(sources.argv, { own: PEOPLE_OPTIONS, properties: CONFIG_FLAGS, takesWords: true });
+  const errors: string[] = [];
+  const action = readAction(args, (error) => errors.push(error));
+  const loaded = loadConfig(sources, args);
+  if (!loaded.ok) errors.push(...loaded.errors);
+  return action && loaded.ok && errors.length === 0
+    ? { ok: true, action, config: loaded.config }
+    : { ok: false, errors };
+}
+
+/** Returns undefined after an error that leaves no action. */
+function readAction({ words, flags, errors }: Arguments, report: Report): PeopleAction | undefined {
+  const [word, name, ...more] = words;
+  const kind = KINDS.find((each) => each === word);
+  for (const other of more) report(`unexpected argument ${quote(other)}; quote a name that has spaces`);
+  if (kind === undefined) {
+    report(describeUnknown('command', word, KINDS, 'see --help'));
+    return undefined;
+  }
+  if (kind !== 'add') {
+    for (const flag of Object.keys(PEOPLE_OPTIONS))
+      if (flags.has(flag)) report(`--${flag} is only for add; leave it out`);
+  }
+  if (kind === 'list') {
+    if (name !== undefined) report(`unexpected argument ${quote(name)}; list takes no name`);
+    return { kind };
+  }
+  const personName = readName(kind, name, parsePersonName, report, `person, such as ${kind} ada`);
+  if (kind !== 'add') return personName === undefined ? undefined : { kind, name: personName };
+  const scopes = readFlag(flags, 'scopes', parseScopes, report);
+  if (!flags.has('scopes') && errors.length === 0)
+    report('--scopes is missing; say what the person may do, such as --scopes=create,read');
+  const email = readFlag(flags, 'email', parseAddress, report);
+  if (personName === undefined || scopes === null) return undefined;
+  return { kind, name: personName, scopes, email, isEmergency: flags.has('emergency') };
+}
+
+const parseAddress: Parser<string> = (text) =>
+  isMailAddress(text)
+    ? accept(text.toLowerCase())
+    : refuse('must be a mail address, such as ada@example.com');

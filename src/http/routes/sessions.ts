@@ -1,0 +1,197 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { hashSecret } from '../../access/api-key.ts';
+import { type Person, parseNewPassword } from '../../access/person.ts';
+import { beginSession, LONGEST_SESSION_MS } from '../../access/session.ts';
+import { guessKeyOf, mayUsePassword } from '../../access/sign-in.ts';
+import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { clientStateOf } from '../connection-end.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { ERRORS, requireValid } from '../errors.ts';
+import { prepareRefuse, requesterOf } from '../limit-requests.ts';
+import { ignoreBody } from '../read-body.ts';
+import { DateTime, errorResponses, listOf, nullable, optionalText, titled } from '../schemas.ts';
+import { prepareSessionCookie } from '../session-cookie.ts';
+import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
+
+const TAG = { tags: ['Sign-in'] };
+const DONE = { 204: Type.Null() };
+const OWN = { access: { needs: 'sign-in', alsoWhenOpen: true, port: 'both' } } as const;
+
+const SIGN_IN = {
+  ...TAG,
+  summary: 'Sign in with name and password',
+  description: 'Sets the cookie of a new session. Only pages need it: programs send an API key.',
+  body: titled('SignIn', {
+    name: Type.String(),
+    password: Type.String(),
+    staySignedIn: Type.Optional(
+      Type.Boolean({ description: 'For 30 days after the last use; else 8 hours' }),
+    ),
+  }),
+  response: { ...DONE, ...errorResponses(400, 401, 403, 413, 415, 429, 500, 503) },
+};
+
+const SET_PASSWORD = {
+  ...TAG,
+  summary: 'Set your password',
+  description:
+    'With the present one, or with the secret of a link that sets it once. Ends all other sessions.',
+  body: titled('NewPassword', {
+    newPassword: Type.String({ minLength: 12 }),
+    password: optionalText('The present password'),
+    token: optionalText('The secret of the link: what follows # in its address'),
+  }),
+  response: { ...DONE, ...errorResponses(400, 401, 403, 410, 413, 415, 429, 500, 503) },
+};
+
+const SessionRecord = {
+  ...{ id: Type.String(), createdAt: DateTime, lastUsedAt: DateTime, expiresAt: DateTime },
+  isCurrent: Type.Boolean({ description: 'True for the session of this request' }),
+  userAgent: nullable(Type.String()),
+};
+const LIST = {
+  ...TAG,
+  summary: 'Your sessions',
+  response: {
+    200: titled('Sessions', { items: listOf('Session', SessionRecord) }),
+    ...errorResponses(401, 500, 503),
+  },
+};
+
+const END = {
+  ...TAG,
+  summary: 'End one of your sessions',
+  params: Type.Object({ id: Type.String({ description: '`current` signs out' }) }),
+  response: { ...DONE, ...errorResponses(401, 403, 404, 500, 503) },
+};
+
+/** POST /api/sessions, PUT /api/password */
+export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  acceptJson(app, deps, 'application/json');
+  const { checkPassword, useLink, changePassword } = preparePasswords(deps);
+  const begin = prepareBeginSession(deps);
+  const { isKept } = prepareSessionCookie(deps.baseUrl);
+  app.addHook('onRequest', async ({ raw }) => {
+    // Before a password is read or a link is used up.
+    if (!isKept(raw)) throw ERRORS.signInNeedsTls();
+  });
+
+  const signIn = { schema: SIGN_IN, config: { access: { needs: 'nothing', port: 'both' } } } as const;
+  const onRequest = refuseContentEncoding;
+  app.post<JsonRequest>('/api/sessions', { ...signIn, onRequest }, async (request, reply) => {
+    const { name, password, staySignedIn } = takeBody(request);
+    const person = await checkPassword(request, reply, name, password);
+    const header = await begin(request.raw, person, staySignedIn === true);
+    return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
+  });
+
+  const setPassword = {
+    schema: SET_PASSWORD,
+    config: { access: { needs: 'optional', port: 'both' } },
+  } as const;
+  app.put<JsonRequest>('/api/password', { ...setPassword, onRequest }, async (request, reply) => {
+    const { token, password, newPassword } = takeBody(request);
+    const wanted = requireValid(parseNewPassword('newPassword', newPassword));
+    const { person, staysSignedIn } =
+      token === undefined
+        ? await changePassword(request, reply, password, wanted)
+        : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
+    if (mayUsePassword(person, deps.isEmergencyOnly))
+      reply.header('set-cookie', await begin(request.raw, person, staysSignedIn));
+    return reply.header('cache-control', 'no-store').code(204).send();
+  });
+}
+
+/** Returns what checks and sets passwords for a request. @throws RequestError */
+function preparePasswords(deps: HttpDependencies) {
+  const { people, limits, hashPassword, clock } = deps;
+  const refuseGuess = prepareRefuse(deps, 'wrong_passwords');
+
+  async function checkPassword(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: unknown,
+    password: unknown,
+  ) {
+    const given = { name: String(name ?? ''), password: String(password ?? '') };
+    const result = await deps.signIn(given, requesterOf(request, reply));
+    if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
+    if (result.kind !== 'SIGNED_IN') throw ERRORS.wrongNameOrPassword();
+    return result.person;
+  }
+
+  return {
+    checkPassword,
+    /** Sets the password of the person with a link. Guesses at links are limited by client. */
+    async useLink(request: FastifyRequest, reply: FastifyReply, token: unknown, password: string) {
+      const guess = { shortCode: guessKeyOf(''), address: request.author.ipAddress };
+      let person: Person | undefined;
+      const result = await limits.visits.guess(guess, async () => {
+        const passwordHash = await hashPassword(password, request.author, clientStateOf(reply.raw));
+        person = await people.usePasswordLink(hashSecret(String(token)), passwordHash, clock());
+        return person !== undefined;
+      });
+      if (result.kind === 'LIMITED') refuseGuess(request.raw, result.retryAfterMs);
+      if (!person) throw ERRORS.passwordLinkEnded();
+      return person;
+    },
+    /** Replaces the password of the person who sends a request. */
+    async changePassword(request: FastifyRequest, reply: FastifyReply, from: unknown, to: string) {
+      const session = await people.findSession(sessionOf(request)?.hash ?? '');
+      if (!session) throw request.refuseAccess();
+      const person = await checkPassword(request, reply, session.name, from);
+      const passwordHash = await hashPassword(to, request.author, clientStateOf(reply.raw));
+      if (!(await people.changePassword(person.id, person.passwordHash, passwordHash)))
+        throw ERRORS.wrongNameOrPassword();
+      return { person, staysSignedIn: session.staysSignedIn };
+    },
+  };
+}
+
+/** GET /api/sessions, DELETE /api/sessions/{id} */
+export function sessionRoutes(app: FastifyInstance, { people, baseUrl, clock }: HttpDependencies): void {
+  ignoreBody(app);
+  app.get('/api/sessions', { schema: LIST, config: OWN }, async (request, reply) => {
+    const own = sessionOf(request);
+    const sessions = own ? await people.listSessions(own.personId) : [];
+    const items = sessions
+      .filter(({ expiresAt }) => expiresAt > clock())
+      // The hash of a secret is a name that opens nothing.
+      .map(({ hash: id, createdAt, lastUsedAt, expiresAt, userAgent }) => ({
+        ...{ id, isCurrent: id === own?.hash, userAgent, createdAt: formatInstant(createdAt) },
+        ...{ lastUsedAt: formatInstant(lastUsedAt), expiresAt: formatInstant(expiresAt) },
+      }));
+    return reply.header('cache-control', 'no-store').send({ items });
+  });
+
+  const ending = { schema: END, config: OWN };
+  app.delete<{ Params: { id: string } }>('/api/sessions/:id', ending, async (request, reply) => {
+    const { id } = request.params;
+    const own = sessionOf(request);
+    const hash = id === 'current' ? own?.hash : id;
+    if (!own || hash === undefined || !(await people.endSession(own.personId, hash)))
+      throw ERRORS.noSuchSession();
+    if (hash === own.hash) reply.header('set-cookie', prepareSessionCookie(baseUrl).clear());
+    return reply.code(204).send();
+  });
+}
+
+const sessionOf = ({ caller }: FastifyRequest) => ('session' in caller ? caller.session : undefined);
+
+/**
+ * Prepares signing a person in, which returns the `Set-Cookie`. The secret is new, and the session that the browser had
+ * ends: none can be fixed.
+ */
+export function prepareBeginSession({ people, baseUrl, clock }: HttpDependencies) {
+  const cookie = prepareSessionCookie(baseUrl);
+  return async (request: IncomingMessage, { id }: Pick<Person, 'id'>, staysSignedIn: boolean) => {
+    const userAgent = request.headers['user-agent'] ?? null;
+    const { session, secret } = beginSession({ personId: id, staysSignedIn, userAgent }, clock());
+    const former = await people.findSession(hashSecret(cookie.read(request) ?? ''));
+    await people.addSession(session);
+    if (former) await people.endSession(former.personId, former.hash);
+    return cookie.write(secret, staysSignedIn ? LONGEST_SESSION_MS : undefined);
+  };
+}

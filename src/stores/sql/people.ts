@@ -1,0 +1,164 @@
+import { SCOPES } from '../../access/caller.ts';
+import type { Person, PersonStore } from '../../access/person.ts';
+import type { Session } from '../../access/session.ts';
+import { canBeStored, type Query } from './query.ts';
+
+const SEPARATOR = ',';
+/** Bounds the transaction of a sign-in. */
+const MAX_DELETED = 100;
+
+const PERSON = `id, name, email, is_email_verified AS "isEmailVerified", scopes, is_emergency AS "isEmergency",
+         password_hash AS "passwordHash", issuer, subject, link_hash AS "linkHash", link_expires_at AS "linkExpiresAt",
+         created_at AS "createdAt", last_sign_in_at AS "lastSignInAt", deactivated_at AS "deactivatedAt"`;
+const SELECT = `SELECT ${PERSON} FROM person`;
+const FIND = `${SELECT} WHERE name = $1`;
+const FIND_IDENTITY = `${SELECT} WHERE issuer = $1 AND subject = $2`;
+const LIST = `${SELECT} ORDER BY created_at, name`;
+const ADD = `INSERT INTO person (id, name, email, is_email_verified, scopes, is_emergency, password_hash, issuer, subject,
+           link_hash, link_expires_at, created_at, last_sign_in_at, deactivated_at)
+         VALUES ($1, $2, $3, CAST($4 AS BOOLEAN), $5, CAST($6 AS BOOLEAN), $7, $8, $9, $10, $11, $12, $13, $14)
+         ON CONFLICT DO NOTHING RETURNING id`;
+const DEACTIVATE = `UPDATE person SET deactivated_at = $2, link_hash = NULL, link_expires_at = NULL
+         WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
+const SET_LINK = `UPDATE person SET link_hash = $2, link_expires_at = $3
+         WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
+const USE_LINK = `UPDATE person SET password_hash = $2, link_hash = NULL, link_expires_at = NULL
+         WHERE link_hash = $1 AND link_expires_at > $3 AND deactivated_at IS NULL RETURNING ${PERSON}`;
+const CHANGE_PASSWORD = `UPDATE person SET password_hash = $3
+         WHERE id = $1 AND password_hash = $2 AND deactivated_at IS NULL RETURNING id`;
+const UPDATE_PROFILE = `UPDATE person SET email = $2, is_email_verified = CAST($3 AS BOOLEAN), scopes = $4,
+           issuer = $5, subject = $6 WHERE id = $1 AND (issuer IS NULL OR (issuer = $5 AND subject = $6)) RETURNING id`;
+
+const SESSION = `hash, person_id AS "personId", stays_signed_in AS "staysSignedIn", user_agent AS "userAgent",
+         session.created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"`;
+const ADD_SESSION = `INSERT INTO session (hash, person_id, stays_signed_in, user_agent, created_at, last_used_at, expires_at)
+         VALUES ($1, $2, CAST($3 AS BOOLEAN), $4, $5, $6, $7) RETURNING hash`;
+const RECORD_SIGN_IN = `UPDATE person SET last_sign_in_at = $2
+         WHERE id = $1 AND (last_sign_in_at IS NULL OR last_sign_in_at < $2) RETURNING id`;
+const DELETE_EXPIRED = `DELETE FROM session WHERE hash IN (
+           SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${MAX_DELETED}) RETURNING hash`;
+const FIND_SESSION = `SELECT ${SESSION}, name, scopes FROM session JOIN person ON person.id = session.person_id
+         WHERE hash = $1 AND deactivated_at IS NULL`;
+const LIST_SESSIONS = `SELECT ${SESSION} FROM session WHERE person_id = $1 ORDER BY last_used_at DESC, hash`;
+/** A time after `at` is of a clock that was ahead. */
+const RECORD_USE = `UPDATE session SET last_used_at = $2, expires_at = $3
+         WHERE hash = $1 AND (last_used_at <= $4 OR last_used_at > $2) RETURNING hash`;
+const END_SESSION = 'DELETE FROM session WHERE person_id = $1 AND hash = $2 RETURNING hash';
+const END_SESSIONS = 'DELETE FROM session WHERE person_id = $1 RETURNING hash';
+
+type PersonRow = Omit<Person, 'scopes' | 'identity' | 'link'> & { scopes: string } & {
+  issuer: string | null;
+  subject: string | null;
+  linkHash: string | null;
+  linkExpiresAt: number | null;
+};
+type PersonReads = 'findPerson' | 'findPersonByIdentity' | 'listPeople' | 'findSession' | 'listSessions';
+
+/** Returns the operations of people and sessions that only read. */
+export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> {
+  return {
+    async findPerson(name) {
+      const [row] = canBeStored(name) ? await query<PersonRow>(FIND, [name]) : [];
+      return row && toPerson(row);
+    },
+    async findPersonByIdentity({ issuer, subject }) {
+      const [row] = canBeStored(subject) ? await query<PersonRow>(FIND_IDENTITY, [issuer, subject]) : [];
+      return row && toPerson(row);
+    },
+    listPeople: async () => (await query<PersonRow>(LIST)).map(toPerson),
+    async findSession(hash) {
+      type Row = Session & { name: string; scopes: string };
+      const [row] = await query<Row>(FIND_SESSION, [hash]);
+      return row && { ...toSession(row), scopes: toScopes(row.scopes) };
+    },
+    listSessions: async (personId) => (await query<Session>(LIST_SESSIONS, [personId])).map(toSession),
+  };
+}
+
+/**
+ * Returns the operations of people and sessions that write.
+ *
+ * @param commit runs statements in one transaction, and resolves once it is durable
+ */
+export function createPersonWrites(
+  commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
+): Omit<PersonStore, PersonReads> {
+  return {
+    addPerson: (person) =>
+      commit(async (query) => {
+        if ((await query(ADD, toValues(person))).length > 0) return 'added';
+        return (await query(FIND, [person.name])).length > 0 ? 'name-taken' : 'identity-taken';
+      }),
+    async deactivatePerson(name, at) {
+      if (!canBeStored(name)) return 'not-found';
+      return commit(async (query) => {
+        const [person] = await query<{ id: string }>(DEACTIVATE, [name, at]);
+        if (person) await query(END_SESSIONS, [person.id]);
+        if (person) return 'deactivated';
+        return (await query(FIND, [name])).length > 0 ? 'already-deactivated' : 'not-found';
+      });
+    },
+    setPasswordLink: async (name, { hash, expiresAt }) =>
+      canBeStored(name) &&
+      commit(async (query) => (await query(SET_LINK, [name, hash, expiresAt])).length > 0),
+    usePasswordLink: (linkHash, passwordHash, at) =>
+      commit(async (query) => {
+        const [row] = await query<PersonRow>(USE_LINK, [linkHash, passwordHash, at]);
+        if (row) await query(END_SESSIONS, [row.id]);
+        return row && toPerson(row);
+      }),
+    changePassword: (personId, from, to) =>
+      commit(async (query) => {
+        const isChanged = (await query(CHANGE_PASSWORD, [personId, from, to])).length > 0;
+        if (isChanged) await query(END_SESSIONS, [personId]);
+        return isChanged;
+      }),
+    updateProfile: (personId, { email, isEmailVerified, scopes, identity }) =>
+      commit(async (query) => {
+        const { issuer, subject } = identity;
+        const values = [personId, email, Number(isEmailVerified), scopes.join(SEPARATOR), issuer, subject];
+        await query(UPDATE_PROFILE, values);
+      }),
+    addSession: ({ hash, personId, staysSignedIn, userAgent, createdAt, lastUsedAt, expiresAt }) =>
+      commit(async (query) => {
+        const values = [hash, personId, Number(staysSignedIn), userAgent, createdAt, lastUsedAt, expiresAt];
+        await query(ADD_SESSION, values);
+        await query(RECORD_SIGN_IN, [personId, createdAt]);
+        await query(DELETE_EXPIRED, [createdAt]);
+      }),
+    recordSessionUse: (hash, { at, expiresAt, before }) =>
+      commit(async (query) => void (await query(RECORD_USE, [hash, at, expiresAt, before]))),
+    endSession: (personId, hash) =>
+      commit(async (query) => (await query(END_SESSION, [personId, hash])).length > 0),
+  };
+}
+
+function toValues(person: Person) {
+  const { id, name, email, isEmailVerified, scopes, isEmergency, passwordHash, identity, link } = person;
+  return [
+    ...[id, name, email, Number(isEmailVerified), scopes.join(SEPARATOR), Number(isEmergency), passwordHash],
+    ...[identity?.issuer ?? null, identity?.subject ?? null, link?.hash ?? null, link?.expiresAt ?? null],
+    ...[person.createdAt, person.lastSignInAt, person.deactivatedAt],
+  ];
+}
+
+function toPerson({ issuer, subject, linkHash, linkExpiresAt, ...row }: PersonRow): Person {
+  return {
+    ...row,
+    isEmailVerified: Boolean(row.isEmailVerified), // SQLite has integers
+    isEmergency: Boolean(row.isEmergency),
+    scopes: toScopes(row.scopes),
+    identity: issuer === null || subject === null ? null : { issuer, subject },
+    link: linkHash === null || linkExpiresAt === null ? null : { hash: linkHash, expiresAt: linkExpiresAt },
+  };
+}
+
+const toSession = <Row extends Session>(row: Row): Row => ({
+  ...row,
+  staysSignedIn: Boolean(row.staysSignedIn),
+});
+
+function toScopes(text: string): Person['scopes'] {
+  const names = text.split(SEPARATOR);
+  return SCOPES.filter((scope) => names.includes(scope));
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { person, START, sessionOf } from '../../support/attempts.ts';
+import type { TestStore } from '../store.ts';
+
+const IDENTITY = { issuer: 'https://login.example', subject: '4711' };
+const LINK = { hash: 'hash of a link', expiresAt: START + 100 };
+
+/** Tests what a store promises about people and their sessions. */
+export function personContract(testStore: TestStore): void {
+  testStore('a person is found by name and by identity, with all members', async ({ store: { people } }) => {
+    const added = [
+      person("o'neil; drop table person;--", { email: 'neil@example.com', isEmailVerified: true }),
+      person('grüße 日本 😀', {
+        identity: IDENTITY,
+        scopes: [],
+        lastSignInAt: START + 1,
+        createdAt: START - 1,
+      }),
+      person('zoe', { passwordHash: '$argon2id$', isEmergency: true, link: LINK, createdAt: START - 2 }),
+    ];
+    for (const each of added) assert.equal(await people.addPerson(each), 'added');
+    for (const each of added) assert.deepEqual(await people.findPerson(each.name), each);
+    assert.deepEqual(await people.findPersonByIdentity(IDENTITY), added[1]);
+    const names = (await people.listPeople()).map(({ name }) => name);
+    assert.deepEqual(names, ['zoe', 'grüße 日本 😀', "o'neil; drop table person;--"]);
+    for (const unknown of ['', 'ZOE', 'a\u0000']) assert.equal(await people.findPerson(unknown), undefined);
+    for (const other of [{ subject: '4712' }, { issuer: 'https://other.example' }, { subject: 'a\u0000' }])
+      assert.equal(await people.findPersonByIdentity({ ...IDENTITY, ...other }), undefined);
+  });
+
+  testStore('of parallel additions with one name or identity one succeeds', async ({ store: { people } }) => {
+    const add = (make: (index: number) => ReturnType<typeof person>) =>
+      Promise.all(Array.from({ length: 10 }, (_, index) => people.addPerson(make(index))));
+    const named = await add((index) => person('ada', { id: String(index) }));
+    assert.deepEqual(named.sort(), ['added', ...Array(9).fill('name-taken')]);
+    const identified = await add((index) => person(`p${index}`, { identity: IDENTITY }));
+    assert.deepEqual(identified.sort(), ['added', ...Array(9).fill('identity-taken')]);
+    assert.equal((await people.listPeople()).length, 2);
+  });
+
+  testStore(
+    'a deactivation is for good, and ends sessions and links at once',
+    async ({ store: { people } }) => {
+      const [ada, bob] = [person('ada', { passwordHash: 'old', link: LINK }), person('bob')];
+      for (const each of [ada, bob]) await people.addPerson(each);
+      const [session, other] = [sessionOf(ada), sessionOf(bob)];
+      for (const each of [session, other]) await people.addSession(each);
+      assert.equal(await people.deactivatePerson('ada', START + 1), 'deactivated');
+      assert.equal(await people.findSession(session.hash), undefined);
+      assert.deepEqual(await people.listSessions(ada.id), []);
+      assert.equal((await people.findSession(other.hash))?.name, 'bob');
+      assert.equal(await people.usePasswordLink(LINK.hash, 'new', START + 1), undefined);
+      assert.equal(await people.setPasswordLink('ada', LINK), false);
+      assert.equal(await people.changePassword(ada.id, 'old', 'new'), false);
+      assert.equal(await people.deactivatePerson('ada', START + 2), 'already-deactivated');
+      assert.equal((await people.findPerson('ada'))?.deactivatedAt, START + 1);
+      for (const unknown of ['', 'nobody', 'a\u0000'])
+        assert.equal(await people.deactivatePerson(unknown, START), 'not-found');
+      await people.addSession(session); // of a sign-in that was under way
+      assert.equal(await people.findSession(session.hash), undefined);
+    },
+  );
+
+  testStore('a link sets a password once, before its end', async ({ store: { people } }) => {
+    const ada = person('ada');
+    await people.addPerson(ada);
+    const session = sessionOf(ada);
+    await people.addSession(session);
+    assert.equal(await people.setPasswordLink('nobody', LINK), false);
+    assert.equal(await people.setPasswordLink('ada', { ...LINK, hash: 'replaced' }), true);
+    assert.equal(await people.setPasswordLink('ada', LINK), true);
+    assert.equal(await people.usePasswordLink('replaced', 'new', START), undefined);
+    assert.equal(await people.usePasswordLink(LINK.hash, 'new', LINK.expiresAt), undefined);
+    const uses = Array.from({ length: 10 }, (_, index) =>
+      people.usePasswordLink(LINK.hash, `password ${index}`, LINK.expiresAt - 1),
+    );
+    const [used, ...more] = (await Promise.all(uses)).filter((each) => each !== undefined);
+    assert.deepEqual(more, []);
+    assert.equal(used?.link, null);
+    assert.deepEqual(await people.findPerson('ada'), used);
+    assert.equal(await people.findSession(session.hash), undefined);
+  });
+
+  testStore('a password is changed once from the same one', async ({ store: { people } }) => {
+    const ada = person('ada', { passwordHash: 'old' });
+    await people.addPerson(ada);
+    await people.addSession(sessionOf(ada));
+    const changes = ['a', 'b', 'c'].map((to) => people.changePassword(ada.id, 'old', to));
+    assert.deepEqual((await Promise.all(changes)).sort(), [false, false, true]);
+    assert.deepEqual(await people.listSessions(ada.id), []);
+  });
+
+  testStore('a profile follows the provider, and an identity is never replaced', async ({ store }) => {
+    const { people } = store;
+    const ada = person('ada');
+    await people.addPerson(ada);
+    const profile = {
+      ...{ email: 'ada@example.com', isEmailVerified: true, scopes: ['read' as const] },
+      identity: IDENTITY,
+    };
+    await people.updateProfile(ada.id, profile);
+    assert.deepEqual(await people.findPerson('ada'), { ...ada, ...profile });
+    await people.updateProfile(ada.id, { ...profile, scopes: [] });
+    await people.updateProfile(ada.id, { ...profile, identity: { ...IDENTITY, subject: 'other' } });
+    assert.deepEqual(await people.findPerson('ada'), { ...ada, ...profile, scopes: [] });
+  });
+
+  testStore('a session is found with its person, and listed by its use', async ({ store: { people } }) => {
+    const ada = person('ada', { scopes: ['create', 'read'] });
+    await people.addPerson(ada);
+    const first = sessionOf(ada, { staysSignedIn: true, userAgent: null });
+    const second = sessionOf(ada, { createdAt: START + 5, lastUsedAt: START + 5 });
+    for (const each of [first, second]) await people.addSession(each);
+    assert.deepEqual(await people.findSession(first.hash), {
+      ...{ ...first, name: 'ada', scopes: ['create', 'read'] },
+    });
+    assert.deepEqual(await people.listSessions(ada.id), [second, first]);
+    assert.equal((await people.findPerson('ada'))?.lastSignInAt, START + 5);
+    const use = { at: START + 60, expiresAt: START + 900, before: START };
+    await people.recordSessionUse(first.hash, use);
+    await people.recordSessionUse(first.hash, { ...use, at: START + 61, before: START + 1 });
+    assert.deepEqual(await people.listSessions(ada.id), [
+      { ...first, lastUsedAt: START + 60, expiresAt: START + 900 },
+      second,
+    ]);
+    await people.recordSessionUse(first.hash, { at: START + 2, expiresAt: START + 9, before: START - 58 });
+    const corrected = await people.findSession(first.hash);
+    assert.equal(corrected?.expiresAt, START + 9, 'a clock that was ahead is corrected');
+  });
+
+  testStore('a person ends own sessions, and nobody ends those of others', async ({ store: { people } }) => {
+    const [ada, bob] = [person('ada'), person('bob')];
+    for (const each of [ada, bob]) await people.addPerson(each);
+    const [one, two, three, foreign] = [sessionOf(ada), sessionOf(ada), sessionOf(ada), sessionOf(bob)];
+    for (const each of [one, two, three, foreign]) await people.addSession(each);
+    assert.equal(await people.endSession(ada.id, foreign.hash), false);
+    assert.equal(await people.endSession(ada.id, three.hash), true);
+    assert.equal(await people.endSession(ada.id, three.hash), false);
+    const left = await people.listSessions(ada.id);
+    assert.deepEqual(new Set(left.map(({ hash }) => hash)), new Set([one.hash, two.hash]));
+    assert.deepEqual(await people.listSessions(bob.id), [foreign]);
+  });
+
+  testStore('a sign-in deletes expired sessions of everybody', async ({ store: { people } }) => {
+    const [ada, bob] = [person('ada'), person('bob')];
+    for (const each of [ada, bob]) await people.addPerson(each);
+    await people.addSession(sessionOf(ada, { expiresAt: START + 5 }));
+    await people.addSession(sessionOf(ada, { expiresAt: START + 7 }));
+    await people.addSession(sessionOf(bob, { createdAt: START + 5 }));
+    assert.deepEqual(
+      (await people.listSessions(ada.id)).map(({ expiresAt }) => expiresAt),
+      [START + 7],
+    );
+  });
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { newPasswordLink } from '../../src/access/person.ts';
+import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { createInPage } from '../support/create-page.ts';
+import { addKey } from '../support/keys.ts';
+import { recordSecret } from '../support/log-secrets.ts';
+import { assertFits, waitForFocus } from '../support/pages.ts';
+import { addPerson, PASSWORD } from '../support/people.ts';
+import { startService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const NEW_PASSWORD = 'a longer passphrase';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+async function signIn(page: Page, name: string, password = PASSWORD): Promise<void> {
+  const form = page.getByRole('form', { name: 'Sign in' });
+  await form.getByLabel('Name', { exact: true }).fill(name);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByLabel('Password', { exact: true }).press('Enter');
+}
+
+test('people sign in on the pages', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  recordSecret(NEW_PASSWORD);
+  await addPerson(service, 'ada');
+
+  await t.test('a person signs in once for all tabs, with the keyboard, and signs out of all', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    await page.goto(service.url);
+    await waitForFocus(page, page.getByLabel('Name', { exact: true }));
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Enter your name and your password.').waitFor();
+    await signIn(page, 'ada', 'wrong');
+    await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor();
+    await assertAccessible(page);
+    await signIn(page, 'Ada');
+    await createInPage(page);
+    assert.equal(await page.evaluate<string>('document.cookie + sessionStorage.length'), '0');
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/links`);
+    await other.locator('tbody tr').first().waitFor();
+    await button(other, 'Sign out').click();
+    await other.getByLabel('Name', { exact: true }).waitFor();
+    await page.reload();
+    await page.getByLabel('Name', { exact: true }).waitFor();
+  });
+
+  await t.test('a browser that keeps no cookie gets the reason', async (t) => {
+    const page = await openPage(t);
+    await page.route('**/api/sessions', (route) => route.fulfill({ status: 204 }));
+    await page.goto(service.url);
+    await signIn(page, 'ada');
+    await page.getByRole('alert').getByText('You can sign in only over https.').waitFor();
+  });
+
+  await t.test('a person can use an API key instead', async (t) => {
+    const key = await addKey(service, 'ci', ['create']);
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await button(page, 'Use an API key instead').click();
+    await assertAccessible(page);
+    await page.getByLabel('API key').fill(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('banner').getByText('ci').waitFor();
+  });
+
+  await t.test('a link sets a password, and the account shows what the person may do', async (t) => {
+    const { url, ...link } = newPasswordLink(service.url, service.clock.now);
+    await addPerson(service, 'bob', { passwordHash: null, link, scopes: [] });
+    const page = await openPage(t);
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Set your password' }).waitFor();
+    await page.getByLabel('New password').fill('too short');
+    await button(page, 'Save password').click();
+    await page.getByRole('alert').getByText('Use at least 12 characters.').waitFor();
+    await assertAccessible(page);
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.getByText('You may not do anything yet.').waitFor();
+    assert.equal(new URL(page.url()).hash, '');
+    await page.goto(`${service.url}/sign-in`);
+    await page.waitForURL(/\/account$/);
+    const again = await openPage(t);
+    await again.goto(url);
+    await again.getByLabel('New password').fill(NEW_PASSWORD);
+    await again.keyboard.press('Enter');
+    await again.getByRole('alert').getByText('This link was used or has expired.').waitFor();
+  });
+
+  await t.test('a person ends other sessions, and changes the password', async (t) => {
+    const page = await openPage(t);
+    const other = await openPage(t);
+    for (const each of [page, other]) {
+      await each.goto(`${service.url}/account`);
+      await signIn(each, 'ada');
+      await each.getByText('This browser').waitFor();
+    }
+    await page.reload();
+    await page.getByText('Create links', { exact: true }).waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await button(page, 'Sign out everywhere else').click();
+    await button(page, 'Sign out everywhere else').waitFor({ state: 'detached' });
+    await other.reload();
+    await signIn(other, 'ada');
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByLabel('New password').fill(NEW_PASSWORD);
+    await button(page, 'Save password').click();
+    await page.getByRole('alert').getByText('The current password is wrong.').waitFor();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await button(page, 'Save password').click();
+    await page.getByText('Your password was changed').waitFor();
+    await other.reload();
+    await signIn(other, 'ada', NEW_PASSWORD);
+    await other.getByText('This browser').waitFor();
+  });
+
+  await t.test('a session that ended meanwhile asks again, and what was entered stays', async (t) => {
+    const eve = await addPerson(service, 'eve');
+    const page = await openPage(t);
+    await page.goto(service.url);
+    await signIn(page, 'eve');
+    await page.getByLabel('Paste a URL').fill('https://example.com/kept');
+    const { people } = service.stores.store;
+    for (const { hash } of await people.listSessions(eve.id)) await people.endSession(eve.id, hash);
+    await button(page, 'Create link').click();
+    await page.getByText('You are no longer signed in.').waitFor();
+    await signIn(page, 'eve');
+    await page.getByText('You were signed out before this was done.').waitFor();
+    assert.equal(await page.getByLabel('Paste a URL').inputValue(), 'https://example.com/kept');
+  });
+});

@@ -1,0 +1,38 @@
+import type { PeopleDictionary } from '../../translate.ts';
+
+export const es = {
+  'signIn.name': 'Nombre',
+  'signIn.password': 'Contraseña',
+  'signIn.stay': 'Mantener la sesión iniciada',
+  'signIn.withKey': 'Usar una clave de API',
+  'signIn.forgotten': '¿Olvidó la contraseña? Pida un enlace nuevo al administrador.',
+  'signIn.missingPassword': 'Introduzca su nombre y su contraseña.',
+  'signIn.wrongPassword': 'El nombre o la contraseña no son correctos.',
+  'signIn.tooMany': 'Demasiados intentos. Espere antes de volver a intentarlo.',
+  'signIn.needsTls':
+    'Solo se puede iniciar sesión mediante https. Abra la dirección https de esta página o consulte al administrador.',
+  'signIn.provider': 'Continuar con inicio de sesión único',
+  'signIn.failed': 'No se pudo iniciar sesión. Vuelva a intentarlo o consulte al administrador.',
+  'signIn.groups':
+    'Pertenece a más grupos de los que envía su organización. Pida al administrador que envíe solo los que cuentan aquí.',
+  'account.title': 'Su cuenta',
+  'account.may': 'Qué puede hacer',
+  'account.mayNothing': 'Aún no puede hacer nada. Consulte al administrador de este servicio.',
+  'account.create': 'Crear enlaces',
+  'account.read': 'Ver todos los enlaces, su historial y las estadísticas',
+  'account.manage': 'Cambiar y revocar los enlaces de otras personas',
+  'account.metrics': 'Leer las métricas',
+  'account.sessions': 'Dónde tiene la sesión iniciada',
+  'account.here': 'Este navegador',
+  'account.used': 'Último uso: {time}',
+  'account.endOthers': 'Cerrar las demás sesiones',
+  'account.setPassword': 'Elegir su contraseña',
+  'account.present': 'Contraseña actual',
+  'account.newPassword': 'Contraseña nueva',
+  'account.hint': 'Al menos 12 caracteres. Unas pocas palabras son fáciles de recordar.',
+  'account.save': 'Guardar la contraseña',
+  'account.changed': 'Se cambió su contraseña y se cerraron las demás sesiones.',
+  'account.tooShort': 'Use al menos 12 caracteres.',
+  'account.wrong': 'La contraseña actual no es correcta.',
+  'account.linkEnded': 'Este enlace ya se usó o ha caducado. Pida otro al administrador.',
+} as const satisfies PeopleDictionary;

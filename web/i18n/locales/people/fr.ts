@@ -1,0 +1,38 @@
+import type { PeopleDictionary } from '../../translate.ts';
+
+export const fr = {
+  'signIn.name': 'Nom',
+  'signIn.password': 'Mot de passe',
+  'signIn.stay': 'Rester connecté',
+  'signIn.withKey': 'Utiliser plutôt une clé d’API',
+  'signIn.forgotten': 'Mot de passe oublié ? Demandez un nouveau lien à l’administrateur.',
+  'signIn.missingPassword': 'Saisissez votre nom et votre mot de passe.',
+  'signIn.wrongPassword': 'Le nom ou le mot de passe est incorrect.',
+  'signIn.tooMany': 'Trop de tentatives. Patientez avant de réessayer.',
+  'signIn.needsTls':
+    'La connexion n’est possible qu’en https. Ouvrez l’adresse https de cette page ou demandez à l’administrateur.',
+  'signIn.provider': 'Continuer avec l’authentification unique',
+  'signIn.failed': 'La connexion a échoué. Réessayez ou demandez à l’administrateur.',
+  'signIn.groups':
+    'Vous appartenez à plus de groupes que votre organisation n’en transmet. Demandez à l’administrateur de ne transmettre que ceux qui comptent ici.',
+  'account.title': 'Votre compte',
+  'account.may': 'Ce que vous pouvez faire',
+  'account.mayNothing': 'Vous ne pouvez encore rien faire. Adressez-vous à l’administrateur de ce service.',
+  'account.create': 'Créer des liens',
+  'account.read': 'Voir tous les liens, leur historique et les statistiques',
+  'account.manage': 'Modifier et révoquer les liens des autres',
+  'account.metrics': 'Lire les métriques',
+  'account.sessions': 'Où vous êtes connecté',
+  'account.here': 'Ce navigateur',
+  'account.used': 'Dernière utilisation : {time}',
+  'account.endOthers': 'Se déconnecter partout ailleurs',
+  'account.setPassword': 'Choisir votre mot de passe',
+  'account.present': 'Mot de passe actuel',
+  'account.newPassword': 'Nouveau mot de passe',
+  'account.hint': 'Au moins 12 caractères. Quelques mots sont faciles à retenir.',
+  'account.save': 'Enregistrer le mot de passe',
+  'account.changed': 'Votre mot de passe a été changé et vous avez été déconnecté partout ailleurs.',
+  'account.tooShort': 'Utilisez au moins 12 caractères.',
+  'account.wrong': 'Le mot de passe actuel est incorrect.',
+  'account.linkEnded': 'Ce lien a déjà servi ou a expiré. Demandez-en un autre à l’administrateur.',
+} as const satisfies PeopleDictionary;

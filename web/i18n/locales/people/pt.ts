@@ -1,0 +1,38 @@
+import type { PeopleDictionary } from '../../translate.ts';
+
+export const pt = {
+  'signIn.name': 'Nome',
+  'signIn.password': 'Senha',
+  'signIn.stay': 'Manter conectado',
+  'signIn.withKey': 'Usar uma chave de API',
+  'signIn.forgotten': 'Esqueceu a senha? Peça um novo link ao administrador.',
+  'signIn.missingPassword': 'Insira seu nome e sua senha.',
+  'signIn.wrongPassword': 'O nome ou a senha está incorreto.',
+  'signIn.tooMany': 'Tentativas demais. Aguarde antes de tentar de novo.',
+  'signIn.needsTls':
+    'Só é possível entrar por https. Abra o endereço https desta página ou fale com o administrador.',
+  'signIn.provider': 'Continuar com login único',
+  'signIn.failed': 'Não foi possível entrar. Tente de novo ou fale com o administrador.',
+  'signIn.groups':
+    'Você pertence a mais grupos do que sua organização envia. Peça ao administrador que envie só os que contam aqui.',
+  'account.title': 'Sua conta',
+  'account.may': 'O que você pode fazer',
+  'account.mayNothing': 'Você ainda não pode fazer nada. Fale com o administrador deste serviço.',
+  'account.create': 'Criar links',
+  'account.read': 'Ver todos os links, seu histórico e as estatísticas',
+  'account.manage': 'Alterar e revogar links de outras pessoas',
+  'account.metrics': 'Ler as métricas',
+  'account.sessions': 'Onde você está conectado',
+  'account.here': 'Este navegador',
+  'account.used': 'Último uso: {time}',
+  'account.endOthers': 'Sair em todos os outros lugares',
+  'account.setPassword': 'Definir sua senha',
+  'account.present': 'Senha atual',
+  'account.newPassword': 'Nova senha',
+  'account.hint': 'Pelo menos 12 caracteres. Algumas palavras são fáceis de lembrar.',
+  'account.save': 'Salvar a senha',
+  'account.changed': 'Sua senha foi alterada e você saiu em todos os outros lugares.',
+  'account.tooShort': 'Use pelo menos 12 caracteres.',
+  'account.wrong': 'A senha atual está incorreta.',
+  'account.linkEnded': 'Este link já foi usado ou expirou. Peça outro ao administrador.',
+} as const satisfies PeopleDictionary;

@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { PeopleTexts } from '../i18n/people-texts.tsx';
+import type { Translate } from '../i18n/translate.ts';
+import { setPassword, signIn } from '../service/account.ts';
+import { saveKey } from '../service/api-key.ts';
+import type { Outcome } from '../service/outcome.ts';
+import { fetchSettings, serviceUrl } from '../service/requests.ts';
+import { type CredentialError, CredentialForm } from './credential-form.tsx';
+import { useSession } from './session.tsx';
+
+type Props = { hasEnded: boolean; onWantKey(): void };
+
+/** The form with which a person signs in. */
+export const PersonSignIn = (props: Props) => (
+  <PeopleTexts>
+    <PasswordForm {...props} />
+  </PeopleTexts>
+);
+
+function PasswordForm({ hasEnded, onWantKey }: Props) {
+  const { t } = useI18n();
+  const { settings, reload } = useSession();
+  const [staySignedIn, setStaySignedIn] = useState(false);
+  const send = async ({ name = '', secret = '' }): Promise<CredentialError | undefined> => {
+    const error = findPersonError(await signIn({ name, password: secret, staySignedIn }), t);
+    if (error) return error;
+    const settings = await fetchSettings(null);
+    // The browser has not kept the cookie.
+    if (settings.kind === 'DONE' && !settings.value.access.caller) return { text: t('signIn.needsTls') };
+    saveKey(null); // one of this tab would come before the session
+    await reload();
+    return undefined;
+  };
+  const problem = hasEnded ? t('signIn.ended') : findProblem(t);
+  const atProvider = `api/sign-in?to=${pageName()}&stay=${staySignedIn}`;
+  return (
+    <CredentialForm
+      title={t('signIn')}
+      fields={[
+        { id: 'name', label: t('signIn.name'), autoComplete: 'username' },
+        { id: 'secret', label: t('signIn.password'), autoComplete: 'current-password' },
+      ]}
+      button={t('signIn')}
+      missing={t('signIn.missingPassword')}
+      onSend={send}
+      footer={t('signIn.forgotten')}
+      options={
+        <>
+          <label class="check">
+            <input type="checkbox" checked={staySignedIn} onChange={() => setStaySignedIn(!staySignedIn)} />
+            {t('signIn.stay')}
+          </label>
+          <button type="button" class="button button-quiet" onClick={onWantKey}>
+            {t('signIn.withKey')}
+          </button>
+        </>
+      }
+    >
+      {problem !== undefined && (
+        <p class="form-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {settings?.access.hasProvider && (
+        <a class="button" href={serviceUrl(atProvider).href}>
+          {t('signIn.provider')}
+        </a>
+      )}
+    </CredentialForm>
+  );
+}
+
+/** The form for a new password, which needs the present one, or the secret of a link. */
+export function NewPassword({ token, onDone }: { token?: string; onDone(): void | Promise<void> }) {
+  const { t } = useI18n();
+  const isChange = token === undefined;
+  const send = async ({ present = '', 'new-password': newPassword = '' }) => {
+    const outcome = await setPassword(isChange ? { password: present, newPassword } : { token, newPassword });
+    const isWrong = outcome.kind === 'REFUSED' && outcome.code === 'WRONG_NAME_OR_PASSWORD';
+    const error = isWrong ? { text: t('account.wrong') } : findPersonError(outcome, t);
+    if (!error) await onDone();
+    return error;
+  };
+  return (
+    <CredentialForm
+      title={t('account.setPassword')}
+      fields={[
+        ...(isChange
+          ? [{ id: 'present', label: t('account.present'), autoComplete: 'current-password' } as const]
+          : []),
+        {
+          ...{ id: 'new-password', label: t('account.newPassword') },
+          ...({ hint: t('account.hint'), autoComplete: 'new-password' } as const),
+        },
+      ]}
+      button={t('account.save')}
+      missing={t('account.tooShort')}
+      onSend={send}
+      isPart={isChange}
+    />
+  );
+}
+
+/** Returns what is wrong with the name, the password or the link of a person. */
+function findPersonError(outcome: Outcome<unknown>, t: Translate): CredentialError | undefined {
+  if (outcome.kind === 'DONE') return undefined;
+  if (outcome.kind !== 'REFUSED') return { text: t('error.unreachable') };
+  const texts = new Map([
+    ['WRONG_NAME_OR_PASSWORD', t('signIn.wrongPassword')],
+    ['RATE_LIMITED', t('signIn.tooMany')],
+    ['SIGN_IN_NEEDS_TLS', t('signIn.needsTls')],
+    ['PASSWORD_TOO_SHORT', t('account.tooShort')],
+    ['PASSWORD_LINK_ENDED', t('account.linkEnded')],
+  ]);
+  const text = texts.get(outcome.code ?? '');
+  return text === undefined ? { text: outcome.text, lang: 'en' } : { text };
+}
+
+/** Returns why the sign-in at the provider failed that led here. */
+function findProblem(t: Translate): string | undefined {
+  const problem = new URLSearchParams(location.search).get('problem');
+  if (problem === null) return undefined;
+  const texts = new Map([
+    ['groups', t('signIn.groups')],
+    ['limited', t('signIn.tooMany')],
+    ['tls', t('signIn.needsTls')],
+  ]);
+  return texts.get(problem) ?? t('signIn.failed');
+}
+
+/** Returns the name of the page to which a sign-in elsewhere leads back. */
+function pageName(): string {
+  const wanted = new URLSearchParams(location.search).get('to') ?? location.pathname;
+  return /\b(links|dashboard|docs|account)\b/.exec(wanted)?.[1] ?? 'create';
+}
