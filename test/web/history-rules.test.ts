@@ -10,6 +10,7 @@ import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
+import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
@@ -170,7 +171,7 @@ test('repeated attempts of one client are one group, and others are apart', () =
 
 test('the message of a link has its terms, and never its label or its password', () => {
   const texts = {
-    t: prepareTranslate<Messages>('en-GB', { ...en, ...linksEn, ...manageEn }),
+    t: prepareTranslate<Messages>('en-GB', { ...en, ...linksEn, ...manageEn, ...peopleEn }),
     format: prepareFormat('en-GB'),
   };
   const terms = { startsAt: null, expiresAt: '2026-12-24T12:00:00Z', maxViews: 3, passwordProtected: true };

@@ -53,7 +53,7 @@ function toField({ draft, errorOf, onChange }: Props) {
 function MoreFields(props: Props) {
   const { t, format } = useI18n();
   const { notify } = useSession().settings ?? {};
-  const { startsAt } = props.draft;
+  const { draft, onChange } = props;
   const field = toField(props);
   return (
     <>
@@ -65,7 +65,7 @@ function MoreFields(props: Props) {
         {...field('startsAt')}
         kind="datetime-local"
         label={t('startsAt')}
-        hint={`${t(startHint(startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
+        hint={`${t(startHint(draft.startsAt, Date.now()))}. ${t('times.zone', { zone: format.timeZone })}`}
       />
       {notify?.url && (
         <OptionField {...field('notifyUrl')} kind="url" label={t('notify.url')} hint={t('notify.urlHint')} />
