@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Caller, SCOPES, type SignedIn } from '../../access/caller.ts';
+import type { PersonStore } from '../../access/person.ts';
+import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, nullable, optionalFlag, titled } from '../schemas.ts';
@@ -61,7 +63,7 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
     '/api/settings',
     { schema: SCHEMA, config: { access: { needs: 'optional', port: 'both' } } },
     async ({ caller, raw }, reply) => {
-      hasPeople ||= (await people.listPeople()).length > 0;
+      hasPeople ||= await knowsPeople(people);
       const settings: Settings = {
         access: {
           mode: access.mode,
@@ -104,4 +106,14 @@ function shortest(lifetimes: (Temporal.Duration | null)[], now: number): string 
     .filter((lifetime) => lifetime !== null)
     .sort((a, b) => Temporal.Duration.compare(a, b, { relativeTo }));
   return first?.toString() ?? null;
+}
+
+/** Returns whether there are people. During an outage of the database, the pages need the other settings all the same. */
+async function knowsPeople(people: Pick<PersonStore, 'listPeople'>): Promise<boolean> {
+  try {
+    return (await people.listPeople()).length > 0;
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) return false;
+    throw error;
+  }
 }
