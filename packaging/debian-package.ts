@@ -25,6 +25,9 @@ CacheDirectory=postern
 CacheDirectoryMode=0700
 `;
 
+/** What the documents of operations tell administrators to copy, and these documents. */
+const EXAMPLES = ['deploy/reverse-proxy', 'deploy/prometheus', 'deploy/grafana', 'docs/operations'];
+
 /** Makes the Debian package, with dpkg-deb. Returns its path. */
 export function makeDebianPackage(node: PackagedNode): string {
   const architecture = ARCHITECTURES[process.arch];
@@ -35,7 +38,6 @@ export function makeDebianPackage(node: PackagedNode): string {
     layOutSystem(root, node);
     addSystemFiles(root);
     makeReadable(root);
-    chmodSync(join(root, 'etc/postern/postern.conf'), 0o640); // it may hold secrets
     addControlFiles(root, architecture);
     const path = join(PACKAGES, `${MANIFEST.name}_${debianVersion()}_${architecture}.deb`);
     process.env['SOURCE_DATE_EPOCH'] = commitTimeSeconds();
@@ -54,12 +56,15 @@ function debianVersion(): string {
 function addSystemFiles(root: string): void {
   const documents = join(root, 'usr/share/doc/postern');
   const files = {
-    'postern.conf': join(root, 'etc/postern/postern.conf'),
+    'postern.conf': join(root, 'usr/share/postern/postern.conf'),
     'README.Debian': join(documents, 'README.Debian'),
     '../../LICENSE': join(documents, 'copyright'),
     '../../CHANGELOG.md': join(documents, 'CHANGELOG.md'),
   };
   for (const [source, target] of Object.entries(files)) cpSync(join(SOURCES, source), target);
+  for (const name of EXAMPLES) {
+    cpSync(join(PROJECT, name), join(documents, 'examples', name), { recursive: true });
+  }
   const units = join(root, 'usr/lib/systemd/system');
   mkdirSync(units, { recursive: true });
   writeFileSync(join(units, 'postern.service'), debianUnit());
@@ -94,7 +99,6 @@ function addControlFiles(root: string, architecture: string): void {
       '',
     ].join('\n'),
   );
-  writeFileSync(join(control, 'conffiles'), '/etc/postern/postern.conf\n');
   for (const script of ['postinst', 'prerm', 'postrm']) {
     cpSync(join(SOURCES, script), join(control, script));
     chmodSync(join(control, script), 0o755);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { debianUnit } from '../../packaging/debian-package.ts';
@@ -11,6 +11,11 @@ import { temporaryDirectory } from '../support/service.ts';
 
 const has = (program: string): boolean => spawnSync('which', [program]).status === 0;
 export const NO_DEBIAN = has('apt-get') && has('dpkg-deb') ? NO_OTHER_ROOT : 'needs a Debian';
+
+/** Installs the package with another default, as a later version has it. dpkg cannot ask, and fails if it has to. */
+const UPGRADE = `cd /tmp && dpkg-deb --raw-extract /postern.deb later
+  find later -name postern.conf -exec sh -c 'echo "# later" >> "$1"' sh {} ';'
+  dpkg-deb -Znone --build later later.deb && dpkg --install later.deb < /dev/null`;
 
 /** Mounts this system with a layer above it that takes all changes. */
 function mountScratchSystem(t: TestContext): string {
@@ -69,14 +74,28 @@ export async function tryDebianPackage(t: TestContext, path: string): Promise<vo
     assert.notDeepEqual(readdirSync(join(root, 'var/cache/postern')), [], 'it keeps compiled code');
   });
 
-  await t.test('a second installation keeps the configuration file, and a purge keeps the data', () => {
-    run('sh', '-c', 'echo "# mine" >> /etc/postern/postern.conf');
-    run('dpkg', '--install', '/postern.deb');
-    assert.match(run('tail', '-n1', '/etc/postern/postern.conf'), /# mine/);
-    assert.match(
-      run('apt-get', 'purge', '--yes', 'postern'),
-      /The data of Postern stays in \/var\/lib\/postern/,
-    );
-    assert.equal(statSync(join(root, 'var/lib/postern/postern.db')).uid, user.uid);
+  await t.test('the documents of operations and the files that they name are examples', () => {
+    const contents = run('dpkg-deb', '--contents', '/postern.deb');
+    for (const name of ['docs/operations/reverse-proxy.md', 'deploy/reverse-proxy/nginx.conf']) {
+      assert.ok(contents.includes(`./usr/share/doc/postern/examples/${name}\n`), name);
+    }
   });
+
+  await t.test(
+    'an upgrade keeps an edited configuration without a question, and a purge keeps the data',
+    () => {
+      const configuration = join(root, 'etc/postern/postern.conf');
+      assert.equal(statSync(configuration).mode & 0o777, 0o640);
+      assert.equal(statSync(configuration).gid, user.gid);
+      run('sh', '-c', 'echo "# mine" >> /etc/postern/postern.conf');
+      run('sh', '-c', UPGRADE);
+      assert.match(run('tail', '-n1', '/etc/postern/postern.conf'), /# mine/);
+      assert.match(
+        run('apt-get', 'purge', '--yes', 'postern'),
+        /The data of Postern stays in \/var\/lib\/postern/,
+      );
+      assert.equal(statSync(join(root, 'var/lib/postern/postern.db')).uid, user.uid);
+      assert.equal(existsSync(join(root, 'etc/postern')), false);
+    },
+  );
 }
