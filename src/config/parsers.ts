@@ -118,6 +118,16 @@ export const parseDuration: Parser<Temporal.Duration> = (text) => {
   );
 };
 
+const MIN_RETENTION_MS = 24 * 3_600_000;
+
+/** Parses an ISO 8601 duration of at least a day: what is stored is erased a whole day at a time. */
+export const parseRetention: Parser<Temporal.Duration> = (text) => {
+  const parsed = parseDuration(text);
+  return parsed.ok && durationMs(parsed.value) >= MIN_RETENTION_MS
+    ? parsed
+    : refuse('must be an ISO 8601 duration from P1D to P100Y, such as P90D');
+};
+
 const RATE = /^([1-9][0-9]{0,8})\/(P.+)$/;
 const MAX_WINDOW_MS = 24 * 3_600_000;
 

@@ -242,6 +242,17 @@ describe('durations', () => {
       assertRefused('app.link.default-ttl', text, /PT24H/);
   });
 
+  test('a retention is at least a day', () => {
+    for (const name of [
+      'app.audit.retention',
+      'app.links.retention-after-end',
+      'app.storage.retention-after-end',
+    ]) {
+      for (const text of ['P1D', 'PT24H', 'P1Y', 'P100Y']) configOf(withFlag(name, text));
+      for (const text of ['PT1S', 'PT23H59M', '90d', 'P101Y']) assertRefused(name, text, /from P1D to P100Y/);
+    }
+  });
+
   test('any number of seconds up to a century is accepted exactly, and none beyond', () => {
     const centurySeconds = 36_525 * 86_400;
     fc.assert(

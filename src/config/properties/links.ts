@@ -5,6 +5,7 @@ import {
   parseBoolean,
   parseDuration,
   parseHost,
+  parseRetention,
   parseSize,
   refuse,
   wholeNumber,
@@ -87,19 +88,19 @@ export const LINK_PROPERTIES = {
   }),
   auditRetention: unset({
     name: 'app.audit.retention',
-    parse: parseDuration,
+    parse: parseRetention,
     meaning:
       'age after which addresses, user agents, names and texts are erased from the audit and the histories, a whole day in UTC at a time, ISO 8601 such as P90D; unset: they are kept',
   }),
   linkRetention: unset({
     name: 'app.links.retention-after-end',
-    parse: parseDuration,
+    parse: parseRetention,
     meaning:
       'time after the end of a link after which its target, its password, its terms for people and the personal fields of its history are erased, a whole day in UTC at a time, ISO 8601 such as P1Y; unset: they are kept',
   }),
   fileRetention: unset({
     name: 'app.storage.retention-after-end',
-    parse: parseDuration,
+    parse: parseRetention,
     meaning:
       'time after the end of a link after which its uploaded file is deleted, a whole day in UTC at a time, ISO 8601 such as P30D; unset: it is kept',
   }),
