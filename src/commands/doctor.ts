@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Config, describeDatabase, type LoadedConfig } from '../config/config.ts';
 import { showSetting } from '../config/read-property.ts';
-import { messageOf } from '../error-details.ts';
+import { codeOf, messageOf } from '../error-details.ts';
 import { checkMailServer } from '../notifications/mails.ts';
 import {
   composeFiles,
@@ -44,7 +44,13 @@ const CHECKS: Record<string, Check> = {
 /** `key`: an API key for requests to the service. */
 type Settings = { ok: true; loaded: LoadedConfig; isJson: boolean; key: string | undefined };
 
+/** Accepts that `postern doctor | head -1` closes the pipe early. The checks go on, so that none leaves its probe. */
+function acceptClosedPipe(error: Error): void {
+  if (codeOf(error) !== 'EPIPE') throw error;
+}
+
 async function examine({ loaded, isJson, key }: Settings): Promise<number> {
+  process.stdout.off('error', acceptClosedPipe).on('error', acceptClosedPipe); // once, also if it runs again
   let errors = 0;
   const reportOf = (check: string): Report => {
     const reporting = (verdict: keyof Report) => (text: string) => {

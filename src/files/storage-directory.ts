@@ -128,8 +128,12 @@ function assertTrusted(directory: string, facts: Stats, userId: number): void {
     throw new Error(`${directory} is ${kind}, and would lead files elsewhere; remove it`);
   }
   if (facts.uid !== userId && facts.uid !== ROOT) {
+    const remedy =
+      userId === ROOT
+        ? 'run this as that user instead of root'
+        : `let it belong to the service's user (chown -R ${userId})`;
     throw new Error(
-      `${directory} belongs to user ${facts.uid}, who could read and replace its files; let it belong to the service's user (chown -R ${userId}), or choose another directory`,
+      `${directory} belongs to user ${facts.uid}, who could read and replace its files; ${remedy}, or choose another directory`,
     );
   }
 }

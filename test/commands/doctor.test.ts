@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { ROOT } from '../support/documents.ts';
 import { addKey } from '../support/keys.ts';
 import { temporarySchema } from '../support/postgres-server.ts';
 import { startServiceProcess } from '../support/process.ts';
@@ -115,6 +118,13 @@ describe('postern doctor', { concurrency: 2 }, () => {
     );
     const denied = service.logged().filter(({ msg }) => msg === 'secure_link_resolve_denied');
     assert.deepEqual([smtp.mails.length, denied.length], [0, 1]);
+  });
+
+  test('a pipe that its reader has closed is no error', async (t) => {
+    const service = await startService(t);
+    const script = 'set -o pipefail; bin/postern doctor "$@" | true';
+    const run = promisify(execFile)('bash', ['-c', script, 'bash', ...flagsOf(service)], { cwd: ROOT });
+    assert.equal((await run).stderr, '');
   });
 
   test('a proxy that passes a forged address on gets a warning', async (t) => {

@@ -429,8 +429,9 @@ describe('filesystem', () => {
       if (!isRoot) return; // only root can give a directory away
       await assert.rejects(
         prepareStorageDirectory(directory),
-        /incoming belongs to user 12345.*\(chown -R 0\)/,
+        /incoming belongs to user 12345.*; run this as that user instead of root, or choose/,
       );
+      await assert.rejects(assertOnlyServiceWrites(directory, 54_321), /\(chown -R 54321\)/);
     });
 
     test('it accepts a directory of root that the group of the service may write to', async () => {
