@@ -32,7 +32,7 @@ const PAGES = [
   {
     path: '/dashboard',
     maxFiles: 8,
-    maxBytes: 85_000,
+    maxBytes: 85_500,
     languages: ['de'],
     visible: 'canvas',
     lastFile: CHARTS,

@@ -45,7 +45,11 @@ export function Menu({ label, text, items }: Props) {
         role="menu"
         aria-label={label}
         popover="auto"
-        onToggle={({ newState }) => setOpen(newState === 'open')}
+        onToggle={({ newState }) => {
+          // Closing and opening at once is one event, after which the items are still there.
+          if (newState === 'open' && isOpen) itemsOf(list.current)[0]?.focus();
+          setOpen(newState === 'open');
+        }}
         onKeyDown={moveFocus}
       >
         {isOpen &&
