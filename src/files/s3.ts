@@ -59,13 +59,23 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    async open(fileId, sha256) {
+    async open(fileId, sha256, part) {
       const { Key } = fileAt(fileId);
-      const request = client.send(new GetObjectCommand({ Bucket, Key }));
-      const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to send a file', request);
+      const last = part && part.firstByte + part.lengthBytes - 1;
+      const command = new GetObjectCommand({
+        Bucket,
+        Key,
+        ...(part && { Range: `bytes=${part.firstByte}-${last}` }),
+      });
+      const missing = ['NoSuchKey', 'InvalidRange'];
+      const found = await withS3ContextOrUndefined(missing, 'to send a file', client.send(command));
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
-      return toOpenFile(found, timeoutMs, beginCheck({ fileId, sizeBytes, revision }, sha256));
+      if (!part) return toOpenFile(found, timeoutMs, beginCheck({ fileId, sizeBytes, revision }, sha256));
+      const file = await toOpenFile(found, timeoutMs, undefined); // the digest is that of the whole file
+      if (file.sizeBytes === part.lengthBytes) return file;
+      await file.close();
+      return undefined;
     },
 
     async remove(fileId) {

@@ -8,6 +8,14 @@ import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
+import {
+  continuesDownload,
+  type LeaseAddress,
+  leaseAddressOf,
+  leaseTokenInIfRange,
+  rangeOf,
+  toLeaseTag,
+} from './byte-ranges.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, requireValid, unavailable } from './errors.ts';
@@ -20,11 +28,19 @@ import {
   requestIdOf,
   traceIdOf,
   wantsJson,
+  wantsPage,
 } from './headers.ts';
 import { addressRestOf, isVisit, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
-import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
+import {
+  type ResponseContext,
+  sendText,
+  toFailure,
+  toResponse,
+  toResumption,
+  type VisitResponse,
+} from './response.ts';
 import { VisitForm } from './routes/resolve-link.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
@@ -59,10 +75,38 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers } = deps;
+  const {
+    resolveLink,
+    resumeDownload,
+    attempts,
+    clock,
+    baseUrl,
+    abuseContact,
+    contact,
+    brand,
+    recordsReferrers,
+  } = deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
+
+  /** Sends more of a file to whom the address, or the tag, of its lease was given. */
+  async function resume(visit: Visit, { shortCode, leaseToken }: LeaseAddress): Promise<VisitResponse> {
+    const { request } = visit;
+    const ifRange = request.headers['if-range'];
+    const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
+    const resumption = await resumeDownload({
+      ...{
+        shortCode,
+        leaseToken,
+        range: isSame ? rangeOf(request) : null,
+        isHead: request.method === 'HEAD',
+      },
+      ...{ ipAddress: addressOf(request), userAgent: userAgentOf(request) },
+    });
+    if (resumption.kind === 'LIMITED') reportProxy(request);
+    return toResumption(resumption, leaseToken, visit);
+  }
 
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
@@ -81,10 +125,13 @@ export function prepareVisit(
       attempt: undefined,
     };
     try {
+      const shortCode = shortCodeOf(request);
+      const lease = findLease(request, shortCode);
+      if (lease) return send(visit, await resume(visit, lease));
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
-        shortCode: shortCodeOf(request),
+        shortCode,
         rest: addressRestOf(request),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
@@ -172,8 +219,9 @@ function prepareSend(
     const { request, response, correlationId } = visit;
     if (isClosing()) response.shouldKeepAlive = false;
     const common = commonHeaders(request, correlationId);
-    if (typeof body === 'string') {
-      sendText(response, common, { status, headers, body });
+    if (body === null || typeof body === 'string') {
+      if (body === null) response.writeHead(status, [...common, ...headers]).end();
+      else sendText(response, common, { status, headers, body });
       observe(visit, status);
       return;
     }
@@ -198,7 +246,10 @@ function lineOf({ attempt, correlationId, requestId, traceId }: Visit): RequestL
 }
 
 /** The visitor's intent, as far as the request shows it. */
-type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>;
+type VisitIntent = Pick<
+  ResolveRequest,
+  'password' | 'purpose' | 'confirmation' | 'wantsAddress' | 'continues'
+>;
 
 /** A form that another site sent is only a preview: it is audited, spends no view and reveals nothing. */
 const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', confirmation: 'GIVEN' };
@@ -211,6 +262,7 @@ function readIntent(request: IncomingMessage): VisitIntent {
     password: decodePasswordHeader(password),
     purpose: purposeOf(request),
     confirmation: isProgram ? 'GIVEN' : 'MISSING',
+    ...(continuesDownload(request) && { continues: true }),
   };
 }
 
@@ -222,7 +274,17 @@ async function readFormIntent({ request, response }: Visit, baseUrl: string): Pr
     password: password ?? decodePasswordHeader(passwordHeader(request)),
     purpose: isDryRun ? 'OPEN' : purposeOf(request),
     confirmation: isDryRun ? 'WITHHELD' : 'GIVEN',
+    // A browser cannot continue the response to a form.
+    wantsAddress: wantsPage(request.headers.accept),
   };
+}
+
+/** Returns the lease of a request: in its path, or in `If-Range`, by which a browser continues at the link's address. */
+function findLease(request: IncomingMessage, shortCode: string): LeaseAddress | undefined {
+  const { method, headers } = request;
+  if (method === 'POST') return undefined;
+  const leaseToken = headers.range === undefined ? undefined : leaseTokenInIfRange(request);
+  return leaseToken === undefined ? leaseAddressOf(shortCode) : { shortCode, leaseToken };
 }
 
 function userAgentOf({ headers }: IncomingMessage): string | null {

@@ -66,11 +66,12 @@ export function toHashedText(entry: HistoryEntry, number: number): string {
       return JSON.stringify({ at, count, format, id, kind, number, personalSha256, result, shortCode });
     }
     case 'DOWNLOAD': {
-      const { attemptId, bytesSent, isSentCompletely } = entry;
+      const { attemptId, bytesSent, firstByte, isSentCompletely } = entry;
       return JSON.stringify({
         at,
         attemptId,
         bytesSent,
+        firstByte,
         format,
         id,
         isSentCompletely,

@@ -25,6 +25,7 @@ import { createPersonReads, createPersonWrites } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
+import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
@@ -82,6 +83,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
     recordDownloads: onLinks(recordDownloads),
+    resumeDownloads: onLinks(resumeDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),
@@ -97,6 +99,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
+    ...createLeaseDeletion(commit),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),
     ...createIdempotencyWrites(commit, POSTGRES),
