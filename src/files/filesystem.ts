@@ -237,7 +237,7 @@ async function copy(
   for (let position = firstByte; position < end; ) {
     const length = Math.min(buffer.length, end - position);
     const { bytesRead } = await handle.read(buffer, 0, length, position);
-    if (bytesRead === 0) throw new Error(`a file ended after ${position} bytes, before byte ${end}`);
+    if (bytesRead === 0) throw new Error(`a file of ${end} bytes ended after ${position}`);
     await otherIsFree;
     otherIsFree = out.write(buffer.subarray(0, bytesRead));
     position += bytesRead;

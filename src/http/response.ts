@@ -137,6 +137,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
+      if (resolution.needsLease) return toFailure(ERRORS.leaseRequired(), context);
       // A program gets the error that it knows, a browser the page that the creator of the link chose.
       return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
         ? toRedirect(resolution.fallbackUrl, request)

@@ -283,8 +283,10 @@ async function readFormIntent({ request, response }: Visit, baseUrl: string): Pr
 function findLease(request: IncomingMessage, shortCode: string): LeaseAddress | undefined {
   const { method, headers } = request;
   if (method === 'POST') return undefined;
-  const leaseToken = headers.range === undefined ? undefined : leaseTokenInIfRange(request);
-  return leaseToken === undefined ? leaseAddressOf(shortCode) : { shortCode, leaseToken };
+  const address = leaseAddressOf(shortCode);
+  if (address || headers.range === undefined) return address;
+  const leaseToken = leaseTokenInIfRange(request);
+  return leaseToken === undefined ? undefined : { shortCode, leaseToken };
 }
 
 function userAgentOf({ headers }: IncomingMessage): string | null {

@@ -51,13 +51,19 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
- * these verdicts.
+ * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; leaseToken: string; viewCount: number }
   | { kind: 'FILE_ADDRESS'; fileName: string; leaseToken: string; viewCount: number }
-  | { kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null; fallbackUrl?: string | undefined }
+  | {
+      kind: 'DENIED';
+      verdict: Denial;
+      startsAt?: EpochMs | null;
+      fallbackUrl?: string | undefined;
+      needsLease?: boolean;
+    }
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
@@ -289,7 +295,11 @@ function toResolution(
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
   // A revoked link leads nowhere: its creator took it back.
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
-    return { ...toDenied(verdict, request), fallbackUrl: link.fallbackUrl };
+    return {
+      ...toDenied(verdict, request),
+      fallbackUrl: link.fallbackUrl,
+      needsLease: request.continues === true && link.target.type === 'DOWNLOAD',
+    };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
   // `decide` grants no attempt whose file is missing.

@@ -42,7 +42,7 @@ const CHANGES: [what: string, lines: readonly unknown[], expected: RegExp][] = [
   ],
   [
     'a format of a download that is newer',
-    withLine(OPENED, { download: { format: 7 } }),
+    withLine(OPENED, { downloads: [{ format: 7 }] }),
     /^line 5 has format 7, which is newer than this program knows$/,
   ],
   [

@@ -92,12 +92,12 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
   [
     'a download whose end is not found',
     'DELETE FROM download',
-    /place of the end of the download of attempt [\w-]{36}: stored nothing/,
+    /end of a download, by its attempt and its place in the log: \w{32} \d+: stored nothing/,
   ],
   [
     'another place of the end of a download',
     'UPDATE download SET seq = 1',
-    /attempt [\w-]{36}: stored 1, rec/,
+    /its place in the log: \w{32} 1: stored 1, recounted nothing/,
   ],
   [
     'an origin that never came',
