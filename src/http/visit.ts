@@ -30,7 +30,7 @@ import {
   wantsJson,
   wantsPage,
 } from './headers.ts';
-import { addressRestOf, isVisit, shortCodeOf } from './path.ts';
+import { isVisit, sentAddressOf, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import {
@@ -132,7 +132,7 @@ export function prepareVisit(
       const asked: ResolveRequest = {
         ...intent,
         shortCode,
-        rest: addressRestOf(request),
+        address: sentAddressOf(request),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         referrer: recordsReferrers ? referrerOf(request, baseUrl) : undefined,
