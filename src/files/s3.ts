@@ -60,20 +60,16 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     async open(fileId, sha256, part) {
-      const { Key } = fileAt(fileId);
-      const last = part && part.firstByte + part.lengthBytes - 1;
-      const command = new GetObjectCommand({
-        Bucket,
-        Key,
-        ...(part && { Range: `bytes=${part.firstByte}-${last}` }),
-      });
+      const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
+      const request = client.send(new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...range }));
       const missing = ['NoSuchKey', 'InvalidRange'];
-      const found = await withS3ContextOrUndefined(missing, 'to send a file', client.send(command));
+      const found = await withS3ContextOrUndefined(missing, 'to send a file', request);
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
-      if (!part) return toOpenFile(found, timeoutMs, beginCheck({ fileId, sizeBytes, revision }, sha256));
-      const file = await toOpenFile(found, timeoutMs, undefined); // the digest is that of the whole file
-      if (file.sizeBytes === part.lengthBytes) return file;
+      // The digest is that of the whole file.
+      const check = part ? undefined : beginCheck({ fileId, sizeBytes, revision }, sha256);
+      const file = await toOpenFile(found, timeoutMs, check);
+      if (!part || sizeBytes === part.lengthBytes) return file;
       await file.close();
       return undefined;
     },

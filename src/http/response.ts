@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, OpenFile } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
-import type { Resumption } from '../links/resume-download.ts';
 import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
@@ -110,7 +109,7 @@ export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFi
  */
 export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 
-const NO_STORE = ['cache-control', 'no-store'];
+export const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
 /** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
 const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
@@ -179,7 +178,7 @@ function addressOf(
 }
 
 /** Prevents a browser from showing any file as a page of this origin. */
-function toFileHeaders(
+export function toFileHeaders(
   { fileName, sha256 }: { fileName: string; sha256: string },
   leaseToken: string,
   lengthBytes: number,
@@ -194,37 +193,6 @@ function toFileHeaders(
     ...['content-security-policy', "sandbox; default-src 'none'"],
     ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
   ];
-}
-
-const LEASE_DENIALS = { LEASE_ENDED: ERRORS.leaseEnded, LEASE_USED_UP: ERRORS.leaseUsedUp };
-
-/** Returns the response to a request that continues a download. */
-export function toResumption(
-  resumption: Resumption,
-  leaseToken: string,
-  context: ResponseContext,
-): VisitResponse {
-  switch (resumption.kind) {
-    case 'PART': {
-      const { part, sizeBytes, isWhole } = resumption;
-      const { firstByte, lengthBytes, file } = part;
-      const headers = toFileHeaders(resumption, leaseToken, lengthBytes);
-      const range = ['content-range', `bytes ${firstByte}-${firstByte + lengthBytes - 1}/${sizeBytes}`];
-      const sent = { headers: isWhole ? headers : [...headers, ...range], body: file };
-      return { status: isWhole ? 200 : 206, ...sent };
-    }
-    case 'NOT_SATISFIABLE': {
-      const error = ERRORS.rangeNotSatisfiable();
-      const range = ['content-range', `bytes */${resumption.sizeBytes}`];
-      return toErrorResponse(error, pathOf(context.request), context.clock(), [...range, ...NO_STORE]);
-    }
-    case 'LEASE_DENIED':
-      return toFailure(LEASE_DENIALS[resumption.denial](), context);
-    case 'DENIED':
-    case 'LIMITED':
-    case 'PREVIEW':
-      return toResponse(resumption, context);
-  }
 }
 
 /** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */

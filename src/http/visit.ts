@@ -8,39 +8,26 @@ import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
-import {
-  continuesDownload,
-  type LeaseAddress,
-  leaseAddressOf,
-  leaseTokenInIfRange,
-  rangeOf,
-  toLeaseTag,
-} from './byte-ranges.ts';
+import { continuesDownload } from './byte-ranges.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, requireValid, unavailable } from './errors.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
-  decodeHeaderText,
   decodePasswordHeader,
   hasBody,
   requestIdOf,
   traceIdOf,
+  userAgentOf,
   wantsJson,
   wantsPage,
 } from './headers.ts';
 import { isVisit, sentAddressOf, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
-import {
-  type ResponseContext,
-  sendText,
-  toFailure,
-  toResponse,
-  toResumption,
-  type VisitResponse,
-} from './response.ts';
+import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
+import { findLease, prepareResume } from './resume.ts';
 import { VisitForm } from './routes/resolve-link.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
@@ -75,38 +62,11 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const {
-    resolveLink,
-    resumeDownload,
-    attempts,
-    clock,
-    baseUrl,
-    abuseContact,
-    contact,
-    brand,
-    recordsReferrers,
-  } = deps;
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers } = deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
+  const resume = prepareResume(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
-
-  /** Sends more of a file to whom the address, or the tag, of its lease was given. */
-  async function resume(visit: Visit, { shortCode, leaseToken }: LeaseAddress): Promise<VisitResponse> {
-    const { request } = visit;
-    const ifRange = request.headers['if-range'];
-    const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
-    const resumption = await resumeDownload({
-      ...{
-        shortCode,
-        leaseToken,
-        range: isSame ? rangeOf(request) : null,
-        isHead: request.method === 'HEAD',
-      },
-      ...{ ipAddress: addressOf(request), userAgent: userAgentOf(request) },
-    });
-    if (resumption.kind === 'LIMITED') reportProxy(request);
-    return toResumption(resumption, leaseToken, visit);
-  }
 
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const startedAt = performance.now();
@@ -127,7 +87,7 @@ export function prepareVisit(
     try {
       const shortCode = shortCodeOf(request);
       const lease = findLease(request, shortCode);
-      if (lease) return send(visit, await resume(visit, lease));
+      if (lease) return send(visit, await resume(request, lease, visit));
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
@@ -277,21 +237,6 @@ async function readFormIntent({ request, response }: Visit, baseUrl: string): Pr
     // A browser cannot continue the response to a form.
     wantsAddress: wantsPage(request.headers.accept),
   };
-}
-
-/** Returns the lease of a request: in its path, or in `If-Range`, by which a browser continues at the link's address. */
-function findLease(request: IncomingMessage, shortCode: string): LeaseAddress | undefined {
-  const { method, headers } = request;
-  if (method === 'POST') return undefined;
-  const address = leaseAddressOf(shortCode);
-  if (address || headers.range === undefined) return address;
-  const leaseToken = leaseTokenInIfRange(request);
-  return leaseToken === undefined ? undefined : { shortCode, leaseToken };
-}
-
-function userAgentOf({ headers }: IncomingMessage): string | null {
-  const sent = headers['user-agent'];
-  return sent === undefined ? null : decodeHeaderText(sent);
 }
 
 /** Returns the host of the page that had the link. A visitor page of the service is none: its form sends the visit on. */
