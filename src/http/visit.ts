@@ -86,7 +86,7 @@ export function prepareVisit(
     };
     try {
       const shortCode = shortCodeOf(request);
-      const lease = findLease(request, shortCode);
+      const lease = mayHaveLease(request, shortCode) && findLease(request, shortCode);
       if (lease) return send(visit, await resume(request, lease, visit));
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
@@ -115,6 +115,11 @@ export function prepareVisit(
 
   return (request, response) =>
     isVisit(request) ? void open(request, response) : handleOther(request, response);
+}
+
+/** Returns false for nearly all visits, so that no other file looks at them. */
+function mayHaveLease({ headers }: IncomingMessage, shortCode: string): boolean {
+  return headers.range !== undefined || shortCode.includes('/lease_');
 }
 
 function toErrorResponse(
@@ -222,7 +227,7 @@ function readIntent(request: IncomingMessage): VisitIntent {
     password: decodePasswordHeader(password),
     purpose: purposeOf(request),
     confirmation: isProgram ? 'GIVEN' : 'MISSING',
-    ...(continuesDownload(request) && { continues: true }),
+    ...(request.headers.range !== undefined && { continues: continuesDownload(request) }),
   };
 }
 
