@@ -182,6 +182,7 @@ const NO_TERMS = {
     fallbackUrlSha256: null,
     forwardPath: false,
     forwardQuery: false,
+    host: null,
     label: null,
     note: null,
     paused: false,

@@ -34,7 +34,7 @@ const SCHEMA = {
 /** PATCH /api/links/{shortCode} */
 export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, ...CONTENT_TYPES);
-  const { baseUrl, clock } = deps;
+  const { addresses, clock } = deps;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.patch<{ Params: { shortCode: string } } & JsonRequest>(
     '/api/links/:shortCode',
@@ -60,7 +60,7 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       return reply
         .header('cache-control', 'no-store')
         .header('etag', toEntityTag(link.version))
-        .send(toDescriptionRecord(toDescription(link, clock()), baseUrl, request));
+        .send(toDescriptionRecord(toDescription(link, clock()), addresses.urlOf(link), request));
     },
   );
 }

@@ -97,6 +97,7 @@ export const de = {
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
   forwardQuery: 'Parameter weitergeben',
   'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
+  host: 'Domain',
   fallbackUrl: 'Ersatz-URL',
   'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
 

@@ -93,6 +93,7 @@ export const en = {
   'forwardPath.hint': 'What follows the short code in the address is added to the target URL.',
   forwardQuery: 'Pass on the query',
   'forwardQuery.hint': 'Parameters such as utm_source are added to those of the target URL.',
+  host: 'Domain',
   fallbackUrl: 'Fallback URL',
   'fallbackUrl.hint': 'Visitors go there when the link has expired or is used up.',
 

@@ -99,6 +99,7 @@ export const es = {
   'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
   forwardQuery: 'Transmitir los parámetros',
   'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
+  host: 'Dominio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
 

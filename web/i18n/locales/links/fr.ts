@@ -99,6 +99,7 @@ export const fr = {
   'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
   forwardQuery: 'Transmettre les paramètres',
   'forwardQuery.hint': 'Les paramètres comme utm_source sont ajoutés à ceux de l’URL cible.',
+  host: 'Domaine',
   fallbackUrl: 'URL de repli',
   'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
 

@@ -99,6 +99,7 @@ export const pt = {
   'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
   forwardQuery: 'Repassar os parâmetros',
   'forwardQuery.hint': 'Parâmetros como utm_source são acrescentados aos da URL de destino.',
+  host: 'Domínio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
 
