@@ -180,6 +180,8 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
 const NO_TERMS = {
   ...{
     fallbackUrlSha256: null,
+    fileName: null,
+    fileSha256: null,
     forwardPath: false,
     forwardQuery: false,
     host: null,
@@ -187,6 +189,7 @@ const NO_TERMS = {
     note: null,
     paused: false,
     recipient: null,
+    sizeBytes: null,
     startsAt: null,
     tags: null,
     targetSha256: null,

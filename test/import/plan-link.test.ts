@@ -6,7 +6,14 @@ import { NO_LABELS } from '../../src/links/link.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
 const RECORD: SourceRecord = {
-  ...{ line: 1, shortCode: 'ab', targetUrl: 'https://example.com/', createdAt: null, startsAt: null },
+  ...{
+    line: 1,
+    shortCode: 'ab',
+    host: null,
+    targetUrl: 'https://example.com/',
+    createdAt: null,
+    startsAt: null,
+  },
   ...{ expiresAt: null, maxViews: null, views: null, label: null, note: null, tags: [], recipient: null },
   ...{ forwardPath: false, forwardQuery: false, password: null, refusals: [], losses: [] },
 };
@@ -67,6 +74,15 @@ describe('a link to import', () => {
     assert.deepEqual([link.forwardPath, link.forwardQuery], [undefined, true]);
   });
 
+  test('a code keeps its segments and its letters of any script, in their composed form', async () => {
+    for (const [shortCode, kept] of [
+      ['docs/de', 'docs/de'],
+      ['straße', 'straße'],
+      ['cafe\u0301', 'caf\u00e9'],
+    ])
+      assert.equal((await linkOf({ shortCode: shortCode ?? '' })).link.shortCode, kept);
+  });
+
   test('a link that expired stays expired', async () => {
     const { link } = await linkOf({ expiresAt: '2020-01-01T00:00:00Z' });
     assert.equal(link.imported?.status, 'EXPIRED');
@@ -76,14 +92,19 @@ describe('a link to import', () => {
   test('a link with more views than its limit has a limit that is used up', async () => {
     const { link, remarks } = await linkOf({ maxViews: '5', views: '7' });
     assert.deepEqual([link.maxViews, link.imported?.viewCount], [7, 7]);
-    assert.deepEqual(remarks, ['the limit of 5 views is 7 here, because it had as many']);
+    assert.deepEqual(remarks, [
+      { what: 'limit of views raised to the views that it had', detail: 'from 5 to 7' },
+    ]);
   });
 
   test('a link whose source refuses visitors is paused, or skipped', async () => {
     const record = { refusals: ['password', 'banned'] } as const;
     const { link, remarks } = await linkOf(record);
     assert.equal(link.imported?.isPaused, true);
-    assert.match(remarks[0] ?? '', /^paused: it has a password.*; it is banned there$/);
+    assert.match(
+      remarks.map(({ what }) => what).join('; '),
+      /^paused: only a hash of its password is known; paused: it is banned there$/,
+    );
     const skipped = await plan(record, { withRefusal: 'skip' });
     assert.equal(!skipped.ok && skipped.reason, 'REFUSES_VISITORS');
   });
@@ -97,7 +118,7 @@ describe('a link to import', () => {
     const { link, remarks } = await linkOf({
       label: `two\nlines ${'x'.repeat(250)}`,
       tags: ['a,b', 'a,b', ' ', 'y'.repeat(51)],
-      losses: ['its redirect rules'],
+      losses: ['redirect rules'],
     });
     const { label, note, tags } = link.labels;
     assert.match(label ?? '', /^two lines x+…$/);
@@ -105,9 +126,9 @@ describe('a link to import', () => {
     assert.equal(note, `two lines ${'x'.repeat(250)}`);
     assert.deepEqual(tags, ['a b']);
     assert.deepEqual(remarks, [
-      'its label is shortened, and whole in the note',
-      'without 1 of its tags, which are too long or too many',
-      'without its redirect rules',
+      { what: 'label shortened, and whole in the note' },
+      { what: 'without tags that are too long or too many', detail: 'y'.repeat(51) },
+      { what: 'without redirect rules' },
     ]);
   });
 });
@@ -116,12 +137,12 @@ describe('a link is skipped', () => {
   const SKIPPED: [what: string, record: Partial<SourceRecord>, reason: string, detail: RegExp][] = [
     ['without a code', { shortCode: null }, 'INVALID_CODE', /^it has no short code$/],
     [
-      'with a code of 21 characters',
-      { shortCode: 'x'.repeat(21) },
+      'with a code of 101 characters',
+      { shortCode: 'x'.repeat(101) },
       'INVALID_CODE',
-      /^"x+" must be 1 to 20 letters/,
+      /^"x+…?" must be 1 to 100 letters/,
     ],
-    ['with a code that has a slash', { shortCode: 'docs/de' }, 'INVALID_CODE', /"docs\/de"/],
+    ['with an emoji as its code', { shortCode: '🚀' }, 'INVALID_CODE', /"🚀" must be 1 to 100 letters/],
     ['with a reserved code', { shortCode: 'Admin' }, 'RESERVED_CODE', /"Admin" is a word of this service/],
     ['without a target', { targetUrl: null }, 'INVALID_TARGET', /^the target must not be blank$/],
     [

@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const de = {
-  copy: 'Kopieren',
-  'copy.done': 'Kopiert',
-  'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'copy.link': 'Link kopieren',
   'message.copy': 'Nachricht kopieren',
   'copy.password': 'Passwort kopieren',
   'copy.secret': 'Webhook-Geheimnis kopieren',
-  cancel: 'Abbrechen',
   undo: 'Rückgängig',
   more: 'Weitere Optionen',
   'saved.save': 'Einstellungen speichern',
@@ -112,9 +108,6 @@ export const de = {
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
     'Damit werden die Webhooks dieses Links geprüft. Es wird nicht noch einmal angezeigt. Kopieren Sie es jetzt.',
-  'secret.title': 'Ohne das Geheimnis fortfahren?',
-  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
-  'secret.discard': 'Fortfahren, ohne zu kopieren',
   'qr.label': 'QR-Code des Links',
   'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',
@@ -282,6 +275,7 @@ export const de = {
   'customCode.hint':
     '3 bis 20 Buchstaben oder Ziffern, dazwischen auch -, _, ~, . oder /. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
   'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
+  'error.hostUnknown': 'Diese Domain ist nicht mehr verfügbar. Wählen Sie eine andere.',
   'error.codesOff': 'Dieser Dienst erlaubt keine eigenen Kurzcodes.',
   'error.codeInvalid':
     'Verwenden Sie 3 bis 20 Buchstaben oder Ziffern. Dazwischen sind -, _, ~ und . erlaubt, und / zwischen bis zu fünf Teilen.',

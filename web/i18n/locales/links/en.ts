@@ -1,13 +1,9 @@
 /** The texts of the pages that create and show links, in addition to those of every page. */
 export const en = {
-  copy: 'Copy',
-  'copy.done': 'Copied',
-  'copy.failed': 'Copying failed. Select the text and copy it manually.',
   'copy.link': 'Copy link',
   'message.copy': 'Copy message',
   'copy.password': 'Copy password',
   'copy.secret': 'Copy webhook secret',
-  cancel: 'Cancel',
   undo: 'Undo',
   more: 'More options',
   'saved.save': 'Save settings',
@@ -107,9 +103,6 @@ export const en = {
   'result.passwordOnce': 'The password is not shown again. Copy it now.',
   'result.secret': 'Webhook secret',
   'result.secretOnce': 'It verifies the webhooks of this link, and is not shown again. Copy it now.',
-  'secret.title': 'Continue without the secret?',
-  'secret.warning': 'You have not copied it, and it is not shown again.',
-  'secret.discard': 'Continue without copying',
   'qr.label': 'QR code for the link',
   'qr.title': 'QR code',
   'qr.save': 'Save QR code as {kind}',
@@ -270,6 +263,7 @@ export const en = {
   'customCode.hint':
     '3 to 20 letters or digits, with -, _, ~, . or / between them. Others can guess it: protect what is confidential with a password.',
   'error.startsTooLate': 'Choose a time before the link expires.',
+  'error.hostUnknown': 'This domain is no longer available. Choose another.',
   'error.codesOff': 'This service does not allow custom short codes.',
   'error.codeInvalid':
     'Use 3 to 20 letters or digits. Between them, -, _, ~ and . are allowed, and / between up to five parts.',
