@@ -8,13 +8,13 @@ const imported = (line: number, remarks: { what: string; detail?: string }[], ho
     ...{ result: 'imported', isPaused: false, views: 2, remarks },
   }) as const satisfies ImportedLine;
 
-test('a report counts each difference, the hosts and the earlier views, and names the first five links', () => {
-  const report = createReport();
+test('a report counts each difference, foreign hosts and the earlier views, and names the first five links', () => {
+  const report = createReport(['links.example']);
   const rules = { what: 'without redirect rules' };
   const tags = { what: 'without tags', detail: 'a, b' };
   report.add(imported(1, [rules, tags]));
   for (let line = 2; line <= 7; line++) report.add(imported(line, [rules]));
-  report.add(imported(8, [], 'go.example'));
+  report.add(imported(8, [], 'links.example'));
   const skipped = { line: 9, shortCode: '', host: 'old.example' } as const;
   report.add({ ...skipped, result: 'skipped', reason: 'INVALID_CODE', detail: 'it has no short code' });
 
@@ -30,8 +30,7 @@ test('a report counts each difference, the hosts and the earlier views, and name
       ['Skipped', '1'],
       ['the short code cannot be kept', '1'],
       ['Earlier views, kept as numbers without the visits', '16'],
-      ['Short URLs at old.example', '7'],
-      ['Short URLs at go.example', '1'],
+      ['Without their host old.example', '7'],
     ],
   );
   const [ofRules = '', ofTags, ofCodes] = groups;
