@@ -178,8 +178,8 @@ test('the page of a link', async (t) => {
     await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
     const { fingerprint } = await headOf(service, link);
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
-    const file = `$HOME/Downloads/postern-${link.shortCode}.ndjson`;
-    const command = `postern verify --export=${file} \\ --fingerprint=${fingerprint}`;
+    const command = `postern verify --export=postern-${link.shortCode}.ndjson`;
+    await certificate.getByText(`Open ${service.url}/verify, or the page /verify`).waitFor();
     await certificate.getByText(command).waitFor();
     await certificate.getByText('docs/history-format.md').waitFor();
     await certificate.getByText('Preview: a request that did not open the link').waitFor();
