@@ -150,7 +150,13 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   );
   await createLabelled(composeUseCases(config, stores, () => NOW));
   const key = newApiKey();
-  const stored = { name: 'operator', hash: hashSecret(key), scopes: [...SCOPES], createdAt: NOW };
+  const stored = {
+    name: 'operator',
+    hash: hashSecret(key),
+    scopes: [...SCOPES],
+    owner: null,
+    createdAt: NOW,
+  };
   await stores.store.keys.addKey({ ...stored, expiresAt: null, lastUsedAt: null, revokedAt: null });
   await stores.store.expireDue(NOW, 100);
   await stores.store.close();
@@ -206,6 +212,7 @@ async function takePictures(browser: Browser, url: string, shortCodes: ShortCode
     });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW);
+    await page.addInitScript(`localStorage.setItem('postern.open-notice', 'dismissed')`);
     for (const [view, forms] of Object.entries(IN_DOCUMENTS) as [View, Form[]][]) {
       // Every view is visited in each form: the next one starts from its result.
       await VIEWS[view](page, url, shortCodes);

@@ -7,6 +7,10 @@ export type SignedIn = {
   kind: 'KEY' | 'USER';
   name: string;
   scopes: readonly Scope[];
+  /** The owner of what the caller creates: `USER ada` for a person and for the person's keys, `KEY ci` for a service key. */
+  owner: string;
+  /** The names of the teams of the person; empty for a key that belongs to nobody. */
+  teams: readonly string[];
   /** The session of a person who has signed in on the pages. */
   session?: Pick<Session, 'hash' | 'personId'>;
 };
@@ -16,9 +20,15 @@ export type Caller = { kind: 'ANONYMOUS' } | SignedIn;
 
 export const ANONYMOUS: Caller = { kind: 'ANONYMOUS' };
 
-/** The rights of a key, or of a signed-in user. `read` includes lists and statistics, `manage` changes of any link. */
-export const SCOPES = ['create', 'read', 'manage', 'metrics'] as const;
+/**
+ * The rights of a key, or of a signed-in user. `read` includes lists and statistics, `manage` changes of any link, and
+ * `admin` people, teams and the keys of others.
+ */
+export const SCOPES = ['create', 'read', 'manage', 'metrics', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
+
+/** Returns by what a link recognises its owner. */
+export const ownerOf = ({ kind, name }: Pick<SignedIn, 'kind' | 'name'>): string => `${kind} ${name}`;
 
 /** Returns the author of a change. A name is worth more to a history than the token of the link. */
 export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: string | null): Author {

@@ -96,6 +96,7 @@ CREATE TABLE IF NOT EXISTS api_key (
   name         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   hash         TEXT COLLATE "C" NOT NULL UNIQUE,
   scopes       TEXT NOT NULL, -- separated by commas
+  owner        TEXT COLLATE "C", -- the name of a person; NULL for the key of a service
   created_at   BIGINT NOT NULL,
   expires_at   BIGINT,
   last_used_at BIGINT,
@@ -108,7 +109,8 @@ CREATE TABLE IF NOT EXISTS person (
   name            TEXT COLLATE "C" NOT NULL UNIQUE,      -- in lower case
   email           TEXT,
   is_email_verified BOOLEAN NOT NULL,
-  scopes          TEXT NOT NULL, -- separated by commas
+  scopes          TEXT NOT NULL, -- given by an administrator, separated by commas
+  groups_json     TEXT NOT NULL, -- JSON, the groups of OpenID Connect that give scopes
   is_emergency    BOOLEAN NOT NULL, -- may sign in with a password where others may not
   password_hash   TEXT,
   issuer          TEXT COLLATE "C", -- of OpenID Connect, with the subject there
@@ -122,11 +124,23 @@ CREATE TABLE IF NOT EXISTS person (
 CREATE UNIQUE INDEX IF NOT EXISTS person_identity ON person (issuer, subject) WHERE issuer IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS person_link ON person (link_hash) WHERE link_hash IS NOT NULL;
 
+-- Teams, with which links are shared, and the people in them.
+CREATE TABLE IF NOT EXISTS team (
+  name       TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  created_at BIGINT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS team_member (
+  person_id TEXT COLLATE "C" NOT NULL,
+  team      TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (person_id, team)
+);
+
 -- The sessions of people. Of the secret only its hash is stored. Expired ones are deleted at sign-ins.
 CREATE TABLE IF NOT EXISTS session (
   hash            TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   person_id       TEXT COLLATE "C" NOT NULL,
   stays_signed_in BOOLEAN NOT NULL,
+  is_from_provider BOOLEAN NOT NULL, -- began with a sign-in with OpenID Connect
   user_agent      VARCHAR(500),
   created_at      BIGINT NOT NULL,
   last_used_at    BIGINT NOT NULL,
@@ -145,7 +159,7 @@ CREATE TABLE IF NOT EXISTS entry (
   id           UUID NOT NULL,
   at           BIGINT NOT NULL,
   kind         TEXT NOT NULL, -- ATTEMPT, DOWNLOAD, CREATED, CHANGED or REVOKED
-  short_code   VARCHAR(20) COLLATE "C" NOT NULL,
+  short_code   VARCHAR(100) COLLATE "C" NOT NULL,
   number       BIGINT NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
   prev         BIGINT, -- the seq of the entry before in the link's history; NULL for the first, and without a link
   fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link

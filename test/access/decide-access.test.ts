@@ -3,7 +3,9 @@ import test from 'node:test';
 import { ANONYMOUS, type Caller, SCOPES, type Scope } from '../../src/access/caller.ts';
 import { type AccessNeed, decideAccess, type Proof } from '../../src/access/decide-access.ts';
 
-const withScopes = (...scopes: Scope[]): Caller => ({ kind: 'KEY', name: 'ci', scopes });
+const withScopes = (...scopes: Scope[]): Caller => ({
+  ...{ kind: 'KEY', name: 'ci', scopes, owner: 'KEY ci', teams: [] },
+});
 
 const PROVED: Record<string, Omit<Proof, 'isCreator'> & Partial<Proof>> = {
   stranger: { caller: ANONYMOUS, linkToken: 'NONE' },

@@ -59,7 +59,11 @@ describe('the properties of access', () => {
     assert.deepEqual(scopesFrom('read, metrics'), ['read', 'metrics']);
     assert.deepEqual(scopesFrom('none'), []);
     for (const entry of ['write', 'READ', '*', '']) {
-      assertRefused('app.access.user-scopes', `read,${entry}`, /create, read, manage, metrics; see entry 2$/);
+      assertRefused(
+        'app.access.user-scopes',
+        `read,${entry}`,
+        /create, read, manage, metrics, admin; see entry 2$/,
+      );
     }
   });
 
@@ -116,6 +120,6 @@ test('a service that listens for others without authentication warns only where 
     APP_BASE_URL: 'https://links.example',
     APP_STORAGE_PATH: '/srv/files',
   };
-  assert.match(warningsOf({ env }).join(), /app\.access=keys .*`postern keys/);
+  assert.match(warningsOf({ env }).join(), /app\.access=keys .* first administrator sets a password/);
   assert.deepEqual(warningsOf({ env: { ...env, APP_ACCESS: 'keys' } }), []);
 });

@@ -338,7 +338,7 @@ test('the page of a file', async (t) => {
     await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
     await page.getByRole('row').nth(2).waitFor();
     await sha256.waitFor();
-    await page.getByText('ergänzen Sie --file= mit').waitFor();
+    await page.getByText('wählen Sie auch diese dort aus').waitFor();
     await assertAccessible(page);
     await assertFits(page);
   });

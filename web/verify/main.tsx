@@ -14,10 +14,14 @@ import { statementText } from './statement-texts.ts';
 /** The page that checks an exported history. It sends no request and needs no sign-in. */
 function VerifyPage() {
   const { t } = useI18n();
-  const { files, choose } = useFiles();
-  const [fingerprint, setFingerprint] = useState('');
   const [state, setState] = useState<State>(START);
-  useEffect(() => setState(START), [files, fingerprint]);
+  const [fingerprint, setFingerprint] = useState('');
+  // Not in an effect, which could come after the next key.
+  const { files, choose } = useFiles(() => setState(START));
+  const type = (text: string): void => {
+    setFingerprint(text);
+    setState(START);
+  };
   const known = fingerprint.replaceAll(/\s/g, '').toLowerCase();
   const start = async (): Promise<void> => {
     if (!files.exported) return setState({ ...START, error: 'exported' });
@@ -53,7 +57,7 @@ function VerifyPage() {
             error={error === 'exported' ? t('verify.choose') : undefined}
             onChoose={(file) => choose('exported', file)}
           />
-          <FingerprintField text={fingerprint} isWrong={error === 'fingerprint'} onInput={setFingerprint} />
+          <FingerprintField text={fingerprint} isWrong={error === 'fingerprint'} onInput={type} />
           <FileField
             id="compared"
             file={files.compared}

@@ -18,6 +18,7 @@ import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
+import { encodeCode } from '../link-address.ts';
 import { DateRangeQuery, DateTime, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
@@ -149,7 +150,7 @@ function toRecord(
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = link;
   const isShown = seesTarget(reader, creator);
   return {
-    ...{ shortCode, accessUrl: `${baseUrl}/l/${shortCode}`, type: target.type },
+    ...{ shortCode, accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`, type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
     ...{ ...labels, tags: [...labels.tags] },
     targetUrl: (isShown && target.type === 'REDIRECT' && target.url) || null,

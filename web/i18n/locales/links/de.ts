@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const de = {
-  copy: 'Kopieren',
-  'copy.done': 'Kopiert',
-  'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'copy.link': 'Link kopieren',
   'message.copy': 'Nachricht kopieren',
   'copy.password': 'Passwort kopieren',
   'copy.secret': 'Webhook-Geheimnis kopieren',
-  cancel: 'Abbrechen',
   undo: 'Rückgängig',
   more: 'Weitere Optionen',
   'saved.save': 'Einstellungen speichern',
@@ -111,9 +107,6 @@ export const de = {
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
     'Damit werden die Webhooks dieses Links geprüft. Es wird nicht noch einmal angezeigt. Kopieren Sie es jetzt.',
-  'secret.title': 'Ohne das Geheimnis fortfahren?',
-  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
-  'secret.discard': 'Fortfahren, ohne zu kopieren',
   'qr.label': 'QR-Code des Links',
   'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',
@@ -279,11 +272,11 @@ export const de = {
   'startsAt.past': 'Dieser Zeitpunkt ist vorbei: Der Link ist sofort gültig',
   customCode: 'Eigener Kurzcode',
   'customCode.hint':
-    '4 bis 20 Buchstaben, Ziffern, - oder _. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
+    '3 bis 20 Buchstaben oder Ziffern, dazwischen auch -, _, ~, . oder /. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
   'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
   'error.codesOff': 'Dieser Dienst erlaubt keine eigenen Kurzcodes.',
   'error.codeInvalid':
-    'Verwenden Sie 4 bis 20 Buchstaben, Ziffern, - oder _. Das erste und das letzte Zeichen müssen ein Buchstabe oder eine Ziffer sein.',
+    'Verwenden Sie 3 bis 20 Buchstaben oder Ziffern. Dazwischen sind -, _, ~ und . erlaubt, und / zwischen bis zu fünf Teilen.',
   'error.codeReserved': 'Dieses Wort ist reserviert. Wählen Sie einen anderen Kurzcode.',
   'error.codeTaken': 'Ein anderer Link hat diesen Kurzcode. Wählen Sie einen anderen.',
   'error.textTooLong': 'Dieser Text ist zu lang. Er darf höchstens {max} Zeichen haben.',

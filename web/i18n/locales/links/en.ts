@@ -1,13 +1,9 @@
 /** The texts of the pages that create and show links, in addition to those of every page. */
 export const en = {
-  copy: 'Copy',
-  'copy.done': 'Copied',
-  'copy.failed': 'Copying failed. Select the text and copy it manually.',
   'copy.link': 'Copy link',
   'message.copy': 'Copy message',
   'copy.password': 'Copy password',
   'copy.secret': 'Copy webhook secret',
-  cancel: 'Cancel',
   undo: 'Undo',
   more: 'More options',
   'saved.save': 'Save settings',
@@ -106,9 +102,6 @@ export const en = {
   'result.passwordOnce': 'The password is not shown again. Copy it now.',
   'result.secret': 'Webhook secret',
   'result.secretOnce': 'It verifies the webhooks of this link, and is not shown again. Copy it now.',
-  'secret.title': 'Continue without the secret?',
-  'secret.warning': 'You have not copied it, and it is not shown again.',
-  'secret.discard': 'Continue without copying',
   'qr.label': 'QR code for the link',
   'qr.title': 'QR code',
   'qr.save': 'Save QR code as {kind}',
@@ -268,11 +261,11 @@ export const en = {
   'startsAt.past': 'This time is in the past: the link is available at once',
   customCode: 'Custom short code',
   'customCode.hint':
-    '4 to 20 letters, digits, - or _. Others can guess it: protect what is confidential with a password.',
+    '3 to 20 letters or digits, with -, _, ~, . or / between them. Others can guess it: protect what is confidential with a password.',
   'error.startsTooLate': 'Choose a time before the link expires.',
   'error.codesOff': 'This service does not allow custom short codes.',
   'error.codeInvalid':
-    'Use 4 to 20 letters, digits, - or _. The first and the last must be a letter or a digit.',
+    'Use 3 to 20 letters or digits. Between them, -, _, ~ and . are allowed, and / between up to five parts.',
   'error.codeReserved': 'This word is reserved. Choose another short code.',
   'error.codeTaken': 'Another link has this short code. Choose another one.',
   'error.textTooLong': 'This text is too long. It can have at most {max} characters.',

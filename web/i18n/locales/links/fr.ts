@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const fr = {
-  copy: 'Copier',
-  'copy.done': 'Copié',
-  'copy.failed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   'copy.link': 'Copier le lien',
   'message.copy': 'Copier le message',
   'copy.password': 'Copier le mot de passe',
   'copy.secret': 'Copier le secret du webhook',
-  cancel: 'Annuler',
   undo: 'Rétablir',
   more: 'Plus d’options',
   'saved.save': 'Enregistrer les réglages',
@@ -113,9 +109,6 @@ export const fr = {
   'result.secret': 'Secret du webhook',
   'result.secretOnce':
     'Il sert à vérifier les webhooks de ce lien et ne sera plus affiché. Copiez-le maintenant.',
-  'secret.title': 'Continuer sans le secret ?',
-  'secret.warning': 'Vous ne l’avez pas copié, et il ne sera plus affiché.',
-  'secret.discard': 'Continuer sans le copier',
   'qr.label': 'Code QR du lien',
   'qr.title': 'Code QR',
   'qr.save': 'Enregistrer le code QR en {kind}',
@@ -306,11 +299,11 @@ export const fr = {
   'startsAt.past': 'Cette date est passée : le lien est disponible tout de suite',
   customCode: 'Code court personnalisé',
   'customCode.hint':
-    '4 à 20 lettres, chiffres, - ou _. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
+    '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
   'error.startsTooLate': 'Choisissez un moment avant l’expiration du lien.',
   'error.codesOff': 'Ce service n’autorise pas les codes courts personnalisés.',
   'error.codeInvalid':
-    'Utilisez 4 à 20 lettres, chiffres, - ou _. Le premier et le dernier doivent être une lettre ou un chiffre.',
+    'Utilisez 3 à 20 lettres ou chiffres. Entre eux, -, _, ~ et . sont permis, ainsi que / entre cinq parties au plus.',
   'error.codeReserved': 'Ce mot est réservé. Choisissez un autre code court.',
   'error.codeTaken': 'Un autre lien a ce code court. Choisissez-en un autre.',
   'error.textTooLong': 'Ce texte est trop long. Il peut comporter au plus {max} caractères.',

@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const pt = {
-  copy: 'Copiar',
-  'copy.done': 'Copiado',
-  'copy.failed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   'copy.link': 'Copiar link',
   'message.copy': 'Copiar mensagem',
   'copy.password': 'Copiar senha',
   'copy.secret': 'Copiar segredo do webhook',
-  cancel: 'Cancelar',
   undo: 'Desfazer',
   more: 'Mais opções',
   'saved.save': 'Salvar configurações',
@@ -112,9 +108,6 @@ export const pt = {
   'result.passwordOnce': 'A senha não será mostrada de novo. Copie-a agora.',
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',
-  'secret.title': 'Continuar sem o segredo?',
-  'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
-  'secret.discard': 'Continuar sem copiar',
   'qr.label': 'Código QR do link',
   'qr.title': 'Código QR',
   'qr.save': 'Salvar código QR como {kind}',
@@ -302,11 +295,11 @@ export const pt = {
   'startsAt.past': 'Este horário já passou: o link está disponível imediatamente',
   customCode: 'Código curto personalizado',
   'customCode.hint':
-    'De 4 a 20 letras, dígitos, - ou _. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
+    'De 3 a 20 letras ou dígitos, com -, _, ~, . ou / entre eles. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
   'error.startsTooLate': 'Escolha um momento anterior à expiração do link.',
   'error.codesOff': 'Este serviço não permite códigos curtos personalizados.',
   'error.codeInvalid':
-    'Use de 4 a 20 letras, dígitos, - ou _. O primeiro e o último devem ser uma letra ou um dígito.',
+    'Use de 3 a 20 letras ou dígitos. Entre eles, -, _, ~ e . são permitidos, e / entre até cinco partes.',
   'error.codeReserved': 'Esta palavra é reservada. Escolha outro código curto.',
   'error.codeTaken': 'Outro link tem este código curto. Escolha outro.',
   'error.textTooLong': 'Este texto é longo demais. Ele pode ter no máximo {max} caracteres.',

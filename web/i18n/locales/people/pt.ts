@@ -22,6 +22,7 @@ export const pt = {
   'account.read': 'Ver todos os links, seu histórico e as estatísticas',
   'account.manage': 'Alterar e revogar links de outras pessoas',
   'account.metrics': 'Ler as métricas',
+  'account.admin': 'Gerenciar pessoas, equipes e chaves de API',
   'account.sessions': 'Onde você está conectado',
   'account.here': 'Este navegador',
   'account.used': 'Último uso: {time}',
@@ -35,4 +36,11 @@ export const pt = {
   'account.tooShort': 'Use pelo menos 12 caracteres.',
   'account.wrong': 'A senha atual está incorreta.',
   'account.linkEnded': 'Este link já foi usado ou expirou. Peça outro ao administrador.',
+  'open.title': 'Configurar contas',
+  'open.why':
+    'Até lá, qualquer pessoa que acesse este serviço pode criar links e revogar os de outras pessoas.',
+  'open.set': 'No servidor, defina {setting} e reinicie o serviço.',
+  'open.address':
+    'Abra o endereço exibido na inicialização. Nele você define a senha do primeiro administrador.',
+  'open.then': 'Depois adicione os outros em “Pessoas”. Os links existentes permanecem.',
 } as const satisfies PeopleDictionary;
