@@ -97,10 +97,12 @@ function toProgress(now: State, done: number): State {
 type Files = { exported: File | null; compared: File | null };
 
 /** Holds the chosen files. One that is dropped is the export if its name says so, else the file to compare. */
-function useFiles() {
+function useFiles(onChange: () => void) {
   const [files, setFiles] = useState<Files>({ exported: null, compared: null });
-  const choose = (name: keyof Files, file: File | null): void =>
+  const choose = (name: keyof Files, file: File | null): void => {
     setFiles((now) => ({ ...now, [name]: file }));
+    onChange();
+  };
   useEffect(() => {
     const accept = (event: DragEvent): void => event.preventDefault();
     const drop = (event: DragEvent): void => {
