@@ -38,6 +38,8 @@ const TEXTS: Record<StatementCode, (texts: Texts, params: Params) => string> = {
   NOT_COMPARED: ({ t }) => t('verify.notCompared'),
   KNOWN: ({ t, format }, { number, at }) =>
     t('verify.known', { number: toText(number, format), at: toTime(at, format) }),
+  FORMER_FILE: ({ t, format }, { path, number }) =>
+    t('verify.formerFile', { path: String(path), number: toText(number, format) }),
   SAME_FILE: ({ t }, { path }) => t('verify.sameFile', { path: String(path) }),
 };
 

@@ -63,5 +63,6 @@ export const de: VerifyDictionary = {
     'Ohne einen Fingerabdruck von früher beweist das wenig: Wer den Server kontrolliert, könnte den ganzen Verlauf neu geschrieben haben.',
   'verify.known':
     'Ihr Fingerabdruck ist der von Eintrag {number} vom {at}: Bis dahin hat sich nichts geändert, seit Sie ihn haben.',
+  'verify.formerFile': '„{path}“ war die Datei des Links bis Eintrag {number}, der sie ersetzt hat.',
   'verify.sameFile': '„{path}“ ist die Datei des Links: Der SHA-256 ist derselbe.',
 };

@@ -57,5 +57,6 @@ export const en = {
     'Without a fingerprint that you got earlier, this proves little: anyone who controls the server could have rewritten the whole history.',
   'verify.known':
     'Your fingerprint is that of entry {number}, from {at}: up to there, nothing has changed since you got it.',
+  'verify.formerFile': '“{path}” was the file of the link until entry {number}, which replaced it.',
   'verify.sameFile': '“{path}” is the file of the link: its SHA-256 is the same.',
 } as const;

@@ -68,5 +68,6 @@ export const pt: VerifyDictionary = {
     'Sem uma impressão digital obtida antes, isso prova pouco: quem controla o servidor poderia ter reescrito todo o histórico.',
   'verify.known':
     'A sua impressão digital é a do registro {number}, de {at}: até ali nada mudou desde que você a recebeu.',
+  'verify.formerFile': '“{path}” era o arquivo do link até o registro {number}, que o substituiu.',
   'verify.sameFile': '“{path}” é o arquivo do link: o SHA-256 é o mesmo.',
 };
