@@ -43,8 +43,8 @@ export function leaseAddressOf(text: string): LeaseAddress | undefined {
   return isLeaseToken(leaseToken) ? { shortCode: text.slice(0, end), leaseToken } : undefined;
 }
 
-/** Returns the address of a lease relative to that of its link, so that it holds behind any proxy. */
-export function toLeaseReference(sentCode: string, leaseToken: string, fileName: string): string {
-  const segment = sentCode.slice(sentCode.lastIndexOf('/') + 1);
-  return `./${encodeURIComponent(segment)}/${leaseToken}/${encodeURIComponent(fileName)}`;
+/** Returns the address of a lease relative to the path of its link, so that it holds behind any proxy. */
+export function toLeaseReference(path: string, leaseToken: string, fileName: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  return `./${segment}/${leaseToken}/${encodeURIComponent(fileName)}`;
 }

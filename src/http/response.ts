@@ -19,7 +19,7 @@ import {
   prefetchPage,
   serverErrorPage,
 } from './pages/visitor-pages.ts';
-import { pathOf, shortCodeOf } from './path.ts';
+import { pathOf } from './path.ts';
 import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */
@@ -174,7 +174,7 @@ function addressOf(
   { leaseToken, fileName }: Pick<DownloadResolution, 'leaseToken' | 'fileName'>,
   request: IncomingMessage,
 ): string {
-  return toLeaseReference(shortCodeOf(request), leaseToken, fileName);
+  return toLeaseReference(pathOf(request), leaseToken, fileName);
 }
 
 /** Prevents a browser from showing any file as a page of this origin. */

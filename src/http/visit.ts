@@ -23,7 +23,8 @@ import {
   wantsJson,
   wantsPage,
 } from './headers.ts';
-import { isVisit, sentAddressOf, shortCodeOf } from './path.ts';
+import { isVisitMethod } from './link-address.ts';
+import { pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -62,13 +63,15 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers } = deps;
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers, addresses } =
+    deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const resume = prepareResume(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
 
-  async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Opens the link of an address without its prefix. */
+  async function open(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
     const startedAt = performance.now();
     const visit: Visit = {
       request,
@@ -85,14 +88,14 @@ export function prepareVisit(
       attempt: undefined,
     };
     try {
-      const shortCode = shortCodeOf(request);
+      const shortCode = toSentCode(address);
       const lease = mayHaveLease(request, shortCode) && findLease(request, shortCode);
       if (lease) return send(visit, await resume(request, lease, visit));
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
         shortCode,
-        address: sentAddressOf(request),
+        address: toSentAddress(request, address),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         referrer: recordsReferrers ? referrerOf(request, baseUrl) : undefined,
@@ -113,8 +116,12 @@ export function prepareVisit(
     }
   }
 
-  return (request, response) =>
-    isVisit(request) ? void open(request, response) : handleOther(request, response);
+  return (request, response) => {
+    const path = pathOf(request);
+    const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
+    if (start === 0) handleOther(request, response);
+    else void open(request, response, path.slice(start));
+  };
 }
 
 /** Returns false for nearly all visits, so that no other file looks at them. */
