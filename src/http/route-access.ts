@@ -35,6 +35,8 @@ declare module 'fastify' {
     isAuthorized: boolean;
     /** True if the request proves that its client may manage the link of its path. */
     mayManage: boolean;
+    /** True if the request is under a host name for links alone. */
+    isOnLinkHost: boolean;
     /** The author of what the request changes. */
     author: Author;
     /** Reports that a request lacks credentials. Returns the error to throw. */
