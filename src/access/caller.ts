@@ -1,5 +1,4 @@
-import { type Author, anonymous, creatorOf } from '../links/author.ts';
-import type { Link } from '../links/link.ts';
+import { type Author, anonymous } from '../links/author.ts';
 import type { Session } from './session.ts';
 
 /** A client that has proved who it is: with an API key, with a session, or through the sign-in of a reverse proxy. */
@@ -7,6 +6,10 @@ export type SignedIn = {
   kind: 'KEY' | 'USER';
   name: string;
   scopes: readonly Scope[];
+  /** The owner of what the caller creates: `USER ada` for a person and for the person's keys, `KEY ci` for a service key. */
+  owner: string;
+  /** The names of the teams of the person; empty for a key that belongs to nobody. */
+  teams: readonly string[];
   /** The session of a person who has signed in on the pages. */
   session?: Pick<Session, 'hash' | 'personId'>;
 };
@@ -24,9 +27,4 @@ export type Scope = (typeof SCOPES)[number];
 export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: string | null): Author {
   if (caller.kind !== 'ANONYMOUS') return { kind: caller.kind, name: caller.name, ipAddress };
   return hasLinkToken ? { kind: 'LINK_TOKEN', name: null, ipAddress } : anonymous(ipAddress);
-}
-
-/** Returns whether a link was created with the credentials of a caller. */
-export function isCreator(caller: Caller, link: Pick<Link, 'creator'> | undefined): boolean {
-  return caller.kind !== 'ANONYMOUS' && link?.creator === creatorOf(caller);
 }

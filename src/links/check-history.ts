@@ -1,6 +1,7 @@
 import { EMPTY_CHAIN, FORMAT, isPartlyErased, toFingerprint, toHashedText } from './chain.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link } from './link.ts';
+import { formatOwner } from './owner.ts';
 import { PERSONAL_DETAILS, toChangeableTerms, toTerms } from './link-terms.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
@@ -185,7 +186,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       else if (entry.kind === 'CREATED') {
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...details } = entry.details;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
-        for (const [name, value] of Object.entries({ ...NO_TERMS, ...details }))
+        for (const [name, value] of Object.entries({ ...NO_TERMS, owner: formatOwner(entry.author), ...details }))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;
@@ -239,6 +240,7 @@ const NO_TERMS = {
     startsAt: null,
     tags: null,
     targetSha256: null,
+    team: null,
   },
 } as const satisfies ChangeDetails;
 

@@ -1,4 +1,4 @@
-import { decideChange } from './decide-change.ts';
+import { decideChange, NO_HOLDERS } from './decide-change.ts';
 import { type EpochMs, NO_LABELS } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { LinkStore } from './ports.ts';
@@ -37,7 +37,7 @@ export interface ErasureStore {
 
 export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
 const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
-const ERASE_TERMS = { patch: NO_TERMS, versions: null, isErasure: true };
+const ERASE_TERMS = { patch: NO_TERMS, versions: null, alsoRevoked: true };
 export const ENTRIES_AT_ONCE = 100;
 
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };
@@ -61,7 +61,7 @@ export async function erase(
   for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
     if (isStopped()) return found;
     const { result } = isDryRun
-      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at)
+      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at, NO_HOLDERS)
       : await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
     if (result === 'changed') found.terms++;
   }
