@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ComparedFile } from '../src/commands/compare-file.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
+import type { ComparedFile } from '../src/exported/compare-file.ts';
 import { digestOf } from '../src/links/stored-file.ts';
 import { usageFailure } from './failure.ts';
 

@@ -24,7 +24,7 @@ export interface paths {
                     "X-Correlation-Id"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -142,7 +142,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -290,7 +290,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -386,7 +386,7 @@ export interface paths {
                     "X-Correlation-Id"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1079,7 +1079,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1168,7 +1168,7 @@ export interface paths {
                 query?: never;
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1261,7 +1261,7 @@ export interface paths {
                     "If-Match"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1414,7 +1414,7 @@ export interface paths {
                 };
                 header?: never;
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -1544,7 +1544,7 @@ export interface paths {
                     Accept?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -3548,7 +3548,7 @@ export interface paths {
                     "Last-Event-ID"?: string;
                 };
                 path: {
-                    /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
                     shortCode: string;
                 };
                 cookie?: never;
@@ -4569,7 +4569,7 @@ export interface components {
          * @description The link. Its own token is in the header X-Link-Token, in this response only, and the fingerprint of its creation in X-Link-Fingerprint
          */
         Link: {
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -4686,7 +4686,7 @@ export interface components {
         };
         /** NewLink */
         NewLink: {
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -4716,7 +4716,7 @@ export interface components {
         };
         /** LinkDescription */
         LinkDescription: {
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
@@ -4921,7 +4921,7 @@ export interface components {
         };
         /** RevokeResult */
         RevokeResult: {
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             /** @enum {unknown} */
             result: "revoked" | "already-revoked" | "not-found" | "not-allowed" | "not-tried";
@@ -4942,7 +4942,7 @@ export interface components {
             kind: "WEBHOOK" | "LINK_WEBHOOK" | "MAIL";
             /** @description The origin of the URL, or the mail address */
             receiver: string;
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             /**
              * Format: date-time
@@ -5005,13 +5005,13 @@ export interface components {
         };
         /** TopLink */
         TopLink: {
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             accessCount: number;
         };
         /** SecurityException */
         SecurityException: {
-            /** @description 8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive */
+            /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
             shortCode: string;
             count: number;
         };

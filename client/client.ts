@@ -1,10 +1,27 @@
-import createClient, { type Client } from 'openapi-fetch';
+import createClient, { type FetchOptions, type FetchResponse, type ParseAs } from 'openapi-fetch';
 import type { paths } from './api-types.ts';
 
 export type * from './api-types.ts';
 
-/** A client of one service. Its methods take the paths of the API reference, and know their types. */
-export type PosternClient = Client<paths, 'application/json'>;
+type Methods = { GET: 'get'; POST: 'post'; PATCH: 'patch'; DELETE: 'delete' };
+type PathsWith<Method extends string> = {
+  [Path in keyof paths]: paths[Path] extends Record<Method, object> ? Path : never;
+}[keyof paths];
+type Operation<Path extends keyof paths, Method> = Extract<paths[Path][Method & keyof paths[Path]], object>;
+type Init<Path extends keyof paths, Method, As> = FetchOptions<Operation<Path, Method>> & { parseAs?: As };
+/** Represents the options, which may be left out where each of them may. */
+type Arguments<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
+
+/**
+ * A client of one service. Its methods take the paths of the API reference, and refuse members that no request has. Those
+ * of openapi-fetch accept any member, because they infer the type of the options from the argument.
+ */
+export type PosternClient = {
+  [Name in keyof Methods]: <Path extends PathsWith<Methods[Name]>, As extends ParseAs = 'json'>(
+    path: Path,
+    ...options: Arguments<Init<Path, Methods[Name], As>>
+  ) => Promise<FetchResponse<Operation<Path, Methods[Name]>, { parseAs: As }, 'application/json'>>;
+};
 
 export type ClientOptions = {
   /** The address of the service, with its base path if it has one. */
@@ -22,7 +39,9 @@ export function createPosternClient({ url, key }: ClientOptions): PosternClient 
     accept: 'application/json',
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
   };
-  return createClient<paths, 'application/json'>({ baseUrl: url, headers, redirect: 'manual' });
+  const client = createClient<paths, 'application/json'>({ baseUrl: url, headers, redirect: 'manual' });
+  // These methods accept more options, and resolve to the same.
+  return client as PosternClient;
 }
 
 /** Returns the header that sends the token of a link, in place of a key. */

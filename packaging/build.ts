@@ -3,9 +3,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD, findBuiltPages } from '../src/http/built-pages.ts';
 import { LICENSES_FILE, PROJECT } from '../web/sources.ts';
-import { CLIENT_TYPE_PACKAGES, writeClientTypes } from './client-types.ts';
 import { licensesAsText } from './licenses.ts';
-import { CLIENT_TYPES, DIST, MANIFEST } from './places.ts';
+import { DIST, MANIFEST } from './places.ts';
 
 // `npm run build`: builds the pages, and bundles everything that Postern needs except Node into dist/. The checkout
 // runs from its sources, without dist/.
@@ -20,7 +19,6 @@ if (pages === undefined) throw new Error(`web/build.ts built no pages in ${BUILD
 rmSync(DIST, { recursive: true, force: true });
 await bundle();
 copyFiles(pages);
-writeClientTypes(CLIENT_TYPES);
 
 /** Bundles the program and its threads. Code that is imported dynamically, such as the AWS SDK, has files of its own. */
 async function bundle(): Promise<void> {
@@ -39,7 +37,7 @@ async function bundle(): Promise<void> {
       // Stack traces in logs stay readable. All files together are packed to 1 MB.
       minify: false,
       rolldownOptions: {
-        input: { postern: join(PROJECT, 'cli/start.js'), client: join(PROJECT, 'client/client.ts') },
+        input: { postern: join(PROJECT, 'cli/start.js') },
         // The command line imports its list of commands later only because of a cycle.
         checks: { ineffectiveDynamicImport: false },
         output: {
@@ -97,7 +95,7 @@ function copyFiles(pages: string): void {
   for (const path of ['LICENSE', 'README.md', 'CHANGELOG.md']) cpSync(join(PROJECT, path), join(DIST, path));
   writeFileSync(join(DIST, 'package.json'), `${JSON.stringify(distributedManifest(), null, 2)}\n`);
   const lists = [join(LIBRARY, LICENSES_FILE), join(DIST, 'web', basename(pages), LICENSES_FILE)];
-  writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.md'), licensesAsText(lists, CLIENT_TYPE_PACKAGES));
+  writeFileSync(join(DIST, 'THIRD-PARTY-LICENSES.md'), licensesAsText(lists));
   for (const list of lists) rmSync(list);
   for (const ending of ['br', 'gz']) rmSync(`${lists[1]}.${ending}`, { force: true });
 }
@@ -108,11 +106,8 @@ function distributedManifest(): object {
   return {
     ...{ name, version, description, license, type: 'module' },
     bin: { postern: 'bin/postern' },
-    exports: {
-      './client': { types: './client/client.d.ts', default: './lib/client.js' },
-      './package.json': './package.json',
-    },
-    files: ['bin', 'client', 'lib', 'web', 'THIRD-PARTY-LICENSES.md', 'CHANGELOG.md'],
+    exports: { './package.json': './package.json' },
+    files: ['bin', 'lib', 'web', 'THIRD-PARTY-LICENSES.md', 'CHANGELOG.md'],
     ...{ engines, optionalDependencies },
   };
 }

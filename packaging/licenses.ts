@@ -14,7 +14,7 @@ Postern contains code of these packages, each under its own licence.
 const SWAGGER_UI = 'swagger-ui (files of the API reference; Apache-2.0)';
 
 /** Returns the licences of all packages in these lists of Vite, and of others. Packages with the same text share it. */
-export function licensesAsText(lists: readonly string[], others: readonly string[]): string {
+export function licensesAsText(lists: readonly string[], others: readonly string[] = []): string {
   const listed: Licensed[] = lists.flatMap((list) => JSON.parse(readFileSync(list, 'utf8')));
   const packages = [...listed, ...others.map(readLicense)];
   const byText = Map.groupBy(packages, ({ text = '' }) => text.trim());
@@ -24,7 +24,8 @@ export function licensesAsText(lists: readonly string[], others: readonly string
     );
     return `## ${[...names].join(', ')}\n\n${text === '' ? 'The package has no text of its licence.' : text}\n`;
   });
-  return [HEADING, ...sections, `## ${SWAGGER_UI}\n\nSee the text of the Apache License above.\n`].join('\n');
+  if (lists.length > 0) sections.push(`## ${SWAGGER_UI}\n\nSee the text of the Apache License above.\n`);
+  return [HEADING, ...sections].join('\n');
 }
 
 function readLicense(name: string): Licensed {

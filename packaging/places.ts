@@ -6,9 +6,6 @@ import { PROJECT } from '../web/sources.ts';
 /** The directory of the bundle, which `npm run build` makes. Every kind of package contains it. */
 export const DIST = join(PROJECT, 'dist');
 
-/** The directory of the types of the client, which only the npm package contains. */
-export const CLIENT_TYPES = join(DIST, 'client');
-
 /** The directory of the packages, which `npm run package` makes. */
 export const PACKAGES = join(PROJECT, 'packages');
 

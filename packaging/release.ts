@@ -21,6 +21,7 @@ import { MANIFEST, PACKAGES, run, runIn } from './places.ts';
 // `npm run release -- --dry-run` or `--key=FILE`: releases the version that the changelog begins with. Everything is made
 // from a commit in a scratch clone, so that a dry run makes the same files and changes nothing but packages/.
 
+const VERSION_COMMAND = ['version', '--no-git-tag-version', '--allow-same-version', '--loglevel=error'];
 const USAGE = 'Usage: npm run release -- --dry-run | --key=FILE';
 
 /** Release `version`, whose section of the changelog is `notes`. */
@@ -63,7 +64,8 @@ function commitInClone(clone: string, { version, tag }: Release, isDryRun: boole
   for (const path of deployed.map((each) => join(clone, each))) {
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll(former, version));
   }
-  runIn(clone, 'npm', 'version', version, '--no-git-tag-version', '--allow-same-version', '--loglevel=error');
+  for (const directory of [clone, join(clone, 'client')])
+    runIn(directory, 'npm', ...VERSION_COMMAND, version);
   const changelog = join(clone, 'CHANGELOG.md');
   const date = new Date().toISOString().slice(0, 10);
   writeFileSync(

@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PackagedNode } from './node-executable.ts';
-import { CLIENT_TYPES, DIST, run } from './places.ts';
+import { DIST, run } from './places.ts';
 
 /** Where a system has Postern. */
 const HOME = 'usr/lib/postern';
@@ -15,10 +15,7 @@ import '../lib/postern.js';
 export function layOutSystem(root: string, node: PackagedNode): void {
   const home = join(root, HOME);
   rmSync(root, { recursive: true, force: true });
-  cpSync(DIST, home, {
-    recursive: true,
-    filter: (path) => path !== join(DIST, 'bin') && path !== CLIENT_TYPES,
-  });
+  cpSync(DIST, home, { recursive: true, filter: (path) => path !== join(DIST, 'bin') });
   mkdirSync(join(home, 'bin'));
   cpSync(node.executable, join(home, 'bin/node'));
   cpSync(node.license, join(home, 'NODE-LICENSE'));

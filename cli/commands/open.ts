@@ -46,7 +46,7 @@ export const open = defineCommand({
 function readAddress(text: string, defaultUrl: () => string): Address {
   if (!/^https?:/i.test(text)) return { url: defaultUrl(), code: text };
   const { origin = '', pathname = '' } = URL.parse(text) ?? {};
-  const [, base = '', code] = /^(.*)\/(?:l|links)\/([^/]+)$/.exec(pathname) ?? [];
+  const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
   if (!code) throw usageFailure(`${text} is not the address of a link`, 'It ends in /l/ and a short code.');
   return { url: parseServerUrl(origin + base, 'the link'), code: decodeURIComponent(code) };
 }
@@ -70,7 +70,7 @@ function request({ url, code }: Address, password: string | undefined): Promise<
     // Each byte of the password as a character of its own, which is how a header carries UTF-8.
     ...(password !== undefined && { 'x-link-password': Buffer.from(password).toString('latin1') }),
   };
-  const target = `${url}/l/${encodeURIComponent(code)}`;
+  const target = `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}`;
   return fetch(target, { headers, redirect: 'manual' }).catch((error: unknown) => {
     throw toUnreachable(url, 'the link or the settings', error);
   });

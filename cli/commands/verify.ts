@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { checkExport, type ExportCheck } from '../../src/commands/check-export.ts';
-import { checkFile } from '../../src/commands/compare-file.ts';
+import { type CheckInWords, checkExport, toWords } from '../../src/commands/check-export.ts';
 import { codeOf } from '../../src/error-details.ts';
+import { checkFile } from '../../src/exported/compare-file.ts';
 import { listFindings } from '../../src/move/findings.ts';
 import { defineCommand } from '../command.ts';
 import type { Connection } from '../connection.ts';
@@ -59,7 +59,7 @@ export const verify = defineCommand({
     const file = filePath === undefined ? undefined : await readComparedFile(filePath);
     if (sha256 !== undefined && (!file || knownFingerprint !== null))
       throw usageFailure('--sha256 goes with --file, and without --fingerprint');
-    const checkHistory = async (): Promise<ExportCheck> => {
+    const checkHistory = async (): Promise<CheckInWords> => {
       const chunks =
         word === undefined
           ? openExport(path ?? '-')
@@ -70,7 +70,7 @@ export const verify = defineCommand({
       });
     };
     const { findings, proved } =
-      file && sha256 !== undefined ? checkFile(file, sha256) : await checkHistory();
+      file && sha256 !== undefined ? toWords(checkFile(file, sha256)) : await checkHistory();
     if (output.isJson) output.printJson({ differences: findings.shown, count: findings.count, proved });
     else for (const line of findings.count === 0 ? proved : listFindings(findings)) output.print(line);
     if (findings.count > 0)

@@ -101,6 +101,9 @@ export const HistoryHeadLine = Type.Object({
   filtered: Type.Boolean(),
 });
 
+/** The lines of an exported history by their kind. */
+export const HISTORY_LINES = { head: HistoryHeadLine, attempt: AttemptEntry, change: ChangeEntry };
+
 const FILTERS = {
   result: optionalText('Attempts with these results, with commas between'),
   ...DateRangeQuery.properties,

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { AddressRest } from '../links/forward-address.ts';
+import type { SentAddress } from '../links/forward-address.ts';
+import { LINK_CODE, toShortCode } from '../links/short-code.ts';
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const VISIT_PREFIX = '/l/';
 const LINK_PREFIX = '/api/links/';
-const SHORT_CODE = /^[A-Za-z0-9]{8}$/;
+/** Endpoints below /api/links/ have names of lower-case letters. */
+const ENDPOINT = /^[a-z]+$/;
+const RANDOM_CODE = /^[A-Za-z0-9]{8}$/;
 
 /** Returns a request's path as it was sent: without the query, and without the origin of an absolute URL. */
 export function pathOf(request: { url?: string | undefined }): string {
@@ -40,8 +43,9 @@ function routablePath(path: string): string {
   if (!path.startsWith(LINK_PREFIX)) return asSent(path);
   // The code is replaced only by what can be one: another text must not become the name of another endpoint.
   const [sentCode = '', ...rest] = path.slice(LINK_PREFIX.length).split('/');
-  const code = tryToDecode(sentCode) ?? sentCode;
-  return LINK_PREFIX + [SHORT_CODE.test(code) ? code : asSent(sentCode), ...rest.map(asSent)].join('/');
+  const code = toShortCode(tryToDecode(sentCode) ?? sentCode, LINK_CODE);
+  const isCode = code !== undefined && (RANDOM_CODE.test(code) || !ENDPOINT.test(code));
+  return LINK_PREFIX + [isCode ? encodeURIComponent(code) : asSent(sentCode), ...rest.map(asSent)].join('/');
 }
 
 /** Encodes a path so that the framework decodes it to the text as it was sent. */
@@ -60,17 +64,15 @@ export function isVisit(request: IncomingMessage): boolean {
 /** Returns the text in place of the short code; as it was sent where it cannot be percent-decoded. */
 export function shortCodeOf(request: IncomingMessage): string {
   const text = pathOf(request).slice(VISIT_PREFIX.length);
-  return text.includes('%') ? (tryToDecode(text) ?? text) : text;
+  return text.includes('%') ? (tryToDecode(text)?.normalize('NFC') ?? text) : text;
 }
 
-/** Returns what a visited address has besides a short code; undefined for nothing. The path is as it was sent. */
-export function addressRestOf(request: IncomingMessage): AddressRest | undefined {
+/** Returns a visited address as it was sent, without the prefix; undefined if it has neither a path nor a query. */
+export function sentAddressOf(request: IncomingMessage): SentAddress | undefined {
   const address = withoutOrigin(request.url ?? '/').slice(VISIT_PREFIX.length);
-  const end = address.search(/[/?]/);
-  if (end === -1) return undefined;
-  const [path = '', ...query] = address.slice(end).split('?');
-  const code = address.slice(0, end);
-  return { shortCode: tryToDecode(code) ?? code, path, query: query.join('?') };
+  if (!/[/?]/.test(address)) return undefined;
+  const [path = '', ...query] = address.split('?');
+  return { path, query: query.join('?') };
 }
 
 function tryToDecode(text: string): string | undefined {

@@ -23,7 +23,8 @@ export const Count = Type.Integer({ minimum: 0 });
 export const Url = Type.String({ format: 'uri' });
 export const DateTime = Type.String({ format: 'date-time' });
 export const ShortCode = Type.String({
-  description: '8 alphanumeric characters, or a customCode of 4 to 20; case-sensitive',
+  description:
+    '8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded',
 });
 
 /** Returns the schema of an error record with one of these codes. */
@@ -104,7 +105,7 @@ const RESTRICTIONS = {
   ),
   customCode: Type.Optional(
     Type.String({
-      pattern: CUSTOM_CODE.source,
+      pattern: CUSTOM_CODE.source, // of Unicode characters, as JSON Schema has them
       description:
         'The short code, instead of a random one. Others can guess it: protect what is confidential with a password',
     }),

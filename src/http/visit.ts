@@ -21,7 +21,7 @@ import {
   traceIdOf,
   wantsJson,
 } from './headers.ts';
-import { addressRestOf, isVisit, shortCodeOf } from './path.ts';
+import { isVisit, sentAddressOf, shortCodeOf } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -85,7 +85,7 @@ export function prepareVisit(
       const asked: ResolveRequest = {
         ...intent,
         shortCode: shortCodeOf(request),
-        rest: addressRestOf(request),
+        address: sentAddressOf(request),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         referrer: recordsReferrers ? referrerOf(request, baseUrl) : undefined,

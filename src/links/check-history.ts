@@ -1,69 +1,19 @@
-import { EMPTY_CHAIN, FORMAT, isPartlyErased, toFingerprint, toHashedText } from './chain.ts';
+import { EMPTY_CHAIN, sha256, toHashedText } from './chain.ts';
+import { isPartlyErased, PERSONAL_DETAILS } from './hashed-text.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link } from './link.ts';
+import { toChangeableTerms, toTerms } from './link-terms.ts';
 import { formatOwner } from './owner.ts';
-import { PERSONAL_DETAILS, toChangeableTerms, toTerms } from './link-terms.ts';
+import {
+  createChainReader,
+  describeBreak,
+  describeFormat,
+  describeNumbers,
+  PARTLY_ERASED,
+} from './read-chain.ts';
 
 /** An attempt may precede its link by so much on its clock: instances differ, and a creation may wait for its commit. */
 export const CLOCK_TOLERANCE_MS = 60_000;
-
-/** Entries at which the numbers of a chain are not 1, 2, 3 and so on. */
-export type ChainBreak =
-  | { kind: 'MISSING'; first: number; last: number }
-  | { kind: 'REPEATED'; number: number };
-
-/** Returns a reader of one chain, which takes the entries after `start` in the order of their numbers. */
-export function createChainReader(start: ChainHead = EMPTY_CHAIN) {
-  let lastNumber = start.entryCount;
-  let fingerprint: string | undefined = start.fingerprint;
-  return {
-    /**
-     * Adds an entry. Returns the break before it; undefined if its number is the next one.
-     *
-     * @param text that its fingerprint covers; undefined for an unknown format, of which `stored` is the fingerprint
-     */
-    add(number: number, text: string | undefined, stored?: string | null): ChainBreak | undefined {
-      const expected = lastNumber + 1;
-      lastNumber = number;
-      if (number === expected) {
-        if (text === undefined) fingerprint = stored ?? undefined;
-        else if (fingerprint !== undefined) fingerprint = toFingerprint(fingerprint, text);
-        return undefined;
-      }
-      fingerprint = undefined;
-      return number < expected
-        ? { kind: 'REPEATED', number }
-        : { kind: 'MISSING', first: expected, last: number - 1 };
-    },
-    /** The greatest number so far. */
-    get lastNumber() {
-      return lastNumber;
-    },
-    /** The fingerprint of the last entry; empty before the first, undefined after a break. */
-    get fingerprint() {
-      return fingerprint;
-    },
-  };
-}
-
-export function describeBreak(found: ChainBreak): string {
-  return found.kind === 'REPEATED'
-    ? `entry ${found.number} is there twice: one of them was inserted or renumbered`
-    : `${describeNumbers(found.first, found.last)} missing: removed or renumbered`;
-}
-
-/** Returns numbers of entries with their verb. */
-export function describeNumbers(first: number, last: number): string {
-  return first === last ? `entry ${first} is` : `entries ${first} to ${last} are`;
-}
-
-/** Describes a format that is unknown, as the end of a sentence about its entry. */
-export function describeFormat(format: number): string {
-  const meaning = format > FORMAT ? 'is newer than this program knows' : 'no program writes: it was changed';
-  return `has format ${format}, which ${meaning}`;
-}
-
-export const PARTLY_ERASED = 'has personal fields, although they were erased: it was changed';
 
 /** A check of the history of one link. */
 export type HistoryCheck = {
@@ -89,7 +39,7 @@ export function createHistoryCheck(options: {
   const report = (finding: string) => options.report(`history of link ${shortCode}: ${finding}`);
   if (!link) return checkWithoutLink(report);
   const head = link.history;
-  const chain = createChainReader(start);
+  const chain = createChainReader(sha256, start);
   const terms = start === EMPTY_CHAIN ? createTermsCheck(link, report) : undefined;
   let isWhole = true;
   let { lastSeq } = start;

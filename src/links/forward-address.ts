@@ -1,8 +1,20 @@
 import type { LinkDefinition } from './link.ts';
 import { MAX_URL_CHARACTERS } from './rules/target-url.ts';
+import { MAX_SEGMENTS } from './short-code.ts';
 
-/** What a visited address has besides a short code: `path` begins with a slash or is empty, `query` has no `?`. */
-export type AddressRest = { shortCode: string; path: string; query: string };
+/** What was sent in place of a short code, if it has a path or a query. `query` has no `?`. */
+export type SentAddress = { path: string; query: string };
+
+/** Returns the codes that an address with a path can begin with, the longest first, each with the path after it. */
+export function beginningsOf(address: string): { shortCode: string; path: string }[] {
+  const beginnings: { shortCode: string; path: string }[] = [];
+  for (let end = address.indexOf('/'); end > 0 && beginnings.length < MAX_SEGMENTS; ) {
+    const sent = address.slice(0, end);
+    beginnings.unshift({ shortCode: (decode(sent) ?? sent).normalize('NFC'), path: address.slice(end) });
+    end = address.indexOf('/', end + 1);
+  }
+  return beginnings;
+}
 
 /** The characters of a path by RFC 3986. */
 const PATH = /^(?:[\w.~!$&'()*+,;=:@/-]|%[\dA-F]{2})+$/i;
@@ -17,7 +29,7 @@ const MAX_DECODINGS = 4;
  */
 export function forwardAddress(
   link: LinkDefinition,
-  { path, query }: Omit<AddressRest, 'shortCode'>,
+  { path, query }: SentAddress,
 ): LinkDefinition | undefined {
   const { target } = link;
   if (path !== '' && !link.forwardPath) return undefined;

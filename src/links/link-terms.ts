@@ -4,26 +4,6 @@ import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
 import type { EpochMs, Link, NewLink } from './link.ts';
 import { formatOwner } from './owner.ts';
 
-/**
- * The details that can name a person. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
- * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
- */
-export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
-  ...[
-    'fallbackUrlSha256',
-    'fileName',
-    'label',
-    'note',
-    'notifyEmailSha256',
-    'notifyUrlSha256',
-    'owner',
-    'recipient',
-    'tags',
-  ],
-  'targetSha256',
-  'team',
-]);
-
 function toTime(at: EpochMs | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

@@ -20,7 +20,7 @@ const MAX_WORDS = 60;
 const MAX_WORD_CHARACTERS = 40;
 /** In a path or a query of a URL, escapes stand for characters of other scripts. */
 const ESCAPES = /(?:%[0-9A-Fa-f]{2})+/g;
-const CODE_BEGINNING = /^[A-Za-z0-9_-]{1,20}$/;
+const CODE_BEGINNING = /^[\p{L}\p{M}\p{Nd}._~/-]{1,100}$/u;
 
 /** Returns the words of a text, in lower case and without accents. */
 export function wordsOf(text: string): string[] {
@@ -31,16 +31,31 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** The address of a link, whole or without the service. */
-const LINK_ADDRESS = /^(?:https?:\/\/[^/]+(?:\/.*)?)?\/l\/(?<shortCode>[A-Za-z0-9_-]{1,20})$/i;
+/** An address, whole or without the service. */
+const ADDRESS = /^(?:https?:\/\/[^/]+)?(?<path>\/.*)$/i;
 
-/** Returns the parts of a search. Of a URL, the scheme does not count; of a link's address, the code is searched too. */
-export function partsOf(search: string): SearchPart[] {
+/**
+ * Returns the parts of a search. Of a URL, the scheme does not count; of a link's address, the code is searched too.
+ *
+ * @param shortPath where addresses of links begin, besides `/l/`
+ */
+export function partsOf(search: string, shortPath = '/l/'): SearchPart[] {
   const texts = search.split(/\s+/).filter((text) => text !== '');
   return texts.map((text) => ({
-    text: LINK_ADDRESS.exec(text)?.groups?.['shortCode'] ?? text,
+    text: codeOfAddress(text, shortPath) ?? text.normalize('NFC'),
     words: [...new Set(wordsOf(withoutScheme(text)))],
   }));
+}
+
+function codeOfAddress(text: string, shortPath: string): string | undefined {
+  const path = ADDRESS.exec(text)?.groups?.['path'] ?? '';
+  const prefix = ['/l/', shortPath].find((each) => path.includes(each));
+  if (prefix === undefined) return undefined;
+  const code = path
+    .slice(path.indexOf(prefix) + prefix.length)
+    .replace(ESCAPES, decode)
+    .normalize('NFC');
+  return CODE_BEGINNING.test(code) ? code : undefined;
 }
 
 /** Returns whether a link matches all that does not change with time. */

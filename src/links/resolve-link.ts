@@ -10,7 +10,7 @@ import {
 } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
-import { type AddressRest, forwardAddress } from './forward-address.ts';
+import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
 import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
 import { isNotified } from './link-event.ts';
 import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
@@ -21,12 +21,12 @@ import { OverloadedError } from './unavailable.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
 /**
- * A visitor's request to open a link. `shortCode` is the text of the path, not checked. `rest`: its parts, where there is
- * more than a short code.
+ * A visitor's request to open a link. `shortCode` is the text of the path, not checked. `address`: that text as it was
+ * sent, where it has a path or a query.
  */
 export type ResolveRequest = {
   shortCode: string;
-  rest?: AddressRest | undefined;
+  address?: SentAddress | undefined;
   password: string | null;
   purpose: Purpose;
   confirmation: Confirmation;
@@ -131,14 +131,18 @@ async function resolveLink(parts: ResolveParts, asked: ResolveRequest): Promise<
 /** Finds the link of an address. Its target has what the link passes on of the address. */
 async function findVisited(
   links: LinkStore,
-  { shortCode, rest }: ResolveRequest,
+  { shortCode, address }: ResolveRequest,
   outdatedVersion: number | undefined,
 ): Promise<LinkDefinition | undefined> {
   const link = await links.find(shortCode, outdatedVersion);
-  if (!rest) return link;
-  if (link) return forwardAddress(link, { ...rest, path: '' });
-  const beginning = rest.path === '' ? undefined : await links.find(rest.shortCode, outdatedVersion);
-  return beginning && forwardAddress(beginning, rest);
+  if (!address) return link;
+  const { query } = address;
+  if (link) return forwardAddress(link, { path: '', query });
+  for (const { shortCode: code, path } of beginningsOf(address.path)) {
+    const beginning = await links.find(code, outdatedVersion);
+    if (beginning?.forwardPath) return forwardAddress(beginning, { path, query });
+  }
+  return undefined;
 }
 
 async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {

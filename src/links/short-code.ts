@@ -3,11 +3,31 @@ import { accept, type Parsed, refuse } from './rules/parsed.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const LENGTH = 8;
 
+/** Letters of every script with their marks, and digits. */
+const SIGN = '\\p{L}\\p{M}\\p{Nd}';
+/** An address with a path is compared with the codes that it can begin with: one for each segment. */
+export const MAX_SEGMENTS = 5;
+
+function codePattern(segment: string, length: string): RegExp {
+  return new RegExp(`^(?=.{${length}}$)${segment}(?:/${segment}){0,${MAX_SEGMENTS - 1}}$`, 'u');
+}
+
 /**
- * A short code that a client may choose. Chat programs leave a sign at the end out of a link, and a sign at the start
- * looks like an option of a command.
+ * A short code that a client may choose, with one to five segments. Chat programs leave a sign at the end out of a link,
+ * and a sign at the start looks like an option of a command.
  */
-export const CUSTOM_CODE = /^[A-Za-z0-9][A-Za-z0-9_-]{2,18}[A-Za-z0-9]$/;
+export const CUSTOM_CODE = codePattern(`[\\p{L}\\p{Nd}](?:[${SIGN}._~-]*[${SIGN}])?`, '3,20');
+/** The short code of any link: imported ones are longer and have more signs. No file that a system hides begins so. */
+export const LINK_CODE = codePattern(`[${SIGN}_~-][${SIGN}._~-]*`, '1,100');
+/** Variants of characters, such as ligatures; and those above the surrogates, which JavaScript orders unlike databases. */
+const hasVariants = (code: string): boolean =>
+  code !== code.normalize('NFKC') || /[\uE000-\uFFFF]/.test(code);
+
+/** Returns the short code that a text stands for: letters with accents have one spelling. Undefined for no code. */
+export function toShortCode(text: string, pattern: RegExp): string | undefined {
+  const code = text.normalize('NFC');
+  return pattern.test(code) && !hasVariants(code) ? code : undefined;
+}
 
 /** A uniformly distributed integer in [0, max). The service uses `crypto.randomInt`, which has no bias. */
 export type RandomInt = (max: number) => number;
@@ -40,13 +60,14 @@ export function isReservedCode(code: string): boolean {
  */
 export function parseCustomCode(value: unknown, isAllowed: boolean): Parsed<string> {
   if (!isAllowed) return refuse(FIELD, 'CUSTOM_CODES_OFF', 'is not allowed by this service; leave it out');
-  if (typeof value !== 'string' || !CUSTOM_CODE.test(value))
+  const code = typeof value === 'string' ? toShortCode(value, CUSTOM_CODE) : undefined;
+  if (code === undefined)
     return refuse(
       FIELD,
       'INVALID_CUSTOM_CODE',
-      'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
+      'must be 3 to 20 letters, digits, -, _, ~ or . in up to 5 segments separated by /, each of which begins and ends with a letter or a digit',
     );
-  if (isReservedCode(value))
+  if (isReservedCode(code))
     return refuse(FIELD, 'CUSTOM_CODE_RESERVED', 'must not be a reserved word; choose another');
-  return accept(value);
+  return accept(code);
 }

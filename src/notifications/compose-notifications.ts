@@ -35,7 +35,7 @@ export function composeNotifications(parts: Parts) {
   const dispatcher = createDispatcher({
     store: store.notifications,
     subscriptions,
-    historyUrl: (shortCode) => `${baseUrl}/links/${shortCode}`,
+    historyUrl: (shortCode) => `${baseUrl}/links/${encodeURIComponent(shortCode)}`,
     deliver: {
       ...(subscriptions.webhooks.urls.length > 0 && {
         WEBHOOK: refuseOthers(subscriptions.webhooks.urls, ofService.deliver),

@@ -208,10 +208,11 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
   return {
     begin(
       ids: RequestIds,
-      { shortCode, rest, purpose }: Pick<ResolveRequest, 'shortCode' | 'rest' | 'purpose'>,
+      { shortCode, purpose }: Pick<ResolveRequest, 'shortCode' | 'purpose'>,
     ): ObservedAttempt {
       const isPreview = purpose === 'PREVIEW';
-      const fields = formatIds(ids, rest?.shortCode ?? shortCode); // the rest is a part of the target
+      const end = shortCode.indexOf('/'); // what follows may be a part of the target
+      const fields = formatIds(ids, end === -1 ? shortCode : shortCode.slice(0, end));
       const startedAt = performance.now();
       const shared = { isPreview, startedAt, fields };
       const attempt = { ...shared, isAnnounced: isPreview, isLogged: true, line: undefined, result: null };

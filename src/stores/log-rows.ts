@@ -1,5 +1,5 @@
 import type { Author } from '../links/author.ts';
-import { FORMAT } from '../links/chain.ts';
+import { FORMAT } from '../links/hashed-text.ts';
 import type { ChangeDetails, EventEntry, HistoryEntry, LogEntry, Personal } from '../links/history.ts';
 import type { LinkChangeKind } from '../links/link-change.ts';
 import type { AuditResult } from '../links/verdict.ts';

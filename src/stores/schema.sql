@@ -148,7 +148,7 @@ CREATE TABLE IF NOT EXISTS entry (
   id           UUID NOT NULL,
   at           BIGINT NOT NULL,
   kind         TEXT NOT NULL, -- ATTEMPT, DOWNLOAD, CREATED, CHANGED or REVOKED
-  short_code   VARCHAR(20) COLLATE "C" NOT NULL,
+  short_code   VARCHAR(100) COLLATE "C" NOT NULL,
   number       BIGINT NOT NULL, -- the place in the link's history, from 1; 0 for an attempt without a link
   prev         BIGINT, -- the seq of the entry before in the link's history; NULL for the first, and without a link
   fingerprint  BYTEA,  -- SHA-256, see src/links/chain.ts; NULL without a link

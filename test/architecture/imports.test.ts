@@ -38,6 +38,8 @@ const MODULES: Record<string, string[]> = {
   files: ['error-details', 'links', 'locations'],
   move: ['links'],
   import: ['closest-name', 'error-details', 'links'],
+  // Shared with web/: the check of an exported history. Of `http` it uses only types.
+  exported: ['http', 'links'],
   notifications: ['error-details', 'i18n', 'links'],
   stores: ['access', 'error-details', 'links', 'locations', 'move', 'notifications', 'threads'],
   observability: ['error-details', 'links', 'notifications'],
@@ -106,7 +108,7 @@ describe('the direction of imports', () => {
 
 describe('src/ and web/', () => {
   const BUILD_PROGRAMS = ['web/build.ts', 'web/build-if-needed.ts', 'web/sources.ts'];
-  const BROWSER_CODE = ['i18n', 'icons', 'links'];
+  const BROWSER_CODE = ['exported', 'i18n', 'icons', 'links'];
   const APP = sourcesOf('web').filter(({ path }) => !BUILD_PROGRAMS.includes(path));
 
   test('src/ imports nothing of web/', () => {
@@ -148,6 +150,7 @@ describe('client/ and cli/', () => {
     'commands',
     'config',
     'error-details',
+    'exported',
     'links',
     'move',
     'version',

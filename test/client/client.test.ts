@@ -49,7 +49,7 @@ describe('the typed client', () => {
     assert.ok(example && others.length === 0);
     const file = join(temporaryDirectory(t), 'example.ts');
     const text = example.text.replaceAll('http://localhost:8080', service.url);
-    writeFileSync(file, text.replace('postern/client', `${ROOT}client/client.ts`));
+    writeFileSync(file, text.replace('postern-client', `${ROOT}client/client.ts`));
     const { code, stdout, stderr } = await startProgram(t, [file]).exited;
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, /^http:\S+\/l\/\w{8} CREATED\n$/);

@@ -3,17 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
-import {
-  appendEntry,
-  EMPTY_CHAIN,
-  FORMAT,
-  headAt,
-  isPartlyErased,
-  toCreationEntry,
-  toHashedText,
-} from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
+import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
-import { PERSONAL_DETAILS, toChangeableTerms, toCreationDetails } from '../../src/links/link-terms.ts';
+import { toChangeableTerms, toCreationDetails } from '../../src/links/link-terms.ts';
 import { ACCESS_RESULTS } from '../../src/links/verdict.ts';
 import { anyString } from '../support/any-string.ts';
 import {

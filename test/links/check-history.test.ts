@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  appendEntry,
-  EMPTY_CHAIN,
-  FORMAT,
-  headAt,
-  toChangeEntry,
-  toCreationEntry,
-} from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toChangeEntry, toCreationEntry } from '../../src/links/chain.ts';
 import { createHistoryCheck } from '../../src/links/check-history.ts';
+import { FORMAT } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
 import type { NewLink } from '../../src/links/link.ts';
 import { codeOf, linkState, newChange, redirectLink } from '../support/attempts.ts';

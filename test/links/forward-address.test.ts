@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { forwardAddress } from '../../src/links/forward-address.ts';
+import { beginningsOf, forwardAddress } from '../../src/links/forward-address.ts';
 import type { LinkDefinition } from '../../src/links/link.ts';
 import { isHttpUrl } from '../../src/links/rules/target-url.ts';
 import { webUrl } from './rules/url-arbitraries.ts';
@@ -24,6 +24,16 @@ function forward(url: string, rest: string, terms?: Partial<LinkDefinition>): st
   const found = forwardAddress(linkTo(url, terms), { path, query });
   return found?.target.type === 'REDIRECT' ? found.target.url : undefined;
 }
+
+test('an address with a path can begin with at most five codes, the longest first', () => {
+  const codesOf = (address: string) => beginningsOf(address).map(({ shortCode }) => shortCode);
+  assert.deepEqual(beginningsOf('gro%CC%88%C3%9Fe/b%2Fc/'), [
+    { shortCode: 'größe/b/c', path: '/' },
+    { shortCode: 'größe', path: '/b%2Fc/' },
+  ]);
+  assert.deepEqual(codesOf('a/b/c/d/e/f/g'), ['a/b/c/d/e', 'a/b/c/d', 'a/b/c', 'a/b', 'a']);
+  for (const address of ['abc', '', '/abc']) assert.deepEqual(codesOf(address), []);
+});
 
 describe('the address that a link passes on', () => {
   for (const [target, rest, joined] of [

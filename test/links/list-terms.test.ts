@@ -49,6 +49,8 @@ describe('the search of the list', () => {
     ['http://localhost:8080/l/My-C', true],
     ['/l/My-Code1', true],
     ['https://links.example/l/Other', false],
+    ['https://go.example/go/My-C', true],
+    ['https://go.example/My-C', false],
     ['zoe ang', true],
     ['My-C', true],
     ['my-c', false],
@@ -58,9 +60,15 @@ describe('the search of the list', () => {
     ['-', false],
   ] as const) {
     test(`"${search}" ${isFound ? 'finds' : 'does not find'} the link`, () => {
-      assert.equal(matches(LINK, { ...ANY, search: partsOf(search) }, MANAGER), isFound);
+      assert.equal(matches(LINK, { ...ANY, search: partsOf(search, '/go/') }, MANAGER), isFound);
     });
   }
+
+  test('the address of a code with segments and letters of any script finds it', () => {
+    const [part] = partsOf('https://go.example/gro%CC%88%C3%9Fe/b', '/');
+    assert.equal(part?.text, 'größe/b');
+    assert.ok(matches({ ...LINK, shortCode: 'größe/b.c' }, { ...ANY, search: partsOf('größe/b.') }, MANAGER));
+  });
 
   test('only its creator and managers find a link by its target', () => {
     const find = (search: string, name: { kind: 'KEY' | 'USER' | 'ANONYMOUS'; name: string | null }) =>

@@ -49,8 +49,9 @@ describe('a dry run of a release', { timeout: 900_000 }, () => {
     assert.equal(metadata.component.version, VERSION);
   });
 
-  test('the npm package serves', (t) => tryNpmPackage(t, packageWith('.tgz')));
-  test('the npm package takes over from the last release', (t) => tryUpgrade(t, packageWith('.tgz')));
+  test('the npm package serves', (t) => tryNpmPackage(t, packageWith(`postern-${VERSION}.tgz`)));
+  test('the npm package takes over from the last release', (t) =>
+    tryUpgrade(t, packageWith(`postern-${VERSION}.tgz`)));
   test('the executable serves', (t) => tryExecutable(t, packageWith(`-${process.platform}-${process.arch}`)));
   test('the Debian package serves', { skip: NO_DEBIAN }, (t) => tryDebianPackage(t, packageWith('.deb')));
   test('the image serves', { skip: NO_OTHER_ROOT }, (t) => tryImage(t, packageWith('.oci.tar')));

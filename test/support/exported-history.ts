@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { toItemRecord } from '../../src/http/history-items.ts';
-import { appendEntry, EMPTY_CHAIN, FORMAT, headAt, toCreationEntry } from '../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from '../../src/links/chain.ts';
+import { FORMAT } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry, HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
 import { codeOf, downloadLink, fileIdOf, START } from './attempts.ts';

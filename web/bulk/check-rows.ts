@@ -4,7 +4,7 @@ import { needsConfirmation } from '../../client/confirmation.ts';
 import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { readTime } from '../../client/times.ts';
-import { CUSTOM_CODE } from '../../src/links/short-code.ts';
+import { CUSTOM_CODE, toShortCode } from '../../src/links/short-code.ts';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { BulkItem } from '../service/links.ts';
 
@@ -99,7 +99,7 @@ function checkCount(text: string | undefined): ProblemText | undefined {
 function checkCode(code: string | undefined, policy: BulkPolicy): ProblemText | undefined {
   if (!code) return undefined;
   if (!policy.customCodes) return 'error.codesOff';
-  return CUSTOM_CODE.test(code) ? undefined : 'error.codeInvalid';
+  return toShortCode(code, CUSTOM_CODE) ? undefined : 'error.codeInvalid';
 }
 
 function findRepeatedCode({ cells: { customCode } }: CsvRow, codes: Set<string>): RowProblem[] {

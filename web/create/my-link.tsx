@@ -7,7 +7,7 @@ import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews, labelOfState } from '../shell/labels.ts';
-import { toShareableUrl } from './urls.ts';
+import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 
 type Props = { link: SavedLink; details: LinkDetails | undefined; onRevoke(): void; onHide(): void };
@@ -25,7 +25,7 @@ export function MyLink({ link, details, onRevoke, onHide }: Props) {
       </span>
       <div class="my-link-text">
         <h3 title={title}>{title}</h3>
-        <p class="my-link-url">{url.replace(/^https?:\/\//, '')}</p>
+        <p class="my-link-url">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
         <State details={details} />
       </div>
       <div class="actions">

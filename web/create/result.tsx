@@ -9,7 +9,7 @@ import { formatViews } from '../shell/labels.ts';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyQrCode } from './lazy-qr-code.tsx';
-import { toShareableUrl } from './urls.ts';
+import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { NewLink } from './use-submission.ts';
 
 /** A link just created, to copy, scan or share. */
@@ -34,7 +34,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
         <div class="result-link">
           {/* Plain text: following a link would use up a view. */}
           <p>
-            {url.slice(0, -shortCode.length)}
+            {toReadableUrl(url).slice(0, -shortCode.length)}
             <wbr />
             {shortCode}
           </p>

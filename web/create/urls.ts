@@ -6,7 +6,14 @@ const LOOPBACK = /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
  * builds links under `localhost`, which works on the server's machine only. Such a link is shown below the
  * URL of the page's service instead.
  */
-export function toShareableUrl(link: { accessUrl: string; shortCode: string }, serviceRoot: string): string {
-  const isLocal = LOOPBACK.test(new URL(link.accessUrl).hostname);
-  return isLocal ? new URL(`l/${link.shortCode}`, serviceRoot).href : link.accessUrl;
+export function toShareableUrl({ accessUrl }: { accessUrl: string }, serviceRoot: string): string {
+  const { hostname, pathname } = new URL(accessUrl);
+  if (!LOOPBACK.test(hostname)) return accessUrl;
+  const root = new URL('.', serviceRoot);
+  return new URL(pathname.startsWith(root.pathname) ? pathname : pathname.slice(1), root).href;
+}
+
+/** Returns a link's URL as people read it: with the letters of its code, of which an address has the bytes. */
+export function toReadableUrl(url: string): string {
+  return decodeURI(url);
 }

@@ -1,5 +1,5 @@
 import { FILE, LINK } from '../../src/icons.ts';
-import { toShareableUrl } from '../create/urls.ts';
+import { toReadableUrl, toShareableUrl } from '../create/urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
 import type { LinkDescription } from '../service/contract.ts';
@@ -26,7 +26,7 @@ export function LinkCard({ link, description, onChanged }: Props) {
         <div>
           <h1 id="link-title">{title}</h1>
           {/* Plain text: following a link would use up a view. */}
-          <p class="link-url">{url.replace(/^https?:\/\//, '')}</p>
+          <p class="link-url">{toReadableUrl(url).replace(/^https?:\/\//, '')}</p>
         </div>
       </div>
       <p class="link-state">

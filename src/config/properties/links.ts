@@ -78,7 +78,7 @@ export const LINK_PROPERTIES = {
     byDefault: 'true',
     parse: parseBoolean,
     meaning:
-      'true: a client may choose the short code of its link, 4 to 20 characters, which can be guessed; false: every short code is random',
+      'true: a client may choose the short code of its link, 3 to 20 characters, which can be guessed; false: every short code is random',
   }),
   blockedHosts: unset({
     name: 'app.links.blocked-hosts',

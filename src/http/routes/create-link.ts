@@ -21,6 +21,7 @@ import {
   type OnceResult,
   prepareSingleCreation,
 } from '../idempotency.ts';
+import { encodeCode } from '../link-address.ts';
 import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
@@ -104,7 +105,7 @@ export function toCreatedItem(
   const webhookSecret = link.notify?.url ? linkSecret(shortCode) : undefined;
   return {
     shortCode,
-    accessUrl: `${baseUrl}/l/${shortCode}`,
+    accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`,
     expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : formatInstant(expiresAt)),
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),

@@ -7,6 +7,7 @@ import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
+import { encodeCode } from '../link-address.ts';
 import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
@@ -55,7 +56,7 @@ export function toDescriptionRecord(
   const { history, lastOpenedAt, labels, owner, team } = forManagers;
   return {
     shortCode,
-    accessUrl: `${baseUrl}/l/${shortCode}`,
+    accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`,
     ...shown,
     ...(isAuthorized && {
       ...toHeadRecord(history),

@@ -11,6 +11,7 @@ import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
+import { encodeCode } from '../link-address.ts';
 import { DateRangeQuery, DateTime, errorResponses, nullable, optionalText, OwnerRecord, ShownFile } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
@@ -140,7 +141,7 @@ function toRecord(
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = link;
   const isShown = reader.seesAll || isHolder(reader, link);
   return {
-    ...{ shortCode, accessUrl: `${baseUrl}/l/${shortCode}`, type: target.type },
+    ...{ shortCode, accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`, type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
     ...{ ...labels, tags: [...labels.tags] },
     targetUrl: (isShown && target.type === 'REDIRECT' && target.url) || null,

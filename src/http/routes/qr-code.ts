@@ -8,6 +8,7 @@ import { refuseParameter } from '../../links/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
+import { encodeCode } from '../link-address.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
 /** The margin in modules that scanners need. */
@@ -67,7 +68,9 @@ export function qrCodeRoute(app: FastifyInstance, { readLink, baseUrl, ...deps }
       const pixels = requireValid(parseSize(request.query['size']));
       const link = await readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
-      const code = generate(`${baseUrl}/l/${link.shortCode}`, { minCorrectionLevel: correction.M });
+      const code = generate(`${baseUrl}/l/${encodeCode(link.shortCode)}`, {
+        minCorrectionLevel: correction.M,
+      });
       return reply
         .header('content-type', type)
         .header('cache-control', 'private, no-cache') // a signed-out browser asks again, and gets 401

@@ -16,7 +16,7 @@ const MAX_SEARCH_CHARACTERS = 200;
 const MAX_SEARCH_PARTS = 10;
 const MAX_NAME_CHARACTERS = 200;
 /** The cursors that a store returns as `next`: up to two numbers and a short code, with dots between. */
-const CURSOR = /^(\d{1,16}\.)?[1-9]\d{18}\.[A-Za-z0-9_-]{0,20}$/;
+export const CURSOR = /^(?:(?<value>\d{1,16})\.)?(?<number>[1-9]\d{18})\.(?<shortCode>\P{C}{0,100})$/u;
 const LINK_TYPES = ['REDIRECT', 'DOWNLOAD'] as const satisfies readonly LinkType[];
 
 /** In the order in which their errors are reported. */
@@ -41,8 +41,13 @@ const RULES = {
 };
 
 /** Reads which links a client wants to list, and which page of them. The caller adds the reader. */
-export function parseListQuery(sent: SentFields, now: EpochMs): Parsed<Omit<ListQuery, 'reader'>> {
-  const parsed = readFields(RULES, sent, sent);
+export function parseListQuery(
+  sent: SentFields,
+  now: EpochMs,
+  shortPath?: string,
+): Parsed<Omit<ListQuery, 'reader'>> {
+  const rules = { ...RULES, search: (value: unknown) => parseSearch(value, shortPath) };
+  const parsed = readFields(rules, sent, sent);
   if (!parsed.ok) return parsed;
   const { state, sort, order, cursor, mine, ...query } = parsed.value;
   return accept({
@@ -61,10 +66,10 @@ function parseMine(value: unknown): Parsed<boolean> {
   return mine.ok ? accept(mine.value === 'true') : mine;
 }
 
-function parseSearch(value: unknown): Parsed<SearchPart[]> {
+function parseSearch(value: unknown, shortPath?: string): Parsed<SearchPart[]> {
   const search = parseName('search', value, MAX_SEARCH_CHARACTERS);
   if (!search.ok) return search;
-  const parts = partsOf(search.value ?? '');
+  const parts = partsOf(search.value ?? '', shortPath);
   return parts.length > MAX_SEARCH_PARTS
     ? refuse('search', 'TEXT_TOO_LONG', `must be at most ${MAX_SEARCH_PARTS} words`)
     : accept(parts);
@@ -72,9 +77,9 @@ function parseSearch(value: unknown): Parsed<SearchPart[]> {
 
 function parseCursor(value: unknown, { sort = 'created' }: SentFields): Parsed<string | null> {
   if (value === undefined) return accept(null);
-  const isOfSort = (cursor: string) =>
-    (cursor.split('.').length === 3) === (sort !== 'created' && sort !== '');
-  return typeof value === 'string' && CURSOR.test(value) && isOfSort(value)
+  const found = typeof value === 'string' ? CURSOR.exec(value)?.groups : undefined;
+  const isOfSort = (found?.['value'] !== undefined) === (sort !== 'created' && sort !== '');
+  return found && isOfSort && typeof value === 'string'
     ? accept(value)
     : refuseParameter(
         'cursor',

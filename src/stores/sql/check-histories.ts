@@ -1,5 +1,5 @@
-import { FORMAT } from '../../links/chain.ts';
 import { createHistoryCheck } from '../../links/check-history.ts';
+import { FORMAT } from '../../links/hashed-text.ts';
 import type { HistoryEntry } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';

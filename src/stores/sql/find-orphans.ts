@@ -1,5 +1,5 @@
-import { FORMAT } from '../../links/chain.ts';
 import { CLOCK_TOLERANCE_MS } from '../../links/check-history.ts';
+import { FORMAT } from '../../links/hashed-text.ts';
 import { RESULTS_WITHOUT_LINK } from '../../links/verdict.ts';
 import { toUuid } from '../log-rows.ts';
 import type { Dialect, Query } from './query.ts';

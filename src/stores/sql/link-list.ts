@@ -1,5 +1,6 @@
 import type { Link } from '../../links/link.ts';
 import type { LinkListStore, ListQuery } from '../../links/link-list.ts';
+import { CURSOR } from '../../links/rules/list-query.ts';
 import { toLink } from '../link-rows.ts';
 import { comparePositions, FIRST_NUMBER, type ListPosition, toListNumber } from '../list-number.ts';
 import { findNext, findRanked, isInState } from './find-listed.ts';
@@ -61,7 +62,6 @@ function formatCursor({ number, shortCode }: ListPosition): string {
 
 function parseCursor({ after }: ListQuery): RankedPosition | null {
   if (after === null) return null;
-  const parts = after.split('.');
-  const [value, number, shortCode] = parts.length === 3 ? parts : ['0', ...parts];
-  return { value: Number(value), number: toListNumber(number ?? FIRST_NUMBER), shortCode: shortCode ?? '' };
+  const { value = '0', number = FIRST_NUMBER, shortCode = '' } = CURSOR.exec(after)?.groups ?? {};
+  return { value: Number(value), number: toListNumber(number), shortCode };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { anonymous } from '../../../src/links/author.ts';
-import { appendEntry, EMPTY_CHAIN, FORMAT, headAt } from '../../../src/links/chain.ts';
+import { appendEntry, EMPTY_CHAIN, headAt } from '../../../src/links/chain.ts';
+import { FORMAT } from '../../../src/links/hashed-text.ts';
 import type { HistoryEntry, HistoryItem } from '../../../src/links/history.ts';
 import { type HistoryFilter, type HistoryStore, MAX_PAGE_ITEMS } from '../../../src/links/ports.ts';
 import type { AuditResult } from '../../../src/links/verdict.ts';

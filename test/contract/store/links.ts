@@ -49,6 +49,29 @@ export function linkContract(testStore: TestStore): void {
     assert.deepEqual(await readAudit(), [], 'creating and finding are no attempts');
   });
 
+  testStore(
+    'a long code with segments and letters of any script is found, audited and listed',
+    async (parts) => {
+      const { store, readAudit } = parts;
+      const code = `größe/日本/हिन्दी.v1/${'x'.repeat(81)}`;
+      assert.equal([...code].length, 100);
+      const codes = [code, 'größe', 'größe/a'];
+      for (const each of codes)
+        assert.equal(await store.create(redirectLink(each, { maxViews: 1 }), newChange()), 'created');
+      assert.equal(await store.create(redirectLink(code), newChange()), 'short-code-taken');
+      for (const each of codes) {
+        assert.equal((await store.find(each))?.shortCode, each);
+        assert.equal((await store.attempt(attemptOn(each))).verdict, 'SUCCESS');
+      }
+      assert.deepEqual((await readAudit()).map(({ shortCode }) => shortCode).sort(), codes.toSorted());
+      const ranked = await store.statistics.topLinks(5);
+      assert.deepEqual(
+        ranked.map(({ shortCode }) => shortCode),
+        codes.toSorted(),
+      );
+    },
+  );
+
   testStore('an imported link begins with its views, and paused or expired', async ({ store }) => {
     const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
     const links = [

@@ -61,7 +61,7 @@ const BAD_MEMBERS = [
     'customCode',
     '-abc',
     'INVALID_CUSTOM_CODE',
-    'must be 4 to 20 letters, digits, - or _, of which the first and the last are a letter or a digit',
+    'must be 3 to 20 letters, digits, -, _, ~ or . in up to 5 segments separated by /, each of which begins and ends with a letter or a digit',
   ],
   ['label', 'a\nb', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
   ['note', 'a\u0007', 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters'],
@@ -225,10 +225,10 @@ describe('labels, the start and the short code', () => {
   });
 
   it('a code is refused if it is short, a reserved word in any case, or codes are not allowed', () => {
-    for (const customCode of ['abcd', 'A1-_b', 'x'.repeat(20)])
+    for (const customCode of ['abc', 'A1-_b', 'docs/2026', 'x'.repeat(20)])
       assert.equal(parse({ customCode }), 'accepted');
-    for (const customCode of ['abc', 'x'.repeat(21), 'abc-', 'a/bc', 'äbcd', 12345])
-      assert.match(parse({ customCode }), /^customCode: must be 4 to 20 letters/);
+    for (const customCode of ['ab', 'x'.repeat(21), 'abc-', 12345])
+      assert.match(parse({ customCode }), /^customCode: must be 3 to 20 letters/);
     assert.equal(parse({ customCode: 'Admin' }), 'customCode: must not be a reserved word; choose another');
     const request = { targetUrl: URL_TEXT, customCode: 'my-code' };
     assert.deepEqual(

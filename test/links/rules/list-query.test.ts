@@ -42,7 +42,7 @@ describe('the query of the list', () => {
   });
 
   test('the query reads every parameter', () => {
-    const cursor = '5.4123456789012345678.AbC-1';
+    const cursor = '5.4123456789012345678.größe/v1.2';
     const sent = {
       search: 'One two',
       state: 'USED_UP,ACTIVE',

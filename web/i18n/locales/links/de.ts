@@ -279,11 +279,11 @@ export const de = {
   'startsAt.past': 'Dieser Zeitpunkt ist vorbei: Der Link ist sofort gültig',
   customCode: 'Eigener Kurzcode',
   'customCode.hint':
-    '4 bis 20 Buchstaben, Ziffern, - oder _. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
+    '3 bis 20 Buchstaben oder Ziffern, dazwischen auch -, _, ~, . oder /. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
   'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
   'error.codesOff': 'Dieser Dienst erlaubt keine eigenen Kurzcodes.',
   'error.codeInvalid':
-    'Verwenden Sie 4 bis 20 Buchstaben, Ziffern, - oder _. Das erste und das letzte Zeichen müssen ein Buchstabe oder eine Ziffer sein.',
+    'Verwenden Sie 3 bis 20 Buchstaben oder Ziffern. Dazwischen sind -, _, ~ und . erlaubt, und / zwischen bis zu fünf Teilen.',
   'error.codeReserved': 'Dieses Wort ist reserviert. Wählen Sie einen anderen Kurzcode.',
   'error.codeTaken': 'Ein anderer Link hat diesen Kurzcode. Wählen Sie einen anderen.',
   'error.textTooLong': 'Dieser Text ist zu lang. Er darf höchstens {max} Zeichen haben.',

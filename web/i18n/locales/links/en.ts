@@ -267,11 +267,11 @@ export const en = {
   'startsAt.past': 'This time is in the past: the link is available at once',
   customCode: 'Custom short code',
   'customCode.hint':
-    '4 to 20 letters, digits, - or _. Others can guess it: protect what is confidential with a password.',
+    '3 to 20 letters or digits, with -, _, ~, . or / between them. Others can guess it: protect what is confidential with a password.',
   'error.startsTooLate': 'Choose a time before the link expires.',
   'error.codesOff': 'This service does not allow custom short codes.',
   'error.codeInvalid':
-    'Use 4 to 20 letters, digits, - or _. The first and the last must be a letter or a digit.',
+    'Use 3 to 20 letters or digits. Between them, -, _, ~ and . are allowed, and / between up to five parts.',
   'error.codeReserved': 'This word is reserved. Choose another short code.',
   'error.codeTaken': 'Another link has this short code. Choose another one.',
   'error.textTooLong': 'This text is too long. It can have at most {max} characters.',

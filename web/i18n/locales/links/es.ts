@@ -306,11 +306,11 @@ export const es = {
   'startsAt.past': 'Esta fecha ya ha pasado: el enlace está disponible de inmediato',
   customCode: 'Código corto personalizado',
   'customCode.hint':
-    'De 4 a 20 letras, cifras, - o _. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',
+    'De 3 a 20 letras o cifras, con -, _, ~, . o / entre ellas. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',
   'error.startsTooLate': 'Elija un momento anterior a la caducidad del enlace.',
   'error.codesOff': 'Este servicio no permite códigos cortos personalizados.',
   'error.codeInvalid':
-    'Use de 4 a 20 letras, cifras, - o _. El primero y el último deben ser una letra o una cifra.',
+    'Use de 3 a 20 letras o cifras. Entre ellas se permiten -, _, ~ y ., y / entre cinco partes como máximo.',
   'error.codeReserved': 'Esta palabra está reservada. Elija otro código corto.',
   'error.codeTaken': 'Otro enlace tiene este código corto. Elija otro.',
   'error.textTooLong': 'Este texto es demasiado largo. Puede tener como máximo {max} caracteres.',

@@ -305,11 +305,11 @@ export const fr = {
   'startsAt.past': 'Cette date est passée : le lien est disponible tout de suite',
   customCode: 'Code court personnalisé',
   'customCode.hint':
-    '4 à 20 lettres, chiffres, - ou _. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
+    '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
   'error.startsTooLate': 'Choisissez un moment avant l’expiration du lien.',
   'error.codesOff': 'Ce service n’autorise pas les codes courts personnalisés.',
   'error.codeInvalid':
-    'Utilisez 4 à 20 lettres, chiffres, - ou _. Le premier et le dernier doivent être une lettre ou un chiffre.',
+    'Utilisez 3 à 20 lettres ou chiffres. Entre eux, -, _, ~ et . sont permis, ainsi que / entre cinq parties au plus.',
   'error.codeReserved': 'Ce mot est réservé. Choisissez un autre code court.',
   'error.codeTaken': 'Un autre lien a ce code court. Choisissez-en un autre.',
   'error.textTooLong': 'Ce texte est trop long. Il peut comporter au plus {max} caractères.',

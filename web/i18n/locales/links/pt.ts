@@ -302,11 +302,11 @@ export const pt = {
   'startsAt.past': 'Este horário já passou: o link está disponível imediatamente',
   customCode: 'Código curto personalizado',
   'customCode.hint':
-    'De 4 a 20 letras, dígitos, - ou _. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
+    'De 3 a 20 letras ou dígitos, com -, _, ~, . ou / entre eles. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
   'error.startsTooLate': 'Escolha um momento anterior à expiração do link.',
   'error.codesOff': 'Este serviço não permite códigos curtos personalizados.',
   'error.codeInvalid':
-    'Use de 4 a 20 letras, dígitos, - ou _. O primeiro e o último devem ser uma letra ou um dígito.',
+    'Use de 3 a 20 letras ou dígitos. Entre eles, -, _, ~ e . são permitidos, e / entre até cinco partes.',
   'error.codeReserved': 'Esta palavra é reservada. Escolha outro código curto.',
   'error.codeTaken': 'Outro link tem este código curto. Escolha outro.',
   'error.textTooLong': 'Este texto é longo demais. Ele pode ter no máximo {max} caracteres.',

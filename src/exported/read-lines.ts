@@ -4,6 +4,12 @@ export type Line = { number: number; text: string; isEnded: boolean };
 /** Thrown when a text cannot be read in lines. */
 export class UnreadableLine extends Error {
   override readonly name = 'UnreadableLine';
+  readonly line: number;
+
+  constructor(line: number, reason: string, options?: ErrorOptions) {
+    super(`line ${line} ${reason}`, options);
+    this.line = line;
+  }
 }
 
 const LF = 10;
@@ -23,12 +29,12 @@ export async function* readLines(
   let partBytes = 0;
   function assertLength(bytes: number): void {
     if (bytes > maxBytes)
-      throw new UnreadableLine(`line ${number + 1} has more than ${maxBytes.toLocaleString('en-US')} bytes`);
+      throw new UnreadableLine(number + 1, `has more than ${maxBytes.toLocaleString('en-US')} bytes`);
   }
   /** Returns the line that ends with `bytes`, after the parts of it in earlier chunks. */
   function endLine(bytes: Uint8Array, isEnded: boolean): Line[] {
     assertLength(partBytes + bytes.length);
-    const whole = parts.length === 0 ? bytes : Buffer.concat([...parts, bytes]);
+    const whole = parts.length === 0 ? bytes : concat([...parts, bytes]);
     [parts, partBytes] = [[], 0];
     number += 1;
     const text = decode(decoder, whole, number);
@@ -49,10 +55,20 @@ export async function* readLines(
   if (partBytes > 0) yield endLine(new Uint8Array(), false);
 }
 
+function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let start = 0;
+  for (const part of parts) {
+    whole.set(part, start);
+    start += part.length;
+  }
+  return whole;
+}
+
 function decode(decoder: TextDecoder, bytes: Uint8Array, number: number): string {
   try {
     return decoder.decode(bytes);
   } catch (cause) {
-    throw new UnreadableLine(`line ${number} is not text in UTF-8`, { cause });
+    throw new UnreadableLine(number, 'is not text in UTF-8', { cause });
   }
 }

@@ -1,11 +1,11 @@
-import type { Static, TProperties, TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
-import { AttemptEntry, ChangeEntry, HistoryHeadLine } from '../http/history-schemas.ts';
-import { FORMAT, isPartlyErased } from '../links/chain.ts';
-import { describeFormat, PARTLY_ERASED } from '../links/check-history.ts';
+import type { Static } from 'typebox';
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { AttemptEntry, ChangeEntry, HistoryHeadLine } from '../http/history-schemas.ts';
+import { FORMAT, isPartlyErased } from '../links/hashed-text.ts';
 import type { ChangeDetails, HistoryEntry } from '../links/history.ts';
 import type { EpochMs } from '../links/link.ts';
 import { LINK_CHANGE_KINDS } from '../links/link-change.ts';
+import { describeFormat, PARTLY_ERASED } from '../links/read-chain.ts';
 import { uuidV7 } from '../links/uuid-v7.ts';
 import { isPreviewResult } from '../links/verdict.ts';
 
@@ -16,34 +16,42 @@ export type ExportedEntry = { number: number; entry: HistoryEntry };
 /** The error of a line, as the end of a sentence about it. `isNewer`: it has a format that is not known yet. */
 export type LineError = { error: string; isNewer?: true };
 
-const headValidator = compileClosed(HistoryHeadLine);
-const attemptValidator = compileClosed(AttemptEntry);
-const changeValidator = compileClosed(ChangeEntry);
+/** The check of a line against its schema, which admits no other members: no fingerprint would cover them. */
+export type LineCheck<Line> = {
+  Check(line: unknown): line is Line;
+  Errors(line: unknown): [isValid: boolean, errors: TLocalizedValidationError[]];
+};
+/** The checks of the lines of an export. */
+export type LineChecks = {
+  head: LineCheck<ExportHead>;
+  attempt: LineCheck<Static<typeof AttemptEntry>>;
+  change: LineCheck<Static<typeof ChangeEntry>>;
+};
 
-/** Compiles a schema so that it admits no other members, which no fingerprint would cover. */
-function compileClosed<Schema extends TSchema>(schema: Schema): Validator<TProperties, Schema> {
+/** Returns a schema that admits no other members. */
+export function toClosed<Schema extends object>(schema: Schema): Schema {
   const close = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && 'properties' in value
       ? { ...value, additionalProperties: false }
       : value;
-  return Compile(JSON.parse(JSON.stringify(schema), close) as Schema); // the same but for other members
+  return JSON.parse(JSON.stringify(schema), close) as Schema; // the same but for other members
 }
 
 const OTHER_TIME = 'has a time in another form than the service writes';
 
 /** Reads the first line of an export. */
-export function readHead(line: unknown): ExportHead | LineError {
-  if (!headValidator.Check(line)) return { error: firstError(headValidator, line) };
+export function readHead(line: unknown, { head }: LineChecks): ExportHead | LineError {
+  if (!head.Check(line)) return { error: firstError(head, line) };
   return Number.isNaN(toMs(line.at)) ? { error: OTHER_TIME } : line;
 }
 
 /** Reads a line with an attempt, with its download if it had one, or with a change. */
-export function readItem(line: unknown): ExportedEntry[] | LineError {
+export function readItem(line: unknown, checks: LineChecks): ExportedEntry[] | LineError {
   const kind = memberOf(line, 'kind');
   const formats = [line, memberOf(line, 'download')].map((entry) => Number(memberOf(entry, 'format')));
   const newer = formats.find((format) => format > FORMAT);
   if (newer !== undefined) return { error: describeFormat(newer), isNewer: true };
-  const entries = kind === 'ATTEMPT' ? readAttempt(line) : readChange(kind, line);
+  const entries = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
   if ('error' in entries) return entries;
   for (const { number, entry } of entries) {
     if (number === 0) return { error: 'has the number 0, which no entry of a link has' };
@@ -60,8 +68,8 @@ function toMs(time: string): EpochMs {
   return Number.isNaN(at) || new Date(at).toISOString() !== time ? Number.NaN : at;
 }
 
-function readAttempt(line: unknown): ExportedEntry[] | LineError {
-  if (!attemptValidator.Check(line)) return { error: firstError(attemptValidator, line) };
+function readAttempt(line: unknown, { attempt: check }: LineChecks): ExportedEntry[] | LineError {
+  if (!check.Check(line)) return { error: firstError(check, line) };
   const { number, result, count, ipAddress, userAgent, referrer, preview, download } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
@@ -83,10 +91,10 @@ function readAttempt(line: unknown): ExportedEntry[] | LineError {
   ];
 }
 
-function readChange(kind: unknown, line: unknown): ExportedEntry[] | LineError {
+function readChange(kind: unknown, line: unknown, { change }: LineChecks): ExportedEntry[] | LineError {
   const known = LINK_CHANGE_KINDS.find((changeKind) => changeKind === kind);
   if (known === undefined) return { error: `has the kind ${JSON.stringify(kind)}, which no entry has` };
-  if (!changeValidator.Check(line)) return { error: firstError(changeValidator, line) };
+  if (!change.Check(line)) return { error: firstError(change, line) };
   const { number, author, details } = line;
   return [{ number, entry: { ...toCommon(line), kind: known, author, details: sortMembers(details) } }];
 }
@@ -112,15 +120,13 @@ function sortMembers(details: ChangeDetails): ChangeDetails {
   );
 }
 
-function memberOf(value: unknown, name: string): unknown {
+/** Returns a member of an object; undefined of another value. */
+export function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function firstError<Schema extends TSchema>(
-  validator: Validator<TProperties, Schema>,
-  line: unknown,
-): string {
-  const [error] = validator.Errors(line);
+function firstError(check: LineCheck<unknown>, line: unknown): string {
+  const [, [error]] = check.Errors(line);
   if (!error) return 'is not valid';
   const member = error.instancePath.slice(1).replaceAll('/', '.');
   if (error.keyword === 'boolean') return `has the member ${member}, which the service does not write`;

@@ -1,0 +1,119 @@
+import type { ChangeDetails, EventEntry, HistoryEntry } from './history.ts';
+import type { EpochMs } from './link.ts';
+
+// The text of an entry that its fingerprint covers. Browsers use it, too, so it gets the hash function.
+
+/** Returns the SHA-256 of a text in UTF-8, as hexadecimal digits. */
+export type Sha256 = (text: string) => string;
+
+/** The number of the format of the text that a fingerprint covers, see docs/history-format.md. */
+export const FORMAT = 1;
+
+/**
+ * The details that can name a person. So can a hash of an address or of a URL, which can be guessed. The fingerprint of an
+ * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
+ */
+export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
+  ...[
+    'fallbackUrlSha256',
+    'fileName',
+    'label',
+    'note',
+    'notifyEmailSha256',
+    'notifyUrlSha256',
+    'owner',
+    'recipient',
+    'tags',
+  ],
+  'targetSha256',
+  'team',
+]);
+
+let lastAt = Number.NaN;
+let lastTimestamp = '';
+
+/** Formats a time once per millisecond: under load dozens of entries share one. */
+function toTimestamp(at: EpochMs): string {
+  if (at !== lastAt) {
+    lastTimestamp = new Date(at).toISOString();
+    lastAt = at;
+  }
+  return lastTimestamp;
+}
+
+/**
+ * Returns the text of an entry that its fingerprint covers, after the fingerprint of the entry before: JSON in the
+ * canonical form of RFC 8785, whose members are sorted. `number` is 1 for the first entry of a link.
+ */
+export function toHashedText(entry: HistoryEntry, number: number, sha256: Sha256): string {
+  const { id, kind, shortCode } = entry;
+  const format = FORMAT;
+  const at = toTimestamp(entry.at);
+  switch (entry.kind) {
+    case 'ATTEMPT': {
+      const { count, result } = entry;
+      const personalSha256 = toPersonalSha256(entry, sha256);
+      return JSON.stringify({ at, count, format, id, kind, number, personalSha256, result, shortCode });
+    }
+    case 'DOWNLOAD': {
+      const { attemptId, bytesSent, isSentCompletely } = entry;
+      return JSON.stringify({
+        at,
+        attemptId,
+        bytesSent,
+        format,
+        id,
+        isSentCompletely,
+        kind,
+        number,
+        shortCode,
+      });
+    }
+    default: {
+      const author = { kind: entry.author.kind };
+      const details = selectDetails(entry.details, { arePersonal: false });
+      const personalSha256 = toPersonalSha256(entry, sha256);
+      return JSON.stringify({ at, author, details, format, id, kind, number, personalSha256, shortCode });
+    }
+  }
+}
+
+/** Returns the SHA-256 of the personal fields of an entry, also after they were erased. */
+export function toPersonalSha256(entry: EventEntry, sha256: Sha256): string {
+  return entry.personalSha256 ?? sha256(toPersonalText(entry));
+}
+
+/** Returns the personal fields of an entry and their salt, as JSON in the canonical form. */
+function toPersonalText(entry: EventEntry): string {
+  const { salt } = entry;
+  if (entry.kind === 'ATTEMPT') {
+    const { ipAddress, referrer, userAgent } = entry;
+    return JSON.stringify({ ipAddress, referrer, salt, userAgent }); // without a referrer, it has no such member
+  }
+  const { ipAddress, name } = entry.author;
+  const details = selectDetails(entry.details, { arePersonal: true });
+  return JSON.stringify({ author: { ipAddress, name }, details, salt });
+}
+
+export function selectDetails(
+  details: ChangeDetails,
+  { arePersonal }: { arePersonal: boolean },
+): ChangeDetails {
+  return Object.fromEntries(
+    Object.entries(details).filter(([name]) => PERSONAL_DETAILS.has(name) === arePersonal),
+  );
+}
+
+const ERASED_TEXTS = [
+  '{"ipAddress":null,"salt":null,"userAgent":null}',
+  '{"author":{"ipAddress":null,"name":null},"details":{},"salt":null}',
+];
+
+/** Returns whether an entry has personal fields although they were erased: nothing covers them then. */
+export function isPartlyErased(entry: HistoryEntry): boolean {
+  return (
+    entry.kind !== 'DOWNLOAD' &&
+    entry.personalSha256 !== undefined &&
+    !ERASED_TEXTS.includes(toPersonalText(entry))
+  );
+}
