@@ -5043,7 +5043,7 @@ export interface components {
                     kind: "KEY" | "USER";
                     /** @description The name of the key or of the user */
                     name: string;
-                    scopes: ("create" | "read" | "manage" | "metrics")[];
+                    scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
                     /**
                      * @description True for a person who has signed in with a cookie
                      * @default false

@@ -150,7 +150,13 @@ async function createHistory(config: Config): Promise<ShortCodes> {
   );
   await createLabelled(composeUseCases(config, stores, () => NOW));
   const key = newApiKey();
-  const stored = { name: 'operator', hash: hashSecret(key), scopes: [...SCOPES], createdAt: NOW };
+  const stored = {
+    name: 'operator',
+    hash: hashSecret(key),
+    scopes: [...SCOPES],
+    owner: null,
+    createdAt: NOW,
+  };
   await stores.store.keys.addKey({ ...stored, expiresAt: null, lastUsedAt: null, revokedAt: null });
   await stores.store.expireDue(NOW, 100);
   await stores.store.close();

@@ -13,11 +13,21 @@ export type ApiKey = {
   /** See `hashSecret`. */
   hash: string;
   scopes: Scope[];
+  /** The name of the person whose key it is; null for a key that belongs to nobody, such as that of a service. */
+  owner: string | null;
   createdAt: EpochMs;
   expiresAt: EpochMs | null;
   lastUsedAt: EpochMs | null;
   revokedAt: EpochMs | null;
 };
+
+/** An API key, with what its owner may do now. `owned`: null for a key without an owner, or whose owner was deactivated. */
+export type FoundKey = ApiKey & { owned: { scopes: Scope[]; teams: string[] } | null };
+
+/** Returns what a key may do now: never more than its owner. */
+export function effectiveScopes({ scopes, owner, owned }: FoundKey): Scope[] {
+  return owner === null ? scopes : scopes.filter((scope) => owned?.scopes.includes(scope));
+}
 
 const SECRET_BYTES = 32;
 /** Lets people and secret scanners recognise a key. */
@@ -70,9 +80,9 @@ export function parseScopes(text: string): Parsed<Scope[], string> {
 
 export type KeyState = 'active' | 'expired' | 'revoked';
 
-/** Returns whether a key can be used. From `expiresAt` on it is expired. */
-export function keyStateAt({ revokedAt, expiresAt }: ApiKey, now: EpochMs): KeyState {
-  if (revokedAt !== null) return 'revoked';
+/** Returns whether a key can be used. From `expiresAt` on it is expired. A deactivated owner revokes it. */
+export function keyStateAt({ revokedAt, expiresAt, owner, owned }: FoundKey, now: EpochMs): KeyState {
+  if (revokedAt !== null || (owner !== null && owned === null)) return 'revoked';
   return expiresAt !== null && now >= expiresAt ? 'expired' : 'active';
 }
 
@@ -81,9 +91,9 @@ export interface KeyStore {
   /** Adds a key, unless there is one of that name, revoked or not. */
   addKey(key: ApiKey): Promise<'added' | 'name-taken'>;
   /** Returns the key with this hash, also an expired or revoked one. */
-  findKey(hash: string): Promise<ApiKey | undefined>;
+  findKey(hash: string): Promise<FoundKey | undefined>;
   /** Lists all keys, oldest first. */
-  listKeys(): Promise<ApiKey[]>;
+  listKeys(): Promise<FoundKey[]>;
   /** Revokes a key for good. Revoking it again changes nothing. */
   revokeKey(name: string, at: EpochMs): Promise<'revoked' | 'already-revoked' | 'not-found'>;
   /** Records the latest use of a key. */
@@ -104,14 +114,14 @@ export async function findAccessWarnings(
   if (stored.some((key) => keyStateAt(key, now) === 'active')) return [];
   if ((await people.listPeople()).some(({ deactivatedAt }) => deactivatedAt === null)) return [];
   return [
-    'app.access is keys, there is no valid API key and no active person: nobody can create links or read the statistics. Add a person with `postern people add NAME --scopes=create,read,manage,metrics`, or a key with `postern keys create NAME --scopes=create,read,manage,metrics`.',
+    'app.access is keys, there is no valid API key and no active person: nobody can create links or read the statistics. Add a person with `postern people add NAME --scopes=create,read,manage,metrics,admin`, or a key with `postern keys create NAME --scopes=create,read,manage,metrics,admin`.',
   ];
 }
 
-const HEADINGS = ['name', 'scopes', 'created', 'expires', 'last used', 'state'];
+const HEADINGS = ['name', 'scopes', 'owner', 'created', 'expires', 'last used', 'state'];
 
 /** Returns a table of keys for a terminal, without their hashes. */
-export function keyTable(keys: readonly ApiKey[], now: EpochMs): string {
+export function keyTable(keys: readonly FoundKey[], now: EpochMs): string {
   return textTable([HEADINGS, ...keys.map((key) => cellsOf(key, now))]);
 }
 
@@ -122,11 +132,12 @@ export function textTable(rows: readonly string[][]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function cellsOf(key: ApiKey, now: EpochMs): string[] {
-  const { name, scopes, createdAt, expiresAt, lastUsedAt } = key;
+function cellsOf(key: FoundKey, now: EpochMs): string[] {
+  const { name, owner, createdAt, expiresAt, lastUsedAt } = key;
   return [
     name,
-    scopes.join(','),
+    effectiveScopes(key).join(',') || 'none',
+    owner ?? 'none',
     formatInstant(createdAt),
     expiresAt === null ? 'never' : formatInstant(expiresAt),
     lastUsedAt === null ? 'never' : formatInstant(lastUsedAt),

@@ -19,8 +19,11 @@ export type Caller = { kind: 'ANONYMOUS' } | SignedIn;
 
 export const ANONYMOUS: Caller = { kind: 'ANONYMOUS' };
 
-/** The rights of a key, or of a signed-in user. `read` includes lists and statistics, `manage` changes of any link. */
-export const SCOPES = ['create', 'read', 'manage', 'metrics'] as const;
+/**
+ * The rights of a key, or of a signed-in user. `read` includes lists and statistics, `manage` changes of any link, and
+ * `admin` people, teams and the keys of others.
+ */
+export const SCOPES = ['create', 'read', 'manage', 'metrics', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Returns the author of a change. A name is worth more to a history than the token of the link. */

@@ -1,15 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EpochMs } from '../links/link.ts';
+import { formatOwner } from '../links/owner.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import {
   type ApiKey,
+  effectiveScopes,
   hashSecret,
   INITIAL_KEY_NAME,
   KEY_PREFIX,
   type KeyStore,
   keyStateAt,
 } from './api-key.ts';
-import { SCOPES, type SignedIn } from './caller.ts';
+import { SCOPES, type Scope, type SignedIn } from './caller.ts';
 
 /** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;
@@ -48,14 +50,26 @@ export function prepareKeyCallers(parts: {
     looksLikeKey: (text) => text.startsWith(KEY_PREFIX) || hashSecret(text) === initialHash,
     async find(text) {
       const hash = hashSecret(text);
-      if (hash === initialHash) return { kind: 'KEY', name: INITIAL_KEY_NAME, scopes: SCOPES };
+      if (hash === initialHash) return serviceKey(INITIAL_KEY_NAME, SCOPES);
       const key = STORED_KEY.test(text) ? await findStored(hash) : undefined;
       const now = clock();
       if (!key || keyStateAt(key, now) !== 'active') return undefined;
       recordUse(key, now);
-      return { kind: 'KEY', name: key.name, scopes: key.scopes };
+      if (key.owner === null) return serviceKey(key.name, key.scopes);
+      const owner = formatOwner({ kind: 'USER', name: key.owner });
+      return {
+        kind: 'KEY',
+        name: key.name,
+        scopes: effectiveScopes(key),
+        owner,
+        teams: key.owned?.teams ?? [],
+      };
     },
   };
+}
+
+function serviceKey(name: string, scopes: readonly Scope[]): SignedIn {
+  return { kind: 'KEY', name, scopes, owner: formatOwner({ kind: 'KEY', name }), teams: [] };
 }
 
 type FindKey = KeyStore['findKey'];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import type { EpochMs } from '../links/link.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
-import { SCOPES, type Scope } from './caller.ts';
+import type { Scope } from './caller.ts';
 import { newPerson, type Person, type PersonStore, type Profile, parsePersonName } from './person.ts';
 
 /** A provider of OpenID Connect. `groupScopes`: the scopes of each group, and under `*` of everybody; null: as added. */
@@ -15,8 +15,8 @@ export type ProviderSettings = Readonly<{
   groupScopes: ReadonlyMap<string, readonly Scope[]> | null;
 }>;
 
-/** What a provider says about a person who has signed in there. `scopes`: null to leave them as they are. */
-export type Claims = Omit<Profile, 'scopes'> & { name: string; scopes: Scope[] | null };
+/** What a provider says about a person who has signed in there. */
+export type Claims = Profile & { name: string };
 
 /** A sign-in at the provider, which begins and ends with the same secret, kept by the browser alone. */
 export type Provider = {
@@ -102,18 +102,20 @@ export function toClaims(
   const elsewhere = claims['_claim_names']; // of Entra, for a person with more than about 200 groups
   if (groupScopes && typeof elsewhere === 'object' && elsewhere !== null && groupsClaim in elsewhere)
     return 'too-many-groups';
-  const texts = [claims[groupsClaim]].flat().filter((group) => typeof group === 'string');
-  const allowed = new Set(['*', ...texts].flatMap((group) => groupScopes?.get(group) ?? []));
+  const names = [claims[groupsClaim]].flat().filter((group) => typeof group === 'string');
   const email = String(claims['email'] ?? '').toLowerCase();
-  const names = [claims['preferred_username'], claims['email'], claims['name']];
+  const texts = [claims['preferred_username'], claims['email'], claims['name']];
   return {
     identity: { issuer, subject },
     name:
-      names.map(toName).find((name) => name !== undefined) ??
+      texts.map(toName).find((name) => name !== undefined) ??
       `person-${hash('sha256', subject, 'hex').slice(0, 8)}`,
     email: isMailAddress(email) ? email : null,
     isEmailVerified: isMailAddress(email) && claims['email_verified'] === true,
-    scopes: groupScopes && SCOPES.filter((scope) => allowed.has(scope)),
+    groups: [...new Set(['*', ...names])].flatMap((group) => {
+      const scopes = groupScopes?.get(group) ?? [];
+      return scopes.length > 0 ? [{ name: group, scopes: [...scopes] }] : [];
+    }),
   };
 }
 
@@ -130,7 +132,7 @@ const MAX_SAME_NAMES = 100;
  */
 export async function enterPerson(
   people: PersonStore,
-  { name, scopes, ...profile }: Claims,
+  { name, ...profile }: Claims,
   now: EpochMs,
 ): Promise<Person | undefined> {
   const { identity, email, isEmailVerified } = profile;
@@ -138,9 +140,9 @@ export async function enterPerson(
   const mayLink =
     named?.identity === null && isEmailVerified && named.isEmailVerified && named.email === email;
   const known = (await people.findPersonByIdentity(identity)) ?? (mayLink ? named : undefined);
-  if (known) await people.updateProfile(known.id, { ...profile, scopes: scopes ?? known.scopes });
+  if (known) await people.updateProfile(known.id, profile);
   for (let number = 1; !known && number <= MAX_SAME_NAMES; number++) {
-    const added = { ...profile, name: number === 1 ? name : `${name} ${number}`, scopes: scopes ?? [] };
+    const added = { ...profile, name: number === 1 ? name : `${name} ${number}`, scopes: [] };
     if ((await people.addPerson(newPerson({ ...added, createdAt: now }))) !== 'name-taken') break;
   }
   const found = await people.findPersonByIdentity(identity);

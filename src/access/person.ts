@@ -17,7 +17,10 @@ export type Person = {
   name: string;
   email: string | null;
   isEmailVerified: boolean;
+  /** What an administrator lets the person do. See `scopesOf`. */
   scopes: Scope[];
+  /** The groups that let the person do something, as the provider said at the last sign-in there. */
+  groups: { name: string; scopes: Scope[] }[];
   /** True if the person may sign in with a password where `app.oidc.only` lets nobody else. */
   isEmergency: boolean;
   /** Null for a person who has not set a password, or signs in elsewhere. */
@@ -31,13 +34,18 @@ export type Person = {
   deactivatedAt: EpochMs | null;
 };
 
+/** Returns what a person may do, by an administrator or by groups. */
+export function scopesOf({ scopes, groups }: Pick<Person, 'scopes' | 'groups'>): Scope[] {
+  return SCOPES.filter((scope) => [{ scopes }, ...groups].some((source) => source.scopes.includes(scope)));
+}
+
 export type Identity = { issuer: string; subject: string };
 
 /** A link that works once, by the hash of its secret. See `hashSecret`. */
 export type PasswordLink = { hash: string; expiresAt: EpochMs };
 
 /** What a provider of OpenID Connect says about a person at each sign-in. */
-export type Profile = Pick<Person, 'email' | 'isEmailVerified' | 'scopes'> & { identity: Identity };
+export type Profile = Pick<Person, 'email' | 'isEmailVerified' | 'groups'> & { identity: Identity };
 
 /**
  * People and their sessions. A promise resolves only once its change is durable. Every instance of a store sees the
@@ -67,8 +75,12 @@ export interface PersonStore {
   updateProfile(personId: string, profile: Profile): Promise<void>;
   /** Adds a session of a person, records the sign-in, and deletes some expired sessions of anybody. */
   addSession(session: Session): Promise<void>;
-  /** Returns the session with this hash of a person who is not deactivated, also an expired one. */
-  findSession(hash: string): Promise<(Session & Pick<Person, 'name' | 'scopes'>) | undefined>;
+  /** Returns the session with this hash of a person who is not deactivated, also an expired one, with what the person may do. */
+  findSession(
+    hash: string,
+  ): Promise<(Session & Pick<Person, 'name' | 'scopes'> & { teams: string[] }) | undefined>;
+  /** Lists the names of the teams of the active person with this name. */
+  findTeamsOf(name: string): Promise<string[]>;
   /** Lists the sessions of a person, also expired ones, from the one used last. */
   listSessions(personId: string): Promise<Session[]>;
   /** Records a use of a session, and its new end, unless one was recorded after `before`. */
@@ -89,6 +101,7 @@ export function newPerson(given: Pick<Person, 'name' | 'scopes' | 'createdAt'> &
     id: randomBytes(16).toString('base64url'),
     email: null,
     isEmailVerified: false,
+    groups: [],
     isEmergency: false,
     passwordHash: null,
     identity: null,
@@ -168,7 +181,7 @@ const HEADINGS = ['name', 'scopes', 'created', 'last sign-in', 'signs in with', 
 export function peopleTable(people: readonly Person[]): string {
   const rows = people.map((person) => [
     person.name,
-    person.scopes.join(',') || 'none',
+    scopesOf(person).join(',') || 'none',
     formatInstant(person.createdAt),
     person.lastSignInAt === null ? 'never' : formatInstant(person.lastSignInAt),
     [person.passwordHash && 'password', person.identity && 'OpenID Connect'].filter(Boolean).join(', ') ||

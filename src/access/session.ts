@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
+import { formatOwner } from '../links/owner.ts';
 import { DAY_MS, HOUR_MS } from '../links/time-units.ts';
 import { hashSecret } from './api-key.ts';
 import type { SignedIn } from './caller.ts';
@@ -12,6 +13,8 @@ export type Session = {
   personId: string;
   /** True if the person chose to stay signed in. */
   staysSignedIn: boolean;
+  /** True if it began with a sign-in at the provider of OpenID Connect. */
+  isFromProvider: boolean;
   userAgent: string | null;
   createdAt: EpochMs;
   lastUsedAt: EpochMs;
@@ -32,15 +35,15 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** Begins a session with a new secret, which is returned with it. */
 export function beginSession(
-  { personId, staysSignedIn, userAgent }: Pick<Session, 'personId' | 'staysSignedIn' | 'userAgent'>,
+  given: Pick<Session, 'personId' | 'staysSignedIn' | 'isFromProvider' | 'userAgent'>,
   now: EpochMs,
 ): { session: Session; secret: string } {
   const secret = randomBytes(SECRET_BYTES).toString('base64url');
   const times = { createdAt: now, lastUsedAt: now };
   const session = {
-    ...{ hash: hashSecret(secret), personId, staysSignedIn, ...times },
-    userAgent: userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
-    expiresAt: endOf({ staysSignedIn, createdAt: now }, now),
+    ...{ ...given, hash: hashSecret(secret), ...times },
+    userAgent: given.userAgent?.slice(0, MAX_USER_AGENT_CHARACTERS) ?? null,
+    expiresAt: endOf({ ...given, createdAt: now }, now),
   };
   return { session, secret };
 }
@@ -68,13 +71,14 @@ export function prepareFindSessionCaller(
     const found = SECRET.test(secret) ? await people.findSession(hashSecret(secret)) : undefined;
     const now = clock();
     if (!found || now >= found.expiresAt) return undefined;
-    const { hash, personId, name, scopes, lastUsedAt } = found;
+    const { hash, personId, name, scopes, teams, lastUsedAt } = found;
     const before = now - RECORD_USE_EACH_MS;
     // A use after now is of a clock that was ahead.
     if (lastUsedAt <= before || lastUsedAt > now)
       people
         .recordSessionUse(hash, { at: now, expiresAt: endOf(found, now), before })
         .catch((error: unknown) => onRecordError('record_session_use', error));
-    return { kind: 'USER', name, scopes, session: { hash, personId } };
+    const owner = formatOwner({ kind: 'USER', name });
+    return { kind: 'USER', name, scopes, owner, teams, session: { hash, personId } };
   };
 }

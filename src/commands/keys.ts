@@ -42,6 +42,7 @@ async function create(
     name,
     hash: hashSecret(secret),
     scopes,
+    owner: null,
     createdAt: now,
     expiresAt: lifetime && addDuration(now, lifetime),
     lastUsedAt: null,
@@ -86,7 +87,8 @@ export const command = defineCommand({
     '  create   create links\n' +
     '  read     read links, lists and statistics\n' +
     '  manage   change and revoke any link\n' +
-    '  metrics  read the metrics',
+    '  metrics  read the metrics\n' +
+    '  admin    manage people, teams and the keys of others',
   options: KEYS_OPTIONS,
   examples: ['postern keys create ci --scopes=create,read --expires=P90D', 'postern keys list'],
   failure: 'The keys could not be changed or listed:',

@@ -10,8 +10,10 @@ import {
   type Proof,
 } from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
+import type { PersonStore } from '../access/person.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
-import { relationOf } from '../links/owner.ts';
+import { formatOwner, relationOf } from '../links/owner.ts';
+import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
@@ -167,8 +169,18 @@ const USER_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,128}$/u;
 /** What the credentials of requests are read with. */
 export type Identification = Pick<
   HttpDependencies,
-  'access' | 'keyCallers' | 'findSessionCaller' | 'trustedProxies' | 'baseUrl'
+  'access' | 'keyCallers' | 'findSessionCaller' | 'people' | 'trustedProxies' | 'baseUrl'
 >;
+
+/** Returns the teams of a person; none during an outage of the database, in which health and metrics are read. */
+async function findTeamsIfAvailable({ findTeamsOf }: Pick<PersonStore, 'findTeamsOf'>, name: string) {
+  try {
+    return await findTeamsOf(name);
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) return [];
+    throw error;
+  }
+}
 
 /** Prepares reading credentials: an API key first, then the user whom a trusted proxy names, then a session. */
 export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
@@ -177,7 +189,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
   const cookie = prepareSessionCookie(baseUrl);
   const isTrusted = prepareIsTrusted(trustedProxies);
 
-  function userOf(request: IncomingMessage): Caller {
+  function userOf(request: IncomingMessage): Caller | Promise<Caller> {
     if (userHeader === null || request.headers[userHeader] === undefined) return ANONYMOUS;
     if (!isTrusted(toPlainAddress(request.socket.remoteAddress ?? '') ?? '')) return ANONYMOUS;
     // A proxy that adds its header to the client's would otherwise let the client choose the name.
@@ -185,7 +197,9 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     const name = decodeHeaderText(sent).trim();
     if (name === '' && more.length === 0) return ANONYMOUS;
     if (more.length > 0 || !USER_NAME.test(name)) throw ERRORS.unusableUserName(userHeader);
-    return { kind: 'USER', name, scopes: userScopes };
+    return findTeamsIfAvailable(parts.people, name).then((teams) => {
+      return { kind: 'USER', name, scopes: userScopes, owner: formatOwner({ kind: 'USER', name }), teams };
+    });
   }
 
   /** An ended session is nobody: browsers send its cookie without being asked. */
@@ -201,11 +215,11 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     const [, key] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {
       const user = userOf(request);
-      return user.kind === 'ANONYMOUS' ? personOf(request) : user;
+      return user === ANONYMOUS ? personOf(request) : user;
     }
     if (keyCallers.looksLikeKey(key)) return keyCallers.find(key).then((caller) => caller ?? 'INVALID_KEY');
     // A token of the proxy's own sign-in may come with its user.
     const user = userOf(request);
-    return user.kind === 'ANONYMOUS' ? 'INVALID_KEY' : user;
+    return user === ANONYMOUS ? 'INVALID_KEY' : user;
   };
 }

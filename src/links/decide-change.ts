@@ -69,7 +69,7 @@ export function decideChange(
   link: Link | undefined,
   { patch, versions, alsoRevoked = false }: RequestedChange,
   now: EpochMs,
-  known: KnownHolders,
+  known: KnownHolders = NO_HOLDERS,
 ): ChangeDecision {
   if (!link) return { result: 'not-found' };
   if (link.status === 'REVOKED' && !alsoRevoked) return { result: 'revoked' };

@@ -1,4 +1,4 @@
-import { decideChange, NO_HOLDERS } from './decide-change.ts';
+import { decideChange } from './decide-change.ts';
 import { type EpochMs, NO_LABELS } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { LinkStore } from './ports.ts';
@@ -61,7 +61,7 @@ export async function erase(
   for (const shortCode of 'shortCodes' in erasable ? erasable.shortCodes : []) {
     if (isStopped()) return found;
     const { result } = isDryRun
-      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at, NO_HOLDERS)
+      ? decideChange(await links.read(shortCode), ERASE_TERMS, erasure.at)
       : await links.change(shortCode, ERASE_TERMS, prepareNewChange(parts)(AUTHOR));
     if (result === 'changed') found.terms++;
   }

@@ -99,6 +99,7 @@ CREATE TABLE IF NOT EXISTS api_key (
   name         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   hash         TEXT COLLATE "C" NOT NULL UNIQUE,
   scopes       TEXT NOT NULL, -- separated by commas
+  owner        TEXT COLLATE "C", -- the name of a person; NULL for the key of a service
   created_at   BIGINT NOT NULL,
   expires_at   BIGINT,
   last_used_at BIGINT,
@@ -111,7 +112,8 @@ CREATE TABLE IF NOT EXISTS person (
   name            TEXT COLLATE "C" NOT NULL UNIQUE,      -- in lower case
   email           TEXT,
   is_email_verified BOOLEAN NOT NULL,
-  scopes          TEXT NOT NULL, -- separated by commas
+  scopes          TEXT NOT NULL, -- given by an administrator, separated by commas
+  groups_json     TEXT NOT NULL, -- JSON, the groups of OpenID Connect that give scopes
   is_emergency    BOOLEAN NOT NULL, -- may sign in with a password where others may not
   password_hash   TEXT,
   issuer          TEXT COLLATE "C", -- of OpenID Connect, with the subject there
@@ -125,11 +127,23 @@ CREATE TABLE IF NOT EXISTS person (
 CREATE UNIQUE INDEX IF NOT EXISTS person_identity ON person (issuer, subject) WHERE issuer IS NOT NULL;
 CREATE UNIQUE INDEX IF NOT EXISTS person_link ON person (link_hash) WHERE link_hash IS NOT NULL;
 
+-- Teams, with which links are shared, and the people in them.
+CREATE TABLE IF NOT EXISTS team (
+  name       TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  created_at BIGINT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS team_member (
+  person_id TEXT COLLATE "C" NOT NULL,
+  team      TEXT COLLATE "C" NOT NULL,
+  PRIMARY KEY (person_id, team)
+);
+
 -- The sessions of people. Of the secret only its hash is stored. Expired ones are deleted at sign-ins.
 CREATE TABLE IF NOT EXISTS session (
   hash            TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   person_id       TEXT COLLATE "C" NOT NULL,
   stays_signed_in BOOLEAN NOT NULL,
+  is_from_provider BOOLEAN NOT NULL, -- began with a sign-in with OpenID Connect
   user_agent      VARCHAR(500),
   created_at      BIGINT NOT NULL,
   last_used_at    BIGINT NOT NULL,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { type ApiKey, findAccessWarnings, hashSecret, newApiKey } from '../../src/access/api-key.ts';
-import { SCOPES } from '../../src/access/caller.ts';
+import { type FoundKey, findAccessWarnings, hashSecret, newApiKey } from '../../src/access/api-key.ts';
+import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import { prepareKeyCallers } from '../../src/access/find-key-caller.ts';
 import { newPerson, type Person } from '../../src/access/person.ts';
 import { testClock } from '../support/service.ts';
@@ -12,7 +12,7 @@ const INITIAL = 'initial-'.repeat(5);
 /** Prepares a lookup of keys in a list, which counts the queries and the records of use. */
 function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise<void> } = {}) {
   const clock = testClock();
-  const stored: ApiKey[] = [];
+  const stored: FoundKey[] = [];
   const counts = { queries: 0 };
   const uses: [name: string, at: number][] = [];
   const errors: unknown[] = [];
@@ -36,12 +36,13 @@ function prepare(options: { initialKey?: string; fails?: boolean; slow?: Promise
     clock,
     onRecordError: (error) => errors.push(error),
   });
-  function add(change: Partial<ApiKey> = {}): { text: string; key: ApiKey } {
+  function add(change: Partial<FoundKey> = {}): { text: string; key: FoundKey } {
     const text = newApiKey();
-    const key: ApiKey = {
+    const key: FoundKey = {
       name: `key-${stored.length}`,
       hash: hashSecret(text),
       scopes: ['read'],
+      ...{ owner: null, owned: null },
       createdAt: clock.now,
       expiresAt: null,
       lastUsedAt: null,
@@ -58,7 +59,8 @@ describe('the lookup of API keys', () => {
   test('a stored key is its name and its scopes', async () => {
     const { find, add } = prepare();
     const { text } = add({ name: 'ci', scopes: ['create', 'metrics'] });
-    assert.deepEqual(await find(text), { kind: 'KEY', name: 'ci', scopes: ['create', 'metrics'] });
+    const own = { owner: 'KEY ci', teams: [] };
+    assert.deepEqual(await find(text), { kind: 'KEY', name: 'ci', scopes: ['create', 'metrics'], ...own });
   });
 
   test('an unknown, expired or revoked key is none', async () => {
@@ -168,9 +170,21 @@ describe('the lookup of API keys', () => {
       ]);
     });
 
+  test('a key of a person never exceeds its owner, and ends with a deactivation', async () => {
+    const { find, add } = prepare();
+    const owned = { scopes: ['create', 'read'] as Scope[], teams: ['sales'] };
+    const key = add({ name: 'laptop', scopes: ['read', 'manage', 'admin'], owner: 'ada', owned });
+    const caller = { kind: 'KEY', name: 'laptop', owner: 'USER ada', teams: ['sales'] };
+    assert.deepEqual(await find(key.text), { ...caller, scopes: ['read'] });
+    const ended = add({ owner: 'ada', owned: null });
+    assert.equal(await find(ended.text), undefined);
+  });
+
   test('the initial key has every scope and is in no store', async () => {
     const { find, looksLikeKey, counts, uses } = prepare({ initialKey: INITIAL });
-    assert.deepEqual(await find(INITIAL), { kind: 'KEY', name: 'initial-key', scopes: SCOPES });
+    assert.deepEqual(await find(INITIAL), {
+      ...{ kind: 'KEY', name: 'initial-key', scopes: SCOPES, owner: 'KEY initial-key', teams: [] },
+    });
     assert.deepEqual([counts.queries, uses], [0, []]);
     assert.ok(looksLikeKey(INITIAL));
     assert.ok(looksLikeKey('postern_x'));
@@ -183,7 +197,7 @@ describe('the warning that nothing can sign in', () => {
   const settings = { mode: 'keys', initialKey: null, userHeader: null, userScopes: [] } as const;
   const now = Date.parse('2026-06-15T12:00:00Z');
   const { add } = prepare();
-  const warnings = (stored: ApiKey[], change = {}, known: Person[] = []) => {
+  const warnings = (stored: FoundKey[], change = {}, known: Person[] = []) => {
     const [keys, people] = [{ listKeys: async () => stored }, { listPeople: async () => known }];
     return findAccessWarnings({ ...settings, ...change }, { keys, people }, now);
   };

@@ -62,7 +62,7 @@ describe('the scopes of a key', () => {
     test(`scopes are refused as "${text}"`, () => {
       const parsed = parseScopes(text);
       assert.ok(!parsed.ok);
-      assert.match(parsed.error, /one or more of create, read, manage, metrics, separated by commas/);
+      assert.match(parsed.error, /one or more of create, read, manage, metrics, admin, separated by commas/);
     });
   }
 });
@@ -87,13 +87,18 @@ describe('the state of a key', () => {
 test('the table of keys shows everything but the hash', () => {
   const keys = [
     apiKey('ci', { scopes: ['create', 'read'], lastUsedAt: START + 60_000 }),
-    apiKey('a longer name', { scopes: ['metrics'], expiresAt: START + 1, revokedAt: START }),
+    apiKey('a longer name', {
+      ...{ owner: 'ada', owned: { scopes: ['metrics'], teams: [] } },
+      scopes: ['metrics'],
+      expiresAt: START + 1,
+      revokedAt: START,
+    }),
   ];
   assert.equal(
     keyTable(keys, START),
-    `name           scopes       created                   expires                   last used                 state
-ci             create,read  2026-06-15T23:50:00.000Z  never                     2026-06-15T23:51:00.000Z  active
-a longer name  metrics      2026-06-15T23:50:00.000Z  2026-06-15T23:50:00.001Z  never                     revoked
+    `name           scopes       owner  created                   expires                   last used                 state
+ci             create,read  none   2026-06-15T23:50:00.000Z  never                     2026-06-15T23:51:00.000Z  active
+a longer name  metrics      ada    2026-06-15T23:50:00.000Z  2026-06-15T23:50:00.001Z  never                     revoked
 `,
   );
 });

@@ -42,6 +42,7 @@ for (const [name, makePlace] of STORE_PLACES) {
         name: 'ci',
         hash: hashSecret(key),
         scopes: ['create', 'read'],
+        ...{ owner: null, owned: null },
         expiresAt: createdAt + 90 * 24 * 3_600_000,
         lastUsedAt: null,
         revokedAt: null,
@@ -83,9 +84,9 @@ describe('postern keys', { concurrency: 2 }, () => {
     assert.equal((await keys(place, 'revoke', 'ci')).stdout.split('.')[0], 'Revoked the key "ci"');
     await createKey(place, 'other', '--scopes=read');
     const listed = await keys(place, 'list');
-    assert.match(listed.stdout, /^name +scopes +created +expires +last used +state$/m);
-    assert.match(listed.stdout, /^ci +metrics +\d{4}-\S+Z +never +never +revoked$/m);
-    assert.match(listed.stdout, /^other +read +\d{4}-\S+Z +never +never +active$/m);
+    assert.match(listed.stdout, /^name +scopes +owner +created +expires +last used +state$/m);
+    assert.match(listed.stdout, /^ci +metrics +none +\d{4}-\S+Z +never +never +revoked$/m);
+    assert.match(listed.stdout, /^other +read +none +\d{4}-\S+Z +never +never +active$/m);
     assert.ok(!listed.stdout.includes(key) && !listed.stdout.includes(hashSecret(key)));
     service.signal('SIGTERM');
     assert.equal((await service.exited).code, 0);

@@ -60,7 +60,10 @@ describe('postern people', { concurrency: 2 }, () => {
     const listed = await people(t, place, 'list');
     assert.match(listed.stdout, /^name +scopes +created +last sign-in +signs in with +state$/m);
     assert.match(listed.stdout, /^ada +create,read +\d{4}-\S+Z +\d{4}-\S+Z +password +active$/m);
-    assert.match(listed.stdout, /^admin +create,read,manage,metrics +\S+Z +never +nothing yet +active$/m);
+    assert.match(
+      listed.stdout,
+      /^admin +create,read,manage,metrics,admin +\S+Z +never +nothing yet +active$/m,
+    );
     assert.doesNotMatch(listed.stdout, /argon2|setup_/);
     assert.equal((await set(await linkOf(t, place, 'reset', 'ADA'), `${PASSWORD} two`)).status, 204);
     assert.equal((await signIn(service, { name: 'ada', password: PASSWORD })).status, 401);

@@ -59,7 +59,11 @@ describe('the properties of access', () => {
     assert.deepEqual(scopesFrom('read, metrics'), ['read', 'metrics']);
     assert.deepEqual(scopesFrom('none'), []);
     for (const entry of ['write', 'READ', '*', '']) {
-      assertRefused('app.access.user-scopes', `read,${entry}`, /create, read, manage, metrics; see entry 2$/);
+      assertRefused(
+        'app.access.user-scopes',
+        `read,${entry}`,
+        /create, read, manage, metrics, admin; see entry 2$/,
+      );
     }
   });
 

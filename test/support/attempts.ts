@@ -1,5 +1,5 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { type ApiKey, hashSecret } from '../../src/access/api-key.ts';
+import { type FoundKey, hashSecret } from '../../src/access/api-key.ts';
 import { SCOPES } from '../../src/access/caller.ts';
 import { newPerson, type Person } from '../../src/access/person.ts';
 import { beginSession, type Session } from '../../src/access/session.ts';
@@ -77,16 +77,18 @@ export function person(name: string, wanted: Partial<Person> = {}): Person {
 
 /** Returns a session of a person, begun at `START`. */
 export function sessionOf({ id }: Pick<Person, 'id'>, wanted: Partial<Session> = {}): Session {
-  const { session } = beginSession({ personId: id, staysSignedIn: false, userAgent: 'test' }, START);
+  const how = { staysSignedIn: false, isFromProvider: false, userAgent: 'test' };
+  const { session } = beginSession({ personId: id, ...how }, START);
   return { ...session, ...wanted };
 }
 
 /** Returns an API key of this name, by default created at `START`, of all scopes and without an end. */
-export function apiKey(name: string, wanted: Partial<Omit<ApiKey, 'name'>> = {}): ApiKey {
+export function apiKey(name: string, wanted: Partial<Omit<FoundKey, 'name'>> = {}): FoundKey {
   return {
     name,
     hash: hashSecret(`key ${name}`),
     scopes: [...SCOPES],
+    ...{ owner: null, owned: null },
     createdAt: START,
     expiresAt: null,
     lastUsedAt: null,
@@ -150,7 +152,8 @@ export function redirectLink(
     passwordHash: null,
     confirm: false,
     tokenHash: null,
-    creator: null,
+    owner: 'ANONYMOUS',
+    team: null,
     ...restrictions,
   };
 }

@@ -14,6 +14,7 @@ export async function addKey(
   const stored = { name, hash: hashSecret(key), scopes: [...scopes], createdAt: clock.now };
   const added = await stores.store.keys.addKey({
     ...stored,
+    owner: null,
     expiresAt: null,
     lastUsedAt: null,
     revokedAt: null,

@@ -31,7 +31,10 @@ export async function sessionHeaders(
   { id }: Pick<Person, 'id'>,
   staysSignedIn = false,
 ) {
-  const { session, secret } = beginSession({ personId: id, staysSignedIn, userAgent: 'test' }, clock.now);
+  const { session, secret } = beginSession(
+    { personId: id, staysSignedIn, isFromProvider: false, userAgent: 'test' },
+    clock.now,
+  );
   await stores.store.people.addSession(session);
   recordSecret(secret);
   return { cookie: `postern=${secret}`, ...OWN_PAGE };

@@ -14,6 +14,7 @@ const SCOPE_TEXTS = {
   read: 'account.read',
   manage: 'account.manage',
   metrics: 'account.metrics',
+  admin: 'account.admin',
 } as const satisfies Record<Scope, MessageKey>;
 
 /** Sets the first password of a person, or a new one after a reset. */

@@ -115,7 +115,7 @@ export const ACCESS_PROPERTIES = {
     name: 'app.access.user-scopes',
     byDefault: 'create,read,manage',
     parse: parseScopes,
-    meaning: 'what a user of app.access.user-header may do: create, read, manage, metrics, or none',
+    meaning: 'what a user of app.access.user-header may do: create, read, manage, metrics, admin, or none',
   }),
   oidcIssuer: unset({
     name: 'app.oidc.issuer',
@@ -151,7 +151,7 @@ export const ACCESS_PROPERTIES = {
     name: 'app.oidc.group-scopes',
     parse: parseGroupScopes,
     meaning:
-      'what the members of groups may do, set again at each sign-in, such as staff=create;admins=create,read,manage,metrics; * stands for everybody who signs in there; unset: what an administrator gave the person, and nothing for a new one',
+      'what the members of groups may do, set again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: what an administrator gave the person, and nothing for a new one',
   }),
   oidcOnly: define({
     name: 'app.oidc.only',

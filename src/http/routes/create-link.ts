@@ -81,7 +81,7 @@ export function createRedirect(
 ): Promise<OnceResult> {
   const target = { type: 'REDIRECT', url: targetUrl } as const;
   const requested = withLanguage(wanted, request);
-  const owner = ownerOf(request.caller);
+  const owner = newOwnerOf(request.caller);
   return createOnce(
     keyed,
     (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
@@ -140,7 +140,7 @@ export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
 }
 
 /** Returns who owns what a caller creates; undefined: its author. */
-export function ownerOf(caller: Caller): string | undefined {
+export function newOwnerOf(caller: Caller): string | undefined {
   return caller.kind === 'ANONYMOUS' ? undefined : caller.owner;
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { enterPerson } from '../../access/openid-connect.ts';
-import type { Person } from '../../access/person.ts';
+import { type Person, scopesOf } from '../../access/person.ts';
 import { guessKeyOf } from '../../access/sign-in.ts';
 import { MINUTE_MS } from '../../links/time-units.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -83,8 +83,11 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
     if (secret === undefined) return explain(reply, 'expired');
     const person = await readPerson(request, secret);
     if (typeof person === 'string') return explain(reply, person);
-    const path = PATHS[person.scopes.length === 0 ? 'account' : (to ?? '')] ?? '/';
-    const session = await beginSession(request.raw, person, stays === '1');
+    const path = PATHS[scopesOf(person).length === 0 ? 'account' : (to ?? '')] ?? '/';
+    const session = await beginSession(request.raw, person, {
+      staysSignedIn: stays === '1',
+      isFromProvider: true,
+    });
     return redirect(reply, `${baseUrl}${path}`, [cookie.clear(), session]);
   });
 }

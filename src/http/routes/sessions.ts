@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
 import { type Person, parseNewPassword } from '../../access/person.ts';
-import { beginSession, LONGEST_SESSION_MS } from '../../access/session.ts';
+import { beginSession, LONGEST_SESSION_MS, type Session } from '../../access/session.ts';
 import { guessKeyOf, mayUsePassword } from '../../access/sign-in.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { clientStateOf } from '../connection-end.ts';
@@ -83,7 +83,8 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
   app.post<JsonRequest>('/api/sessions', { ...signIn, onRequest }, async (request, reply) => {
     const { name, password, staySignedIn } = takeBody(request);
     const person = await checkPassword(request, reply, name, password);
-    const header = await begin(request.raw, person, staySignedIn === true);
+    const how = { staysSignedIn: staySignedIn === true, isFromProvider: false };
+    const header = await begin(request.raw, person, how);
     return reply.headers({ 'set-cookie': header, 'cache-control': 'no-store' }).code(204).send();
   });
 
@@ -99,7 +100,7 @@ export function signInRoutes(app: FastifyInstance, deps: HttpDependencies): void
         ? await changePassword(request, reply, password, wanted)
         : { person: await useLink(request, reply, token, wanted), staysSignedIn: false };
     if (mayUsePassword(person, deps.isEmergencyOnly))
-      reply.header('set-cookie', await begin(request.raw, person, staysSignedIn));
+      reply.header('set-cookie', await begin(request.raw, person, { staysSignedIn, isFromProvider: false }));
     return reply.header('cache-control', 'no-store').code(204).send();
   });
 }
@@ -186,12 +187,16 @@ const sessionOf = ({ caller }: FastifyRequest) => ('session' in caller ? caller.
  */
 export function prepareBeginSession({ people, baseUrl, clock }: HttpDependencies) {
   const cookie = prepareSessionCookie(baseUrl);
-  return async (request: IncomingMessage, { id }: Pick<Person, 'id'>, staysSignedIn: boolean) => {
+  return async (
+    request: IncomingMessage,
+    { id }: Pick<Person, 'id'>,
+    how: Pick<Session, 'staysSignedIn' | 'isFromProvider'>,
+  ) => {
     const userAgent = request.headers['user-agent'] ?? null;
-    const { session, secret } = beginSession({ personId: id, staysSignedIn, userAgent }, clock());
+    const { session, secret } = beginSession({ personId: id, ...how, userAgent }, clock());
     const former = await people.findSession(hashSecret(cookie.read(request) ?? ''));
     await people.addSession(session);
     if (former) await people.endSession(former.personId, former.hash);
-    return cookie.write(secret, staysSignedIn ? LONGEST_SESSION_MS : undefined);
+    return cookie.write(secret, how.staysSignedIn ? LONGEST_SESSION_MS : undefined);
   };
 }

@@ -15,7 +15,7 @@ import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { ownerOf, sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
+import { newOwnerOf, sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
@@ -161,7 +161,7 @@ async function createFromForm(
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
     const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
     const requested = withLanguage(wanted, request);
-    const owner = ownerOf(request.caller);
+    const owner = newOwnerOf(request.caller);
     return createOnce(
       keyed,
       (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),

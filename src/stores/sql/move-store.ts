@@ -22,6 +22,8 @@ const KEY_COLUMNS = {
     erasure: 1,
     api_key: 1,
     person: 1,
+    team: 1,
+    team_member: 2,
     session: 1,
     user_agent: 1,
     upload: 1,

@@ -1,22 +1,21 @@
-import { SCOPES } from '../../access/caller.ts';
-import type { Person, PersonStore } from '../../access/person.ts';
+import { type Person, type PersonStore, scopesOf } from '../../access/person.ts';
 import type { Session } from '../../access/session.ts';
 import { canBeStored, type Query } from './query.ts';
+import { scopesToText, toGivenScopes, withTeams } from './scopes.ts';
 
-const SEPARATOR = ',';
 /** Bounds the transaction of a sign-in. */
 const MAX_DELETED = 100;
 
-const PERSON = `id, name, email, is_email_verified AS "isEmailVerified", scopes, is_emergency AS "isEmergency",
+const PERSON = `id, name, email, is_email_verified AS "isEmailVerified", scopes, groups_json AS "groupsJson", is_emergency AS "isEmergency",
          password_hash AS "passwordHash", issuer, subject, link_hash AS "linkHash", link_expires_at AS "linkExpiresAt",
          created_at AS "createdAt", last_sign_in_at AS "lastSignInAt", deactivated_at AS "deactivatedAt"`;
 const SELECT = `SELECT ${PERSON} FROM person`;
 const FIND = `${SELECT} WHERE name = $1`;
 const FIND_IDENTITY = `${SELECT} WHERE issuer = $1 AND subject = $2`;
 const LIST = `${SELECT} ORDER BY created_at, name`;
-const ADD = `INSERT INTO person (id, name, email, is_email_verified, scopes, is_emergency, password_hash, issuer, subject,
-           link_hash, link_expires_at, created_at, last_sign_in_at, deactivated_at)
-         VALUES ($1, $2, $3, CAST($4 AS BOOLEAN), $5, CAST($6 AS BOOLEAN), $7, $8, $9, $10, $11, $12, $13, $14)
+const ADD = `INSERT INTO person (id, name, email, is_email_verified, scopes, groups_json, is_emergency, password_hash,
+           issuer, subject, link_hash, link_expires_at, created_at, last_sign_in_at, deactivated_at)
+         VALUES ($1, $2, $3, CAST($4 AS BOOLEAN), $5, $6, CAST($7 AS BOOLEAN), $8, $9, $10, $11, $12, $13, $14, $15)
          ON CONFLICT DO NOTHING RETURNING id`;
 const DEACTIVATE = `UPDATE person SET deactivated_at = $2, link_hash = NULL, link_expires_at = NULL
          WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
@@ -26,19 +25,26 @@ const USE_LINK = `UPDATE person SET password_hash = $2, link_hash = NULL, link_e
          WHERE link_hash = $1 AND link_expires_at > $3 AND deactivated_at IS NULL RETURNING ${PERSON}`;
 const CHANGE_PASSWORD = `UPDATE person SET password_hash = $3
          WHERE id = $1 AND password_hash = $2 AND deactivated_at IS NULL RETURNING id`;
-const UPDATE_PROFILE = `UPDATE person SET email = $2, is_email_verified = CAST($3 AS BOOLEAN), scopes = $4,
+const UPDATE_PROFILE = `UPDATE person SET email = $2, is_email_verified = CAST($3 AS BOOLEAN), groups_json = $4,
            issuer = $5, subject = $6 WHERE id = $1 AND (issuer IS NULL OR (issuer = $5 AND subject = $6)) RETURNING id`;
 
-const SESSION = `hash, person_id AS "personId", stays_signed_in AS "staysSignedIn", user_agent AS "userAgent",
+const SESSION = `hash, session.person_id AS "personId", stays_signed_in AS "staysSignedIn",
+         is_from_provider AS "isFromProvider", user_agent AS "userAgent",
          session.created_at AS "createdAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"`;
-const ADD_SESSION = `INSERT INTO session (hash, person_id, stays_signed_in, user_agent, created_at, last_used_at, expires_at)
-         VALUES ($1, $2, CAST($3 AS BOOLEAN), $4, $5, $6, $7) RETURNING hash`;
+const ADD_SESSION = `INSERT INTO session (hash, person_id, stays_signed_in, is_from_provider, user_agent, created_at,
+           last_used_at, expires_at)
+         VALUES ($1, $2, CAST($3 AS BOOLEAN), CAST($4 AS BOOLEAN), $5, $6, $7, $8) RETURNING hash`;
 const RECORD_SIGN_IN = `UPDATE person SET last_sign_in_at = $2
          WHERE id = $1 AND (last_sign_in_at IS NULL OR last_sign_in_at < $2) RETURNING id`;
 const DELETE_EXPIRED = `DELETE FROM session WHERE hash IN (
            SELECT hash FROM session WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${MAX_DELETED}) RETURNING hash`;
-const FIND_SESSION = `SELECT ${SESSION}, name, scopes FROM session JOIN person ON person.id = session.person_id
-         WHERE hash = $1 AND deactivated_at IS NULL`;
+/** One row for each team of the person. */
+const FIND_SESSION = `SELECT ${SESSION}, name, scopes, groups_json AS "groupsJson", team
+         FROM session JOIN person ON person.id = session.person_id
+         LEFT JOIN team_member ON team_member.person_id = person.id
+         WHERE hash = $1 AND deactivated_at IS NULL ORDER BY team`;
+const TEAMS_OF = `SELECT team FROM team_member JOIN person ON person.id = team_member.person_id
+         WHERE name = $1 AND deactivated_at IS NULL ORDER BY team`;
 const LIST_SESSIONS = `SELECT ${SESSION} FROM session WHERE person_id = $1 ORDER BY last_used_at DESC, hash`;
 /** A time after `at` is of a clock that was ahead. */
 const RECORD_USE = `UPDATE session SET last_used_at = $2, expires_at = $3
@@ -46,13 +52,21 @@ const RECORD_USE = `UPDATE session SET last_used_at = $2, expires_at = $3
 const END_SESSION = 'DELETE FROM session WHERE person_id = $1 AND hash = $2 RETURNING hash';
 const END_SESSIONS = 'DELETE FROM session WHERE person_id = $1 RETURNING hash';
 
-type PersonRow = Omit<Person, 'scopes' | 'identity' | 'link'> & { scopes: string } & {
+type PersonRow = Omit<Person, 'scopes' | 'groups' | 'identity' | 'link'> & {
+  scopes: string;
+  groupsJson: string;
   issuer: string | null;
   subject: string | null;
   linkHash: string | null;
   linkExpiresAt: number | null;
 };
-type PersonReads = 'findPerson' | 'findPersonByIdentity' | 'listPeople' | 'findSession' | 'listSessions';
+type PersonReads =
+  | 'findPerson'
+  | 'findPersonByIdentity'
+  | 'listPeople'
+  | 'findSession'
+  | 'findTeamsOf'
+  | 'listSessions';
 
 /** Returns the operations of people and sessions that only read. */
 export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> {
@@ -67,10 +81,14 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
     },
     listPeople: async () => (await query<PersonRow>(LIST)).map(toPerson),
     async findSession(hash) {
-      type Row = Session & { name: string; scopes: string };
-      const [row] = await query<Row>(FIND_SESSION, [hash]);
-      return row && { ...toSession(row), scopes: toScopes(row.scopes) };
+      type Row = Session & { name: string; scopes: string; groupsJson: string; team: string | null };
+      const row = withTeams(await query<Row>(FIND_SESSION, [hash]));
+      if (!row) return undefined;
+      const { groupsJson, ...session } = row;
+      return { ...toSession(session), scopes: scopesOf(toGivenScopes(row.scopes, groupsJson)) };
     },
+    findTeamsOf: async (name) =>
+      canBeStored(name) ? (await query<{ team: string }>(TEAMS_OF, [name])).map(({ team }) => team) : [],
     listSessions: async (personId) => (await query<Session>(LIST_SESSIONS, [personId])).map(toSession),
   };
 }
@@ -113,16 +131,16 @@ export function createPersonWrites(
         if (isChanged) await query(END_SESSIONS, [personId]);
         return isChanged;
       }),
-    updateProfile: (personId, { email, isEmailVerified, scopes, identity }) =>
+    updateProfile: (personId, { email, isEmailVerified, groups, identity }) =>
       commit(async (query) => {
         const { issuer, subject } = identity;
-        const values = [personId, email, Number(isEmailVerified), scopes.join(SEPARATOR), issuer, subject];
+        const values = [personId, email, Number(isEmailVerified), JSON.stringify(groups), issuer, subject];
         await query(UPDATE_PROFILE, values);
       }),
-    addSession: ({ hash, personId, staysSignedIn, userAgent, createdAt, lastUsedAt, expiresAt }) =>
+    addSession: ({ hash, personId, staysSignedIn, isFromProvider, userAgent, createdAt, ...times }) =>
       commit(async (query) => {
-        const values = [hash, personId, Number(staysSignedIn), userAgent, createdAt, lastUsedAt, expiresAt];
-        await query(ADD_SESSION, values);
+        const values = [hash, personId, Number(staysSignedIn), Number(isFromProvider), userAgent];
+        await query(ADD_SESSION, [...values, createdAt, times.lastUsedAt, times.expiresAt]);
         await query(RECORD_SIGN_IN, [personId, createdAt]);
         await query(DELETE_EXPIRED, [createdAt]);
       }),
@@ -134,20 +152,21 @@ export function createPersonWrites(
 }
 
 function toValues(person: Person) {
-  const { id, name, email, isEmailVerified, scopes, isEmergency, passwordHash, identity, link } = person;
+  const { id, name, email, scopes, groups, isEmergency, passwordHash, identity, link } = person;
   return [
-    ...[id, name, email, Number(isEmailVerified), scopes.join(SEPARATOR), Number(isEmergency), passwordHash],
+    ...[id, name, email, Number(person.isEmailVerified), scopesToText(scopes), JSON.stringify(groups)],
+    ...[Number(isEmergency), passwordHash],
     ...[identity?.issuer ?? null, identity?.subject ?? null, link?.hash ?? null, link?.expiresAt ?? null],
     ...[person.createdAt, person.lastSignInAt, person.deactivatedAt],
   ];
 }
 
-function toPerson({ issuer, subject, linkHash, linkExpiresAt, ...row }: PersonRow): Person {
+function toPerson({ issuer, subject, linkHash, linkExpiresAt, groupsJson, ...row }: PersonRow): Person {
   return {
     ...row,
     isEmailVerified: Boolean(row.isEmailVerified), // SQLite has integers
     isEmergency: Boolean(row.isEmergency),
-    scopes: toScopes(row.scopes),
+    ...toGivenScopes(row.scopes, groupsJson),
     identity: issuer === null || subject === null ? null : { issuer, subject },
     link: linkHash === null || linkExpiresAt === null ? null : { hash: linkHash, expiresAt: linkExpiresAt },
   };
@@ -156,9 +175,5 @@ function toPerson({ issuer, subject, linkHash, linkExpiresAt, ...row }: PersonRo
 const toSession = <Row extends Session>(row: Row): Row => ({
   ...row,
   staysSignedIn: Boolean(row.staysSignedIn),
+  isFromProvider: Boolean(row.isFromProvider),
 });
-
-function toScopes(text: string): Person['scopes'] {
-  const names = text.split(SEPARATOR);
-  return SCOPES.filter((scope) => names.includes(scope));
-}

@@ -136,7 +136,7 @@ const OTHERS: Record<string, Case> = {
   },
   'the use of a key is recorded': {
     async act({ keys }, { now, ahead, number }) {
-      const key = { name: `key ${number}`, hash: `hash ${number}`, scopes: [], createdAt: now };
+      const key = { name: `key ${number}`, hash: `hash ${number}`, scopes: [], owner: null, createdAt: now };
       await keys.addKey({ ...key, expiresAt: null, lastUsedAt: null, revokedAt: null });
       await keys.recordKeyUse(key.name, ahead);
     },

@@ -13,6 +13,7 @@ export function personContract(testStore: TestStore): void {
       person('grüße 日本 😀', {
         identity: IDENTITY,
         scopes: [],
+        groups: [{ name: 'cn=a,dc=b', scopes: ['create'] }],
         lastSignInAt: START + 1,
         createdAt: START - 1,
       }),
@@ -95,14 +96,15 @@ export function personContract(testStore: TestStore): void {
     const ada = person('ada');
     await people.addPerson(ada);
     const profile = {
-      ...{ email: 'ada@example.com', isEmailVerified: true, scopes: ['read' as const] },
+      ...{ email: 'ada@example.com', isEmailVerified: true },
+      groups: [{ name: 'staff', scopes: ['read' as const] }],
       identity: IDENTITY,
     };
     await people.updateProfile(ada.id, profile);
     assert.deepEqual(await people.findPerson('ada'), { ...ada, ...profile });
-    await people.updateProfile(ada.id, { ...profile, scopes: [] });
+    await people.updateProfile(ada.id, { ...profile, groups: [] });
     await people.updateProfile(ada.id, { ...profile, identity: { ...IDENTITY, subject: 'other' } });
-    assert.deepEqual(await people.findPerson('ada'), { ...ada, ...profile, scopes: [] });
+    assert.deepEqual(await people.findPerson('ada'), { ...ada, ...profile, groups: [] });
   });
 
   testStore('a session is found with its person, and listed by its use', async ({ store: { people } }) => {
@@ -112,7 +114,7 @@ export function personContract(testStore: TestStore): void {
     const second = sessionOf(ada, { createdAt: START + 5, lastUsedAt: START + 5 });
     for (const each of [first, second]) await people.addSession(each);
     assert.deepEqual(await people.findSession(first.hash), {
-      ...{ ...first, name: 'ada', scopes: ['create', 'read'] },
+      ...{ ...first, name: 'ada', scopes: ['create', 'read'], teams: [] },
     });
     assert.deepEqual(await people.listSessions(ada.id), [second, first]);
     assert.equal((await people.findPerson('ada'))?.lastSignInAt, START + 5);

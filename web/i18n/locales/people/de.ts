@@ -23,6 +23,7 @@ export const de = {
   'account.read': 'Alle Links, ihren Verlauf und die Statistik ansehen',
   'account.manage': 'Links anderer ändern und widerrufen',
   'account.metrics': 'Metriken lesen',
+  'account.admin': 'Personen, Teams und API-Schlüssel verwalten',
   'account.sessions': 'Wo Sie angemeldet sind',
   'account.here': 'Dieser Browser',
   'account.used': 'Zuletzt verwendet: {time}',

@@ -21,6 +21,7 @@ export const en = {
   'account.read': 'See all links, their history and the statistics',
   'account.manage': 'Change and revoke the links of others',
   'account.metrics': 'Read the metrics',
+  'account.admin': 'Manage people, teams and API keys',
   'account.sessions': 'Where you are signed in',
   'account.here': 'This browser',
   'account.used': 'Last used {time}',

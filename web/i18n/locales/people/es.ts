@@ -22,6 +22,7 @@ export const es = {
   'account.read': 'Ver todos los enlaces, su historial y las estadísticas',
   'account.manage': 'Cambiar y revocar los enlaces de otras personas',
   'account.metrics': 'Leer las métricas',
+  'account.admin': 'Gestionar personas, equipos y claves de API',
   'account.sessions': 'Dónde tiene la sesión iniciada',
   'account.here': 'Este navegador',
   'account.used': 'Último uso: {time}',

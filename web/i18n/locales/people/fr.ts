@@ -22,6 +22,7 @@ export const fr = {
   'account.read': 'Voir tous les liens, leur historique et les statistiques',
   'account.manage': 'Modifier et révoquer les liens des autres',
   'account.metrics': 'Lire les métriques',
+  'account.admin': 'Gérer les personnes, les équipes et les clés API',
   'account.sessions': 'Où vous êtes connecté',
   'account.here': 'Ce navigateur',
   'account.used': 'Dernière utilisation : {time}',

@@ -22,6 +22,7 @@ export const pt = {
   'account.read': 'Ver todos os links, seu histórico e as estatísticas',
   'account.manage': 'Alterar e revogar links de outras pessoas',
   'account.metrics': 'Ler as métricas',
+  'account.admin': 'Gerenciar pessoas, equipes e chaves de API',
   'account.sessions': 'Onde você está conectado',
   'account.here': 'Este navegador',
   'account.used': 'Último uso: {time}',
