@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { QrDialog } from '../create/qr-dialog.tsx';
-import { lazy } from '../edit/lazy.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { LoadProblem } from '../link/problems.tsx';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
 import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { loadLinkToken, toReference } from '../service/saved-links.ts';
+import { lazy } from '../shell/lazy.tsx';
+import { LoadProblem } from '../shell/load-problem.tsx';
 import { useSession } from '../shell/session.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';

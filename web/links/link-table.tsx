@@ -6,6 +6,7 @@ import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
+import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
 
 type RowActions = {
@@ -27,7 +28,7 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
   const dates = order.sort === 'opened' ? 'opened' : 'created';
   const sorting = { order, onSort };
   return (
-    <table class="card link-table">
+    <table class="card list-table link-table">
       <thead>
         <tr>
           {selection && (
@@ -226,15 +227,5 @@ function Dates({ link, first }: { link: ListedLink; first: keyof typeof DATE_LAB
         </span>
       )}
     </td>
-  );
-}
-
-function Time({ at, text }: { at: string; text(date: Date): string }) {
-  const { format } = useI18n();
-  const date = new Date(at);
-  return (
-    <time dateTime={at} title={format.dateTime(date)}>
-      {text(date)}
-    </time>
   );
 }

@@ -66,7 +66,6 @@ export const de = {
   'revoke.notAllowed':
     'Nicht erlaubt: Nötig sind sein Token oder ein Schlüssel mit der Berechtigung „manage“',
   'revoke.done': 'Links widerrufen',
-  'dialog.close': 'Schließen',
   tag: 'Tag',
   'tag.add': 'Tag hinzufügen',
   'tag.remove': 'Tag entfernen',

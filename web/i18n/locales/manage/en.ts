@@ -59,7 +59,6 @@ export const en = {
   'revoke.already': 'Was already revoked',
   'revoke.notAllowed': 'Not allowed: it needs its token or a key with the scope “manage”',
   'revoke.done': 'Links revoked',
-  'dialog.close': 'Close',
   tag: 'Tag',
   'tag.add': 'Add tag',
   'tag.remove': 'Remove tag',

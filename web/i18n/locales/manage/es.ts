@@ -80,7 +80,6 @@ export const es = {
   'revoke.already': 'Ya estaba revocado',
   'revoke.notAllowed': 'No permitido: se necesita su token o una clave con el permiso «manage»',
   'revoke.done': 'Enlaces revocados',
-  'dialog.close': 'Cerrar',
   tag: 'Etiqueta',
   'tag.add': 'Añadir etiqueta',
   'tag.remove': 'Quitar etiqueta',

@@ -78,7 +78,6 @@ export const fr = {
   'revoke.already': 'Déjà révoqué',
   'revoke.notAllowed': 'Non autorisé : il faut son jeton ou une clé avec l’autorisation « manage »',
   'revoke.done': 'Liens révoqués',
-  'dialog.close': 'Fermer',
   tag: 'Étiquette',
   'tag.add': 'Ajouter l’étiquette',
   'tag.remove': 'Retirer l’étiquette',

@@ -76,7 +76,6 @@ export const pt = {
   'revoke.already': 'Já estava revogado',
   'revoke.notAllowed': 'Não permitido: é preciso o token dele ou uma chave com a permissão “manage”',
   'revoke.done': 'Links revogados',
-  'dialog.close': 'Fechar',
   tag: 'Tag',
   'tag.add': 'Adicionar tag',
   'tag.remove': 'Remover tag',
