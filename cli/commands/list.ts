@@ -65,11 +65,7 @@ export const list = defineCommand({
     'postern list --search invoice --state ACTIVE,PAUSED',
     'postern list --all --json > links.ndjson',
   ],
-  async run(
-    _,
-    { all, limit, sort, order, type, state, 'owner-kind': kind, ...texts },
-    { output, connect },
-  ) {
+  async run(_, { all, limit, sort, order, type, state, 'owner-kind': kind, ...texts }, { output, connect }) {
     const count = all
       ? Number.POSITIVE_INFINITY
       : limit === undefined

@@ -58,8 +58,7 @@ export async function erasePart(
      RETURNING short_code AS code, file_id AS file`,
     [JSON.stringify(shortCodes)],
   );
-  if (part === 'TERMS')
-    await transaction.updateSearch(erased.map(({ code }) => code));
+  if (part === 'TERMS') await transaction.updateSearch(erased.map(({ code }) => code));
   else {
     const fileIds = erased.flatMap(({ file }) => file?.slice(ERASED_PREFIX.length) ?? []);
     enterTakenFiles(transaction, fileIds, at);
