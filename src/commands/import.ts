@@ -122,7 +122,7 @@ async function importInto(target: ImportTarget, size: number, running: Import): 
   const passwords = createArgon2idHasher();
   const plan = preparePlanLink({
     ...{ from, timeZone, withRefusal },
-    targets: { baseUrl: config.baseUrl, blockedHosts: await readBlockedHosts(running) },
+    targets: { baseUrl: config.baseUrl, hosts: config.hosts, blockedHosts: await readBlockedHosts(running) },
     now: Date.now(),
     // A dry run creates nothing that could be opened.
     hashPassword: settings.isDryRun ? async () => '' : passwords.hash,

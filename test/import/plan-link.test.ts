@@ -21,7 +21,11 @@ const RECORD: SourceRecord = {
 function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
   return preparePlanLink({
     ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: NOW },
-    targets: { baseUrl: 'https://go.example.org', blockedHosts: () => new Set(['evil.example']) },
+    targets: {
+      baseUrl: 'https://go.example.org',
+      hosts: new Map(),
+      blockedHosts: () => new Set(['evil.example']),
+    },
     hashPassword: async (password) => `hash of ${password}`,
     ...options,
   })({ ...RECORD, ...record });

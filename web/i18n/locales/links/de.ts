@@ -93,6 +93,7 @@ export const de = {
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
   forwardQuery: 'Parameter weitergeben',
   'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
+  host: 'Domain',
   fallbackUrl: 'Ersatz-URL',
   'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
 
@@ -274,6 +275,7 @@ export const de = {
   'customCode.hint':
     '3 bis 20 Buchstaben oder Ziffern, dazwischen auch -, _, ~, . oder /. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
   'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
+  'error.hostUnknown': 'Diese Domain ist nicht mehr verfügbar. Wählen Sie eine andere.',
   'error.codesOff': 'Dieser Dienst erlaubt keine eigenen Kurzcodes.',
   'error.codeInvalid':
     'Verwenden Sie 3 bis 20 Buchstaben oder Ziffern. Dazwischen sind -, _, ~ und . erlaubt, und / zwischen bis zu fünf Teilen.',

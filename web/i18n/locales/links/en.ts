@@ -89,6 +89,7 @@ export const en = {
   'forwardPath.hint': 'What follows the short code in the address is added to the target URL.',
   forwardQuery: 'Pass on the query',
   'forwardQuery.hint': 'Parameters such as utm_source are added to those of the target URL.',
+  host: 'Domain',
   fallbackUrl: 'Fallback URL',
   'fallbackUrl.hint': 'Visitors go there when the link has expired or is used up.',
 
@@ -262,6 +263,7 @@ export const en = {
   'customCode.hint':
     '3 to 20 letters or digits, with -, _, ~, . or / between them. Others can guess it: protect what is confidential with a password.',
   'error.startsTooLate': 'Choose a time before the link expires.',
+  'error.hostUnknown': 'This domain is no longer available. Choose another.',
   'error.codesOff': 'This service does not allow custom short codes.',
   'error.codeInvalid':
     'Use 3 to 20 letters or digits. Between them, -, _, ~ and . are allowed, and / between up to five parts.',

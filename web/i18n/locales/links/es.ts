@@ -95,6 +95,7 @@ export const es = {
   'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
   forwardQuery: 'Transmitir los parámetros',
   'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
+  host: 'Dominio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
 
@@ -301,6 +302,7 @@ export const es = {
   'customCode.hint':
     'De 3 a 20 letras o cifras, con -, _, ~, . o / entre ellas. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',
   'error.startsTooLate': 'Elija un momento anterior a la caducidad del enlace.',
+  'error.hostUnknown': 'Este dominio ya no está disponible. Elija otro.',
   'error.codesOff': 'Este servicio no permite códigos cortos personalizados.',
   'error.codeInvalid':
     'Use de 3 a 20 letras o cifras. Entre ellas se permiten -, _, ~ y ., y / entre cinco partes como máximo.',

@@ -95,6 +95,7 @@ export const fr = {
   'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
   forwardQuery: 'Transmettre les paramètres',
   'forwardQuery.hint': 'Les paramètres comme utm_source sont ajoutés à ceux de l’URL cible.',
+  host: 'Domaine',
   fallbackUrl: 'URL de repli',
   'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
 
@@ -300,6 +301,7 @@ export const fr = {
   'customCode.hint':
     '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
   'error.startsTooLate': 'Choisissez un moment avant l’expiration du lien.',
+  'error.hostUnknown': 'Ce domaine n’est plus disponible. Choisissez-en un autre.',
   'error.codesOff': 'Ce service n’autorise pas les codes courts personnalisés.',
   'error.codeInvalid':
     'Utilisez 3 à 20 lettres ou chiffres. Entre eux, -, _, ~ et . sont permis, ainsi que / entre cinq parties au plus.',

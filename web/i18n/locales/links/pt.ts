@@ -95,6 +95,7 @@ export const pt = {
   'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
   forwardQuery: 'Repassar os parâmetros',
   'forwardQuery.hint': 'Parâmetros como utm_source são acrescentados aos da URL de destino.',
+  host: 'Domínio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
 
@@ -297,6 +298,7 @@ export const pt = {
   'customCode.hint':
     'De 3 a 20 letras ou dígitos, com -, _, ~, . ou / entre eles. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
   'error.startsTooLate': 'Escolha um momento anterior à expiração do link.',
+  'error.hostUnknown': 'Este domínio não está mais disponível. Escolha outro.',
   'error.codesOff': 'Este serviço não permite códigos curtos personalizados.',
   'error.codeInvalid':
     'Use de 3 a 20 letras ou dígitos. Entre eles, -, _, ~ e . são permitidos, e / entre até cinco partes.',
