@@ -249,15 +249,15 @@ export const de = {
   'certificate.check': 'So prüfen Sie diesen Verlauf',
   'certificate.export':
     'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
-  'certificate.verify': 'Führen Sie in einer Kopie von Postern mit dem Pfad dieser Datei aus:',
-  'certificate.file':
-    'Um zu prüfen, ob eine Datei die hochgeladene ist, ergänzen Sie {option} mit ihrem Pfad.',
+  'certificate.verify':
+    'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
+  'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
   'certificate.limits':
     'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
-    one: 'Findet der Befehl keinen Unterschied, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
+    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:
-      'Findet der Befehl keinen Unterschied, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
+      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
   },
 
   label: 'Name',

@@ -238,8 +238,9 @@ export const en = {
   },
   'certificate.check': 'How to check this history',
   'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
-  'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
-  'certificate.file': 'To check that a file is the one that was uploaded, add {option} with its path.',
+  'certificate.verify':
+    'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
+  'certificate.file': 'To check that a file is the one that was uploaded, choose it there, too.',
   'certificate.limits':
     'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
   'certificate.compare': {

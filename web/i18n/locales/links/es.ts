@@ -276,8 +276,9 @@ export const es = {
   },
   'certificate.check': 'Cómo comprobar este historial',
   'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
-  'certificate.verify': 'En una copia de Postern, ejecute con la ruta de ese archivo:',
-  'certificate.file': 'Para comprobar que un archivo es el que se subió, añada {option} con su ruta.',
+  'certificate.verify':
+    'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
+  'certificate.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
   'certificate.limits':
     'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí. Más información: {document} en una copia de Postern.',
   'certificate.compare': {

@@ -271,9 +271,9 @@ export const pt = {
   },
   'certificate.check': 'Como verificar este histórico',
   'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
-  'certificate.verify': 'Em uma cópia do Postern, execute com o caminho desse arquivo:',
-  'certificate.file':
-    'Para verificar se um arquivo é o que foi enviado, acrescente {option} com o caminho dele.',
+  'certificate.verify':
+    'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
+  'certificate.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
   'certificate.limits':
     'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá. Mais informações: {document} em uma cópia do Postern.',
   'certificate.compare': {
