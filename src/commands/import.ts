@@ -7,7 +7,7 @@ import { type Config, describeDatabase } from '../config/config.ts';
 import { IMPORT_OPTIONS, type ImportSettings, loadImport } from '../config/load-import.ts';
 import { codeOf, messageOf } from '../error-details.ts';
 import { type ImportEnd, type ImportTarget, importLinks } from '../import/import-links.ts';
-import { preparePlanLink } from '../import/plan-link.ts';
+import { IMPORT_AUTHOR, preparePlanLink } from '../import/plan-link.ts';
 import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
 import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../open-stores.ts';
@@ -19,7 +19,6 @@ import { announceDatabase, defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onStopSignal } from './stop-signals.ts';
 
-const AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
 /** The exit code of an import that skipped links. */
 const SKIPPED = 4;
 
@@ -32,7 +31,7 @@ async function importFile({ settings, config }: Loaded): Promise<number> {
   onStopSignal(() => {
     isStopped = true;
   });
-  const report = createReport();
+  const report = createReport([new URL(config.baseUrl).host, ...config.hosts.keys()]);
   const end = await run({ settings, config, report, isStopped: () => isStopped }).catch((error: unknown) => {
     if (report.counts.imported > 0 && !settings.isDryRun) process.stdout.write(report.format(false));
     throw error;
@@ -97,7 +96,7 @@ function toTarget(store: Store): ImportTarget {
       Promise.all(
         links.map((link) => {
           const at = Date.now();
-          return store.create(link, { ...newIdAndSalt(at), author: AUTHOR, at });
+          return store.create(link, { ...newIdAndSalt(at), author: IMPORT_AUTHOR, at });
         }),
       ),
     async findTargets(shortCodes) {
@@ -122,7 +121,7 @@ async function importInto(target: ImportTarget, size: number, running: Import): 
   await using lines = await openReportFile(reportPath);
   const passwords = createArgon2idHasher();
   const plan = preparePlanLink({
-    ...{ from, timeZone, withRefusal },
+    ...{ from, timeZone, withRefusal, shortPath: config.shortPath },
     targets: { baseUrl: config.baseUrl, hosts: config.hosts, blockedHosts: await readBlockedHosts(running) },
     now: Date.now(),
     // A dry run creates nothing that could be opened.

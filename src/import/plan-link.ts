@@ -1,4 +1,5 @@
 import { type EpochMs, type NewLink, toRedirectTerms } from '../links/link.ts';
+import { formatOwner } from '../links/owner.ts';
 import { checkStart } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
 import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
@@ -8,6 +9,9 @@ import { isReservedCode, LINK_CODE, MAX_SEGMENTS, toShortCode } from '../links/s
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
 import type { Remark, SourceRecord } from './source-record.ts';
+
+/** The author of imported links. */
+export const IMPORT_AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
 
 /** The reasons not to import a link, as the report shows them. */
 export const SKIP_REASONS = {
@@ -37,6 +41,8 @@ export type PlanOptions = {
   /** The treatment of a link whose source refuses visitors: those without the password, or all. */
   withRefusal: 'pause' | 'skip';
   targets: TargetPolicy;
+  /** The path below which links are shown. */
+  shortPath: string;
   now: EpochMs;
   hashPassword: (password: string) => Promise<string>;
 };
@@ -80,11 +86,12 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const link: NewLink = {
     ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
     ...toRedirectTerms(record),
+    ...(record.host !== null && options.targets.hosts.has(record.host) && { host: record.host }),
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
     tokenHash: null,
-    creator: null,
+    ...{ owner: formatOwner(IMPORT_AUTHOR), team: null },
     imported: {
       from,
       viewCount,
@@ -97,6 +104,9 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
       what: 'limit of views raised to the views that it had',
       detail: `from ${requestedViews} to ${maxViews}`,
     });
+  const [first = ''] = shortCode.split('/', 1);
+  if (options.shortPath === '/' && (first.includes('.') || isReservedCode(first)))
+    remarks.push({ what: 'opens below /l/ alone', detail: `${quote(first)} is no address of links` });
   remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSALS[refusal]}` })));
   return {
     ok: true,
