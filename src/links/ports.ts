@@ -68,6 +68,12 @@ export interface LinkStore {
   revoke(shortCode: string, change: LinkChange): Promise<RevocationResult>;
 
   /**
+   * Gives all links of an owner another one, also revoked ones, and records each change, with ids and salts of their own:
+   * all in one transaction. Returns how many. See `formatOwner`.
+   */
+  transferLinks(owners: { from: string; to: string }, change: LinkChange): Promise<number>;
+
+  /**
    * Appends how the download of a granted attempt, or a part of it, ended to the history of its link. Nothing is recorded
    * if there is no such link. The lease of the attempt may send again what was not sent.
    */
