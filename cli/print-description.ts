@@ -25,6 +25,8 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Fallback', link.fallbackUrl],
     ['Label', link.label],
     ['Recipient', link.recipient],
+    ['Owner', link.owner && describeOwner(link.owner)],
+    ['Team', link.team],
     ['Tags', link.tags?.join(', ') || null],
     ['Note', link.note],
     ['Webhooks to', link.notifyUrl],
