@@ -17,7 +17,7 @@ const ORDERS = ['desc', 'asc'] as const;
 /** On a narrower terminal, days stand for times, and targets have no scheme. */
 const WIDE = 100;
 const TYPES = ['REDIRECT', 'DOWNLOAD'] as const;
-const CREATOR_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
+const OWNER_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
 
 export const list = defineCommand({
   name: 'list',
@@ -25,7 +25,7 @@ export const list = defineCommand({
   count: { min: 0, max: 0 },
   summary: 'Lists and searches links, the newest first',
   details:
-    'Needs a key with the scope read. Targets of links of other creators need the scope manage, too.\n' +
+    'Without the scope read, only links of yours and of your teams. Targets of other links need the scope manage, too.\n' +
     'With --json, each link is a JSON document in a line of its own, as in the API.',
   options: {
     search: {
@@ -38,8 +38,10 @@ export const list = defineCommand({
     type: { type: 'string', value: 'TYPE', help: 'REDIRECT for links to a URL, DOWNLOAD for files' },
     label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
     tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
-    creator: { type: 'string', value: 'NAME', help: 'The name of the key or the user that created the link' },
-    'creator-kind': {
+    mine: { type: 'boolean', help: 'Only links that you own' },
+    owner: { type: 'string', value: 'NAME', help: 'The name of the person or the key that owns the link' },
+    team: { type: 'string', value: 'NAME', help: 'Links that are shared with this team' },
+    'owner-kind': {
       type: 'string',
       value: 'KIND',
       help: 'KEY, USER, ANONYMOUS (no credentials) or COMMAND',
@@ -64,11 +66,7 @@ export const list = defineCommand({
     'postern list --search invoice --state ACTIVE,PAUSED',
     'postern list --all --json > links.ndjson',
   ],
-  async run(
-    _,
-    { all, limit, sort, order, type, state, 'creator-kind': kind, ...texts },
-    { output, connect },
-  ) {
+  async run(_, { all, limit, sort, order, type, state, 'owner-kind': kind, ...texts }, { output, connect }) {
     const count = all
       ? Number.POSITIVE_INFINITY
       : limit === undefined
@@ -81,7 +79,7 @@ export const list = defineCommand({
       ...(sort !== undefined && { sort: oneOf('sort', sort, SORTS) }),
       ...(order !== undefined && { order: oneOf('order', order, ORDERS) }),
       ...(type !== undefined && { type: oneOf('type', type.toUpperCase(), TYPES) }),
-      ...(kind !== undefined && { creatorKind: oneOf('creator-kind', kind.toUpperCase(), CREATOR_KINDS) }),
+      ...(kind !== undefined && { ownerKind: oneOf('owner-kind', kind.toUpperCase(), OWNER_KINDS) }),
     };
     const rows: Item[] = [];
     let hasMore = false;
@@ -125,6 +123,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'EXPIRES' },
   { title: 'LABEL', isFlexible: true },
   { title: 'RECIPIENT', isFlexible: true },
+  { title: 'OWNER', isFlexible: true },
   { title: 'TARGET', isFlexible: true },
 ];
 
@@ -134,15 +133,16 @@ function printLinks(output: Output, links: readonly Item[]): void {
     return;
   }
   const isNarrow = (output.width ?? WIDE) < WIDE;
+  const hasSeveralOwners = new Set(links.map(({ owner }) => `${owner.kind} ${owner.name}`)).size > 1;
   printRows(
     output,
-    links.map((link) => toRow(link, isNarrow)),
+    links.map((link) => toRow(link, { isNarrow, hasSeveralOwners })),
   );
   output.note(`Times are in the time zone ${TIME_ZONE}.`);
 }
 
 /** The columns that a terminal has no space for before all others have it. */
-const RARE_COLUMNS = ['EXPIRES', 'CREATED', 'VIEWS', 'STATE'];
+const RARE_COLUMNS = ['OWNER', 'EXPIRES', 'CREATED', 'VIEWS', 'STATE'];
 
 /** Leaves out the columns in which no link has anything, and those that the terminal has no space for. */
 function printRows(output: Output, rows: string[][]): void {
@@ -156,7 +156,10 @@ function printRows(output: Output, rows: string[][]): void {
   output.printTable(columns(), cells());
 }
 
-function toRow(link: Item, isNarrow: boolean): string[] {
+function toRow(
+  link: Item,
+  { isNarrow, hasSeveralOwners }: { isNarrow: boolean; hasSeveralOwners: boolean },
+): string[] {
   const when = (instant: string): string => formatTime(instant).slice(0, isNarrow ? 10 : 16);
   return [
     link.shortCode,
@@ -166,6 +169,7 @@ function toRow(link: Item, isNarrow: boolean): string[] {
     link.expiresAt === null ? '' : when(link.expiresAt),
     link.label ?? '',
     link.recipient ?? '',
+    hasSeveralOwners ? (link.owner.name ?? '') : '',
     (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ?? link.file?.name ?? '',
   ];
 }
