@@ -211,10 +211,14 @@ function toPageResponse(
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 
-/** Returns the confirmation page; JSON for the script of a form, which is a dry run that has sent the right password. */
+/**
+ * Returns the confirmation page. A dry run has sent the right password: to the script of a form it returns the page that
+ * comes next, if there is one, and to a program JSON.
+ */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
-  if (context.request.method === 'POST')
-    return toJson({ type: about.type, sha256: about.file?.sha256 }, NO_STORE);
+  const { method, headers } = context.request;
+  const hasPage = method !== 'POST' || (wantsPage(headers.accept) && (about.confirm || about.file !== null));
+  if (!hasPage) return toJson({ type: about.type, sha256: about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
 }
 
