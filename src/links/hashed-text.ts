@@ -21,10 +21,12 @@ export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
     'note',
     'notifyEmailSha256',
     'notifyUrlSha256',
+    'owner',
     'recipient',
     'tags',
   ],
   'targetSha256',
+  'team',
 ]);
 
 let lastAt = Number.NaN;
@@ -54,11 +56,12 @@ export function toHashedText(entry: HistoryEntry, number: number, sha256: Sha256
       return JSON.stringify({ at, count, format, id, kind, number, personalSha256, result, shortCode });
     }
     case 'DOWNLOAD': {
-      const { attemptId, bytesSent, isSentCompletely } = entry;
+      const { attemptId, bytesSent, firstByte, isSentCompletely } = entry;
       return JSON.stringify({
         at,
         attemptId,
         bytesSent,
+        firstByte,
         format,
         id,
         isSentCompletely,

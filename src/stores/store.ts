@@ -4,11 +4,12 @@ import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
 import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
 import type { ErasureStore } from '../links/erase.ts';
-import type { Download } from '../links/history.ts';
+import type { ResumeRequest, ResumeResult } from '../links/lease.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type {
   DownloadResult,
+  EndedDownload,
   HistoryStore,
   IdempotencyStore,
   LinkStore,
@@ -67,7 +68,9 @@ export type StoreOperations = ErasureStore &
     commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
     changeLinks: CommitOnLinks<Change, ChangeResult>;
     revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
-    recordDownloads: CommitOnLinks<Download, DownloadResult>;
+    recordDownloads: CommitOnLinks<EndedDownload, DownloadResult>;
+    resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
+    deleteEndedLeases: LinkStore['deleteEndedLeases'];
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
     beginUploads: (uploads: { fileId: string; at: EpochMs }[]) => Promise<null[]>;
     abandonUpload: UploadLedger['abandon'];
@@ -75,6 +78,7 @@ export type StoreOperations = ErasureStore &
     deleteUpload: UploadLedger['delete'];
     readLink: LinkStore['read'];
     expireDue: LinkStore['expireDue'];
+    transferLinks: LinkStore['transferLinks'];
   };
 
 /**
@@ -96,9 +100,10 @@ export function batchOperations(
   const changes = createLinkBatcher(database.changeLinks, observed('changes'));
   const revocations = createLinkBatcher(database.revokeLinks, observed('revocations'));
   const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
+  const resumptions = createLinkBatcher(database.resumeDownloads, observed('resumptions'));
   const creations = new Batcher(database.createLinks, { ...options.creations, ...observed('creations') });
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
-  const batchers = [attempts, changes, revocations, downloads, creations, uploads];
+  const batchers = [attempts, changes, revocations, downloads, resumptions, creations, uploads];
   const operations = {
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
@@ -112,7 +117,12 @@ export function batchOperations(
       if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
       return revocations.add({ shortCode, change });
     },
+    transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
+    async resume(request) {
+      return canBeStored(request.shortCode) ? resumptions.add(request) : { verdict: 'LEASE_NOT_FOUND' };
+    },
+    deleteEndedLeases: database.deleteEndedLeases,
     expireDue: database.expireDue,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { generate } from 'lean-qr';
 import { renderQrCode } from '../../cli/qr-code.ts';
+import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { commandLine, POSTERN } from '../support/command-line.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
@@ -229,6 +230,16 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'FILE_TOO_LARGE']);
   });
 
+  test('bin/postern continues a download whose connection breaks, under the same view', async (t) => {
+    const content = randomBytes(8 * 1024 ** 2);
+    const code = await uploadFile(service, content, { fields: { maxViews: '1' } });
+    const cli = commandLine(t, await startBreakingProxy(t, service.url, 3 * 1024 ** 2), key);
+    const { code: exitCode } = await cli.call(['open', code, `--output=${join(cli.directory, 'copy.bin')}`]);
+    assert.equal(exitCode, 0);
+    assert.ok(readFileSync(join(cli.directory, 'copy.bin')).equals(content));
+    assert.deepEqual(auditedResults(service, code), ['SUCCESS']);
+  });
+
   test('bin/postern leaves no incomplete download', async (t) => {
     const cli = commandLine(t, service.url);
     const known = service.storedFiles();
@@ -291,6 +302,25 @@ describe('bin/postern', { concurrency: 2 }, () => {
       assert.equal(refused.code, 2);
       assert.match(refused.stderr, expected);
     }
+  });
+
+  test('bin/postern creates, opens and shows a link of another domain without /l/', async (t) => {
+    const flags = ['--app.short-path=/', '--app.hosts=go.example'];
+    const other = await startService(t, { flags });
+    const cli = commandLine(t, other.url, await addKey(other, 'ci', ['create', 'read', 'manage']));
+    const args = ['create', TARGET, '--host=go.example', '--code=größe/v1', '--quiet'];
+    assert.equal((await cli.call(args)).stdout, 'http://go.example:8080/gr%C3%B6%C3%9Fe/v1\n');
+    assert.equal((await cli.call(['open', `${other.url}/gr%C3%B6%C3%9Fe/v1`])).stdout, `${TARGET}\n`);
+    for (const word of [
+      'größe/v1',
+      'https://go.example/gr%C3%B6%C3%9Fe/v1',
+      'https://x.example/l/größe/v1',
+    ]) {
+      const [shown = {}] = await cli.callJson('show', word);
+      assert.equal(shown['shortCode'], 'größe/v1', word);
+    }
+    const [edited = {}] = await cli.callJson('edit', 'größe/v1', '--host=none');
+    assert.match(String(edited['accessUrl']), /^http:\/\/localhost:8080\//);
   });
 
   test('bin/postern saves no file that has another digest than the response says', async (t) => {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
@@ -8,9 +7,16 @@ import type { HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
 import { MAX_PAGE_ITEMS } from '../../src/links/ports.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { attemptOn, downloadLink, fileIdOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import {
+  attemptOn,
+  downloadLink,
+  downloadOf,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../support/attempts.ts';
 import { eraseSql } from '../support/erase.ts';
 import { toNdjson } from '../support/exported-history.ts';
 import {
@@ -146,7 +152,7 @@ function eraseAll(items: readonly HistoryItem[], { bytes }: TamperingHarness): s
   const entries = items.map((item) => eraseSql(item, bytes)).join('\n');
   const count = items.filter(({ number }) => number > 0).length;
   return `${entries} INSERT INTO erasure (at, kind, author, entry_count) VALUES (1, 'IP', 'root', ${count});
-    DELETE FROM origin_by_hour; DELETE FROM origin; UPDATE listed_link SET creator_name = NULL;`;
+    DELETE FROM origin_by_hour; DELETE FROM origin;`;
 }
 
 async function* toChunks(lines: readonly unknown[]): AsyncGenerator<Uint8Array> {
@@ -175,8 +181,7 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
-  const end = { attemptId: attempt.id, bytesSent: 5, isSentCompletely: true };
-  await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
+  await store.recordDownload(downloadOf(attempt, { at: START + 1 }));
   await store.attempt(attemptOn(FILE));
 
   const author = { kind: 'KEY', name: 'ci', ipAddress: null } as const;

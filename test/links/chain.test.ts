@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
+import { anonymous } from '../../src/links/author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
 import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
@@ -81,6 +82,7 @@ const anyDownload = fc.record({
   ...COMMON,
   kind: fc.constant('DOWNLOAD' as const),
   attemptId: fc.uuid({ version: 7 }),
+  firstByte: fc.nat(),
   bytesSent: fc.nat(),
   isSentCompletely: fc.boolean(),
 });
@@ -114,7 +116,7 @@ const KINDS: Record<string, string[]> = {
 /** Returns an entry without its personal fields, as a history has it. */
 const withoutPersonal = (entry: HistoryEntry & { kind: 'ATTEMPT' | 'CREATED' | 'CHANGED' | 'REVOKED' }) => {
   const item = { ...entry, format: FORMAT, number: 1 };
-  return erased(item.kind === 'ATTEMPT' ? { ...item, download: null } : item);
+  return erased(item.kind === 'ATTEMPT' ? { ...item, downloads: [] } : item);
 };
 
 describe('the chain of a link', () => {
@@ -150,7 +152,7 @@ describe('the chain of a link', () => {
         assert.equal(isPartlyErased(entry) || isPartlyErased(remaining), false);
         for (const mutant of mutantsOf(remaining) as (typeof remaining)[]) {
           const { format, number, ...rest } = mutant;
-          if (format !== FORMAT || number !== 1 || (rest.kind === 'ATTEMPT' && rest.download !== null))
+          if (format !== FORMAT || number !== 1 || (rest.kind === 'ATTEMPT' && rest.downloads.length !== 0))
             continue;
           assert.ok(isPartlyErased(mutant) || toHashedText(mutant, 1) !== text, JSON.stringify(mutant));
         }
@@ -199,7 +201,11 @@ test('each detail is known to be personal or not', () => {
   });
   const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
   const changeable = toChangeableTerms({ ...link, ...linkState() });
-  const names = [toCreationDetails(link), toCreationDetails(file), changeable].flatMap(Object.keys);
+  const names = [
+    toCreationDetails(link, anonymous(null)),
+    toCreationDetails(file, anonymous(null)),
+    changeable,
+  ].flatMap(Object.keys);
   assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
     ...[
       'confirm',
