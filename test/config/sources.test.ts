@@ -7,6 +7,7 @@ import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config
 
 const OPTIONAL = [
   'app.base-url',
+  'app.hosts',
   'otel.exporter.otlp.endpoint',
   'otel.exporter.otlp.headers',
   'app.management.port',
