@@ -45,6 +45,7 @@ import {
 } from './notifications/compose-notifications.ts';
 import { NOT_CONFIGURED } from './notifications/dispatcher.ts';
 import { COLLECTION_INTERVAL_MS } from './notifications/plan-notifications.ts';
+import { prepareNewChange } from './links/link-change.ts';
 import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/settings.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
@@ -270,10 +271,11 @@ function composeHttp(
 /** Returns how people sign in, and are recognised. */
 function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Core) {
   const { clock, limits, reportJobError, passwords, queues } = core;
-  const { people } = core.store;
+  const { people, teams, keys } = core.store;
+  const notifiedLinks = notifiedLinksOf(core.subscriptions, ['link.changed']);
   const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
-    people,
+    ...{ people, teams, keys, newChange: prepareNewChange({ clock, newIdAndSalt, notifiedLinks }) },
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),

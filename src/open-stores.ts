@@ -147,9 +147,9 @@ export async function openKeyStore(
   { isCreated }: { isCreated: boolean },
 ): Promise<OpenedKeys> {
   if (isCreated) await isToBeCreated(config);
-  const { isNew, query, commit, close } = await openBeside(config, isCreated);
+  const { isNew, query, commit, dialect, close } = await openBeside(config, isCreated);
   const keys = { ...createKeyReads(query), ...createKeyWrites(commit) };
-  const people = { ...createPersonReads(query), ...createPersonWrites(commit) };
+  const people = { ...createPersonReads(query), ...createPersonWrites(commit, dialect) };
   return { isNew, ...keys, ...people, [Symbol.asyncDispose]: close };
 }
 

@@ -101,7 +101,7 @@ export interface KeyStore {
 }
 
 /** The keys and the people of a store, opened without the rest. `isNew`: the store was created just now. */
-export type OpenedKeys = KeyStore & PersonStore & AsyncDisposable & { isNew: boolean };
+export type OpenedKeys = KeyStore & Omit<PersonStore, 'changePerson'> & AsyncDisposable & { isNew: boolean };
 
 /** Returns a warning where nobody can sign in, so that only the links that exist can be used. */
 export async function findAccessWarnings(

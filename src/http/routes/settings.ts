@@ -2,16 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Caller, SCOPES, type SignedIn } from '../../access/caller.ts';
-import type { PersonStore } from '../../access/person.ts';
+import { type PersonStore, scopeSourcesOf } from '../../access/person.ts';
 import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, nullable, optionalFlag, titled } from '../schemas.ts';
+import { ScopeSources } from './people.ts';
 
 const SignedInCaller = Type.Object({
   kind: Type.Enum(['KEY', 'USER']),
   name: Type.String({ description: 'The name of the key or of the user' }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
+  teams: Type.Array(Type.String(), { description: 'The names of the teams of the person' }),
+  scopeSources: { ...ScopeSources, description: 'Why a person who has signed in has the scopes' },
   hasSession: optionalFlag('True for a person who has signed in with a cookie'),
 });
 
@@ -67,7 +70,7 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
       const settings: Settings = {
         access: {
           mode: access.mode,
-          caller: caller.kind === 'ANONYMOUS' ? null : toShown(caller),
+          caller: caller.kind === 'ANONYMOUS' ? null : await toShown(caller, people),
           hasPeople,
           hasProvider: deps.provider !== undefined,
         },
@@ -85,8 +88,16 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
   );
 }
 
-function toShown({ kind, name, scopes, session }: SignedIn): NonNullable<Settings['access']['caller']> {
-  return { kind, name, scopes: [...scopes], ...(session && { hasSession: true }) };
+async function toShown(
+  { kind, name, scopes, teams, session }: SignedIn,
+  people: Pick<PersonStore, 'findPerson'>,
+): Promise<NonNullable<Settings['access']['caller']>> {
+  const person = session && (await people.findPerson(name));
+  return {
+    ...{ kind, name, scopes: [...scopes], teams: [...teams] },
+    scopeSources: person ? scopeSourcesOf(person) : [],
+    ...(session && { hasSession: true }),
+  };
 }
 
 /** Returns which notifications a link of this caller may have. */

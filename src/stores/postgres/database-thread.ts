@@ -21,12 +21,13 @@ import { readLastBackup } from '../sql/last-backup.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
-import { createPersonReads, createPersonWrites } from '../sql/people.ts';
+import { changePerson, createPersonReads, createPersonWrites } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { changeTeam, createHeldLinks, createTeamReads, createTeamWrites } from '../sql/teams.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
 import { type Connections, openConnections, problemOf } from './connection.ts';
@@ -103,7 +104,12 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createKeyReads(connections.read),
     ...createKeyWrites(commit),
     ...createPersonReads(connections.read),
-    ...createPersonWrites(commit),
+    ...createPersonWrites(commit, POSTGRES),
+    ...createTeamReads(connections.read),
+    ...createTeamWrites(commit, POSTGRES),
+    ...createHeldLinks(forStatistics.read),
+    changePerson: onAllLinks(changePerson),
+    changeTeam: onAllLinks(changeTeam),
     ...createNotificationReads(connections.read, POSTGRES),
     ...createNotificationWrites(commit),
     ...createStatistics(forStatistics.read, POSTGRES),

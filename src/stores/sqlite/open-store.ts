@@ -9,6 +9,7 @@ import { createNotificationReads } from '../sql/notifications.ts';
 import { createPersonReads } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
+import { createTeamReads } from '../sql/teams.ts';
 import { batchOperations, type Store } from '../store.ts';
 import type { CheckpointData, CheckpointOperations } from './checkpoint-thread.ts';
 import { openForReading } from './connection.ts';
@@ -71,6 +72,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createKeyReads(query) },
     ...{
       ...createPersonReads(query),
+      ...createTeamReads(query),
       ...createNotificationReads(query, SQLITE),
       find: createFindLink(query),
     },

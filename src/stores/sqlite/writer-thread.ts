@@ -18,10 +18,11 @@ import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import { createPersonWrites } from '../sql/people.ts';
+import { changePerson, createPersonWrites } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
+import { changeTeam, createTeamWrites } from '../sql/teams.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { openForWriting } from './connection.ts';
 import { isUnavailable, openUndamaged } from './errors.ts';
@@ -81,7 +82,10 @@ async function openWriter(options: WriterThreadData) {
     ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
-    ...createPersonWrites(commit),
+    ...createPersonWrites(commit, SQLITE),
+    ...createTeamWrites(commit, SQLITE),
+    changePerson: onLinks(changePerson),
+    changeTeam: onLinks(changeTeam),
     ...createNotificationWrites(commit),
     ...createCorrectTimes(commit),
     findProblems,
