@@ -3,6 +3,7 @@ import { isPartlyErased, PERSONAL_DETAILS } from './hashed-text.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
+import { formatOwner } from './owner.ts';
 import {
   createChainReader,
   describeBreak,
@@ -135,7 +136,7 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       else if (entry.kind === 'CREATED') {
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...details } = entry.details;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
-        for (const [name, value] of Object.entries({ ...NO_TERMS, ...details }))
+        for (const [name, value] of Object.entries({ ...NO_TERMS, owner: formatOwner(entry.author), ...details }))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;
@@ -189,6 +190,7 @@ const NO_TERMS = {
     startsAt: null,
     tags: null,
     targetSha256: null,
+    team: null,
   },
 } as const satisfies ChangeDetails;
 

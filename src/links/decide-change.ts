@@ -11,6 +11,7 @@ import {
 } from './link.ts';
 import { toChangedTerms } from './link-terms.ts';
 import { checkStart } from './rules/expiry-time.ts';
+import { HOLDER_TEXTS } from './rules/holders.ts';
 import type { FieldError } from './rules/parsed.ts';
 
 /** The new terms of a link. A member that is absent keeps its term; null removes it. */
@@ -32,10 +33,13 @@ export type LinkPatch = {
   forwardPath?: boolean;
   forwardQuery?: boolean;
   fallbackUrl?: string | null;
+  /** See `formatOwner`. */
+  owner?: string;
+  team?: string | null;
 };
 
-/** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
-export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; isErasure?: boolean };
+/** A requested change. `versions`: those of the link to change; null for any. `alsoRevoked`: also of a revoked link. */
+export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; alsoRevoked?: boolean };
 
 /** The reasons for which a link is not changed. */
 export type ChangeRefusal =
@@ -56,17 +60,24 @@ export type ChangeResult =
   | { result: 'unchanged'; link: Link }
   | ChangeRefusal;
 
+/** The owners and teams in a change that a link can have. */
+export type KnownHolders = { owners: ReadonlySet<string>; teams: ReadonlySet<string> };
+export const NO_HOLDERS: KnownHolders = { owners: new Set(), teams: new Set() };
+
 /** Decides a change. Pure and total: every store runs it inside its transaction, on the link as that sees it. */
 export function decideChange(
   link: Link | undefined,
-  { patch, versions, isErasure = false }: RequestedChange,
+  { patch, versions, alsoRevoked = false }: RequestedChange,
   now: EpochMs,
+  known: KnownHolders = NO_HOLDERS,
 ): ChangeDecision {
   if (!link) return { result: 'not-found' };
-  if (link.status === 'REVOKED' && !isErasure) return { result: 'revoked' };
+  if (link.status === 'REVOKED' && !alsoRevoked) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
   const urlTerm = URL_TERMS.find((name) => patch[name] !== undefined && patch[name] !== false);
   if (urlTerm && link.target.type !== 'REDIRECT') return { result: 'refused', error: toNoUrl(urlTerm) };
+  const unknown = findUnknown(patch, known);
+  if (unknown) return { result: 'refused', error: unknown };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
@@ -74,6 +85,14 @@ export function decideChange(
   const details = toChangedTerms(link, after);
   if (Object.keys(details).length === 0) return { result: 'unchanged', link };
   return { result: 'changed', link: withVersions(link, after), from: link.status, details };
+}
+
+function findUnknown({ owner, team }: LinkPatch, { owners, teams }: KnownHolders): FieldError | undefined {
+  if (typeof team === 'string' && !teams.has(team))
+    return { field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM };
+  if (owner !== undefined && !owners.has(owner))
+    return { field: 'owner', code: 'UNKNOWN_PERSON', text: HOLDER_TEXTS.UNKNOWN_PERSON };
+  return undefined;
 }
 
 /** Counts the change, and that of the definition only if that differs: attempts by it go on. */
@@ -102,6 +121,8 @@ function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
     ...toDefinition(link, patch),
     ...toState(link, patch, now),
     labels: { ...link.labels, ...patch.labels },
+    owner: patch.owner ?? link.owner,
+    team: patch.team === undefined ? link.team : patch.team,
   };
 }
 

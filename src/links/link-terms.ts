@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Author } from './author.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
 import type { EpochMs, Link, NewLink } from './link.ts';
+import { formatOwner } from './owner.ts';
 
 function toTime(at: EpochMs | null): string | null {
   return at === null ? null : new Date(at).toISOString();
@@ -38,23 +40,28 @@ export function toTerms(link: Terms) {
     ...(startsAt !== null && { startsAt: toTime(startsAt) }),
     ...(tags.length > 0 && { tags: tags.join(',') }),
     ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
+    ...(link.team !== null && { team: link.team }),
     type: target.type,
   } satisfies ChangeDetails;
 }
 
 /**
- * Returns the details of the entry of a creation. An imported link also has where it comes from, when it was created
- * there, and how many views it had.
+ * Returns the details of the entry of a creation. They have the owner if that is not the author. An imported link also
+ * has where it comes from, when it was created there, and how many views it had.
  */
-export function toCreationDetails(link: NewLink): ChangeDetails {
-  const { imported, createdAt } = link;
-  if (!imported) return toTerms(link);
+export function toCreationDetails(link: NewLink, author: Author): ChangeDetails {
+  const { imported, createdAt, owner } = link;
+  const isOfAuthor = owner === formatOwner(author);
+  if (!imported && isOfAuthor) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
-    createdAt: toTime(createdAt),
-    importedFrom: imported.from,
-    ...(imported.isPaused && { paused: true }),
-    viewCount: imported.viewCount,
+    ...(imported && {
+      createdAt: toTime(createdAt),
+      importedFrom: imported.from,
+      ...(imported.isPaused && { paused: true }),
+      viewCount: imported.viewCount,
+    }),
+    ...(!isOfAuthor && { owner }),
   };
   return Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -76,6 +83,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     note: labels.note,
     notifyEmailSha256: toSha256(notify?.email),
     notifyUrlSha256: toSha256(notify?.url),
+    owner: link.owner,
     passwordProtected: link.passwordHash !== null,
     paused: link.isPaused,
     recipient: labels.recipient,
@@ -83,6 +91,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     status: link.status,
     tags: labels.tags.join(',') || null,
     targetSha256: target.type === 'REDIRECT' ? toSha256(target.url) : null,
+    team: link.team,
   };
 }
 

@@ -79,6 +79,7 @@ export type StoreOperations = ErasureStore &
     deleteUpload: UploadLedger['delete'];
     readLink: LinkStore['read'];
     expireDue: LinkStore['expireDue'];
+    transferLinks: LinkStore['transferLinks'];
   };
 
 /**
@@ -116,6 +117,7 @@ export function batchOperations(
       if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
       return revocations.add({ shortCode, change });
     },
+    transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,
     async begin(fileId, at) {

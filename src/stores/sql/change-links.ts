@@ -7,6 +7,7 @@ import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-ev
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import { lockHolders } from './lock-holders.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 import { createReadLinks } from './read-link.ts';
 
@@ -26,6 +27,10 @@ export async function changeLinks(
   changes: readonly Change[],
 ): Promise<(ChangeResult | typeof LOCKED)[]> {
   const { dialect, query } = transaction;
+  const known = await lockHolders(
+    transaction,
+    changes.map(({ requested }) => requested.patch),
+  );
   const locked = await transaction.lock(changes.map(({ shortCode }) => shortCode));
   const rows = await createReadLinks(query, dialect)([...locked.links.keys()]);
   const links = new Map<string, Link>();
@@ -39,7 +44,7 @@ export async function changeLinks(
   const statuses: StatusCounts = {};
   const results = changes.map(({ shortCode, requested, change }): ChangeResult | typeof LOCKED => {
     if (locked.heldElsewhere.has(shortCode)) return LOCKED;
-    const decision = decideChange(links.get(shortCode), requested, change.at);
+    const decision = decideChange(links.get(shortCode), requested, change.at, known);
     if (decision.result !== 'changed') return decision;
     const { from, details } = decision;
     const entry = appendEntry(

@@ -15,6 +15,7 @@ import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
+import { lockHolders } from './lock-holders.ts';
 import type { ListEntry } from './listed-rows.ts';
 import { type Columns, type Dialect, insertInto, type Statement } from './query.ts';
 
@@ -30,7 +31,7 @@ const TARGET_COLUMNS: Columns = {
     file_size_bytes: 'integer',
     file_sha256: 'text',
   },
-  ...{ token_hash: 'text', creator: 'text', ...TERM_COLUMNS },
+  ...{ token_hash: 'text', ...TERM_COLUMNS },
 };
 
 const selectTaken = ({ texts }: Dialect): Statement =>
@@ -55,6 +56,10 @@ export async function createLinks(
   const links = creations.map(({ link }) => link);
   const requests = await lockRequests(transaction, creations);
   const fileIds = fileIdsOf(links);
+  const { teams } = await lockHolders(
+    transaction,
+    links.map(({ team }) => ({ team })),
+  );
   const [takenRows, uploads, { firstSeq }] = await Promise.all([
     query<{ short_code: string }>(selectTaken(dialect), [
       JSON.stringify(links.map((link) => link.shortCode)),
@@ -63,7 +68,7 @@ export async function createLinks(
     transaction.lock([]),
   ]);
   const taken = new Set(takenRows.map((row) => row.short_code));
-  const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known };
+  const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known, teams };
   const results = decideCreations(creations, known, ({ link: { shortCode } }) => {
     const isFree = !taken.has(shortCode);
     taken.add(shortCode);
@@ -137,23 +142,21 @@ function appendCreations(transaction: LinkTransaction, created: readonly Started
 }
 
 function toTargetRow(link: NewLink) {
-  const { shortCode, target, tokenHash, creator } = link;
+  const { shortCode, target, tokenHash } = link;
   const file = target.type === 'DOWNLOAD' ? target.file : null;
   const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
-  return [shortCode, fileId, fileName, sizeBytes, sha256, tokenHash, creator, ...termValues(link)];
+  return [shortCode, fileId, fileName, sizeBytes, sha256, tokenHash, ...termValues(link)];
 }
 
 /** Returns how a new link is in the list. */
-function toListEntry({ link, change }: Creation): ListEntry {
-  const { shortCode, createdAt, target, labels, startsAt, maxViews } = link;
-  const { kind, name } = change.author;
-  const creator = { kind, name };
+function toListEntry({ link }: Creation): ListEntry {
+  const { shortCode, createdAt, target, labels, startsAt, maxViews, owner, team } = link;
   const searched = {
     ...labels,
-    ...{ shortCode, creator, type: target.type },
+    ...{ shortCode, owner, team, type: target.type },
     targetUrl: target.type === 'REDIRECT' ? target.url : null,
     fileName: target.type === 'DOWNLOAD' ? target.file.fileName : null,
   };
   const terms = termsOf(searched, { ...toInitialState(link), startsAt, maxViews });
-  return { number: listNumberOf(createdAt, shortCode), shortCode, creator, terms };
+  return { number: listNumberOf(createdAt, shortCode), shortCode, terms };
 }

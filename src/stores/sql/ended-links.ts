@@ -1,6 +1,6 @@
 import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
-import { forgetCreators, isOneOf, LOCK } from './erase.ts';
+import { isOneOf, LOCK } from './erase.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, insertInto, type Query } from './query.ts';
 
@@ -17,7 +17,8 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   TERMS: {
     has: `coalesce(target_url, file_name) <> ''`,
     erase: `target_url = CASE WHEN file_id IS NULL THEN '' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
-            token_hash = NULL, creator = NULL, fallback_url = NULL`,
+            token_hash = NULL, fallback_url = NULL, team = NULL,
+            owner = CASE WHEN owner LIKE 'KEY %' THEN 'KEY' WHEN owner LIKE 'USER %' THEN 'USER' ELSE owner END`,
   },
   FILE: {
     has: `file_id IS NOT NULL AND file_id NOT LIKE '${ERASED_PREFIX}%'`,
@@ -59,10 +60,7 @@ export async function erasePart(
     [JSON.stringify(shortCodes)],
   );
   if (part === 'TERMS')
-    await forgetCreators(
-      transaction,
-      erased.map(({ code }) => code),
-    );
+    await transaction.updateSearch(erased.map(({ code }) => code));
   else {
     const uploads = erased.map(({ file }) => [file?.slice(ERASED_PREFIX.length) ?? null, at, true]);
     await query(insertInto('upload', UPLOAD, dialect), dialect.values(UPLOAD, uploads));

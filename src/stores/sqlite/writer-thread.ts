@@ -23,6 +23,7 @@ import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { changeTeam, createTeamWrites } from '../sql/teams.ts';
+import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { openForWriting } from './connection.ts';
 import { isUnavailable, openUndamaged } from './errors.ts';
@@ -74,6 +75,7 @@ async function openWriter(options: WriterThreadData) {
     expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
       expireDue(transaction, { now, limit, notifiedLinks }),
     ),
+    transferLinks: onLinks(transferLinks),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),
