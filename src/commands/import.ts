@@ -146,7 +146,7 @@ async function importInto(target: ImportTarget, size: number, running: Import): 
 }
 
 function reportIgnored(columns: readonly string[]): void {
-  process.stderr.write(`Columns that are not imported: ${columns.join(', ')}\n`);
+  process.stderr.write(`Fields that are not imported: ${columns.join(', ')}\n`);
 }
 
 async function readBlockedHosts({ settings, config }: Loaded) {
@@ -182,8 +182,9 @@ export const command = defineCommand({
     '  shlink  the JSON of GET /rest/v3/short-urls, one page or several, or the CSV of the web client\n' +
     '  yourls  a CSV export of the table yourls_url, or the JSON of the API action stats\n' +
     '  kutt    the JSON of GET /api/v2/links, one page or several, or a CSV export of the table links\n' +
-    '  csv     CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews, views,\n' +
-    '          label, note, tags, recipient, password\n\n' +
+    '  bitly   the JSON of GET /v4/groups/GROUP/bitlinks, one page or several, or the CSV of Bitly\n' +
+    '  csv     CSV with the columns shortCode (or a short URL) and targetUrl, and any of createdAt, startsAt, expiresAt,\n' +
+    '          maxViews, views, label, note, tags, recipient, password, or names of other services for these\n\n' +
     'After an import that failed or was stopped, what was imported stays, and the same command continues. Exit code 4:\n' +
     'some links were skipped, see the report.',
   options: IMPORT_OPTIONS,

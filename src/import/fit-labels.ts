@@ -1,7 +1,7 @@
 import { UNSAFE } from '../links/attempt.ts';
 import type { LinkLabels } from '../links/link.ts';
 import { LABEL_BOUNDS, LABEL_RULES } from '../links/rules/labels.ts';
-import type { SourceRecord } from './source-record.ts';
+import type { Remark, SourceRecord } from './source-record.ts';
 
 const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
 
@@ -9,23 +9,26 @@ const UNSAFE_RUNS = new RegExp(`${UNSAFE.source}+`, 'gu');
  * Returns the labels of a link, and what is different from its source: a link opens without them, so it is not skipped for
  * them. Of a label that is too long the note has the whole text.
  */
-export function fitLabels(record: SourceRecord): { labels: LinkLabels; remarks: string[] } {
-  const remarks: string[] = [];
+export function fitLabels(record: SourceRecord): { labels: LinkLabels; remarks: Remark[] } {
+  const remarks: Remark[] = [];
   const label = clean(record.label);
   const isLong = label !== null && label.length > LABEL_BOUNDS.label;
-  if (isLong) remarks.push('its label is shortened, and whole in the note');
+  if (isLong) remarks.push({ what: 'label shortened, and whole in the note' });
   const note = isLong ? [label, record.note].filter((text) => text !== null).join('\n') : record.note;
   const fitted = {
     label: truncate(label, LABEL_BOUNDS.label),
     note: truncate(note, LABEL_BOUNDS.note),
     recipient: truncate(clean(record.recipient), LABEL_BOUNDS.recipient),
   };
-  if (note !== fitted.note) remarks.push('its note is shortened');
-  if (clean(record.recipient) !== fitted.recipient) remarks.push('its recipient is shortened');
+  if (note !== fitted.note) remarks.push({ what: 'note shortened' });
+  if (clean(record.recipient) !== fitted.recipient) remarks.push({ what: 'recipient shortened' });
   const tags = record.tags.map((tag) => clean(tag.replaceAll(',', ' ')) ?? '').filter((tag) => tag !== '');
   const kept = tags.filter((tag) => tag.length <= LABEL_BOUNDS.tag).slice(0, LABEL_BOUNDS.tags);
   if (kept.length < tags.length)
-    remarks.push(`without ${tags.length - kept.length} of its tags, which are too long or too many`);
+    remarks.push({
+      what: 'without tags that are too long or too many',
+      detail: tags.filter((tag) => !kept.includes(tag)).join(', '),
+    });
   return {
     labels: {
       label: valid(LABEL_RULES.label(fitted.label), remarks),
@@ -52,8 +55,8 @@ function truncate(text: string | null, max: number): string | null {
         .trimEnd()}…`;
 }
 
-function valid(parsed: ReturnType<typeof LABEL_RULES.label>, remarks: string[]): string | null {
+function valid(parsed: ReturnType<typeof LABEL_RULES.label>, remarks: Remark[]): string | null {
   if (parsed.ok) return parsed.value;
-  remarks.push(`without its ${parsed.error.field}, which ${parsed.error.text}`);
+  remarks.push({ what: `without ${parsed.error.field}`, detail: `it ${parsed.error.text}` });
   return null;
 }

@@ -15,7 +15,8 @@ export interface ImportTarget {
 /** The number of links that are created at once. No more are in memory. */
 const BATCH_LINKS = 500;
 
-type Planned = { line: number; shortCode: string; plan: PlannedLink };
+type Planned = Position & { plan: PlannedLink };
+type Position = Pick<ImportedLine, 'line' | 'shortCode' | 'host'>;
 type Parts = {
   records: AsyncIterable<SourceRecord[]>;
   target: ImportTarget;
@@ -37,8 +38,7 @@ export async function importLinks(parts: Parts): Promise<ImportEnd> {
     if (isStopped()) return 'stopped';
     const planned = await Promise.all(
       batch.map(async (record) => ({
-        line: record.line,
-        shortCode: record.shortCode ?? '',
+        ...{ line: record.line, shortCode: record.shortCode ?? '', host: record.host },
         plan: await plan(record),
       })),
     );
@@ -65,23 +65,21 @@ async function createPlanned(planned: readonly Planned[], target: ImportTarget):
   const targets =
     existing.length === 0 ? new Map<string, string | null>() : await target.findTargets(existing);
   let created = 0;
-  return planned.map(({ line, shortCode, plan }) => {
-    if (!plan.ok) return { line, shortCode, result: 'skipped', reason: plan.reason, detail: plan.detail };
+  return planned.map(({ plan, ...position }) => {
+    if (!plan.ok) return { ...position, result: 'skipped', reason: plan.reason, detail: plan.detail };
+    const { imported, shortCode } = plan.link;
     if (results[created++] === 'created')
       return {
-        line,
-        shortCode,
-        result: 'imported',
-        isPaused: plan.link.imported?.isPaused === true,
-        remarks: plan.remarks,
+        ...{ ...position, result: 'imported', remarks: plan.remarks },
+        ...{ isPaused: imported?.isPaused === true, views: imported?.viewCount ?? 0 },
       };
-    return describeTaken({ line, shortCode }, plan.link, targets.get(shortCode));
+    return describeTaken(position, plan.link, targets.get(shortCode));
   });
 }
 
 /** Describes a link whose code exists. With the same target it is already there: an import was repeated. */
 function describeTaken(
-  position: { line: number; shortCode: string },
+  position: Position,
   { target }: NewLink,
   takenBy: string | null | undefined,
 ): ImportedLine {

@@ -8,7 +8,7 @@ import type { TargetPolicy } from '../links/rules/target-url.ts';
 import { isReservedCode } from '../links/short-code.ts';
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
-import type { SourceRecord } from './source-record.ts';
+import type { Remark, SourceRecord } from './source-record.ts';
 
 /** The author of imported links. */
 export const IMPORT_AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
@@ -29,7 +29,7 @@ export type SkipReason = keyof typeof SKIP_REASONS;
 
 /** A link to create, with what is different from its source; or the reason for which there is none. */
 export type PlannedLink =
-  | { ok: true; link: NewLink; remarks: string[] }
+  | { ok: true; link: NewLink; remarks: Remark[] }
   | { ok: false; reason: SkipReason; detail: string };
 
 export type PlanLink = (record: SourceRecord) => Promise<PlannedLink>;
@@ -100,18 +100,26 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
     },
   };
   if (maxViews !== requestedViews)
-    remarks.unshift(`the limit of ${requestedViews} views is ${maxViews} here, because it had as many`);
-  if (record.refusals.length > 0) remarks.unshift(`paused: ${describeRefusals(record)}`);
-  return { ok: true, link, remarks: [...remarks, ...record.losses.map((loss) => `without ${loss}`)] };
+    remarks.unshift({
+      what: 'limit of views raised to the views that it had',
+      detail: `from ${requestedViews} to ${maxViews}`,
+    });
+  remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSALS[refusal]}` })));
+  return {
+    ok: true,
+    link,
+    remarks: [...remarks, ...record.losses.map((loss) => ({ what: `without ${loss}` }))],
+  };
 }
 
-function describeRefusals({ refusals }: SourceRecord): string {
-  const texts = {
-    password: 'it has a password, of which only a hash is known: set a new one',
-    banned: 'it is banned there',
-  };
-  return refusals.map((refusal) => texts[refusal]).join('; ');
-}
+const REFUSALS = {
+  password: 'only a hash of its password is known',
+  banned: 'it is banned there',
+  deleted: 'it is deleted there',
+};
+
+const describeRefusals = ({ refusals }: SourceRecord): string =>
+  refusals.map((refusal) => REFUSALS[refusal]).join('; ');
 
 function checkCode(code: string | null): string {
   if (code === null) throw new Skip('INVALID_CODE', 'it has no short code');

@@ -1,20 +1,25 @@
 import { isHttpUrl } from '../links/rules/target-url.ts';
 import { plainName, type SourceRecord, type SourceRow } from './source-record.ts';
 
-export const PRODUCTS = ['shlink', 'yourls', 'kutt', 'csv'] as const;
-/** A service that links come from; `csv` is any other, by columns with the names of this service. */
+export const PRODUCTS = ['shlink', 'yourls', 'kutt', 'bitly', 'csv'] as const;
+/** A service that links come from; `csv` is any other, by columns with the names of this service or common ones. */
 export type ProductName = (typeof PRODUCTS)[number];
 
-type Member = Exclude<keyof SourceRecord, 'line' | 'tags' | 'refusals' | 'losses' | Flag>;
+type Member = Exclude<keyof SourceRecord, 'line' | 'host' | 'tags' | 'refusals' | 'losses' | Flag>;
 type Flag = 'forwardPath' | 'forwardQuery';
+type Columns = Partial<Record<Member, readonly string[]>>;
 
 /** The names of the members of a link in the exports of a product. The first column that has a text counts. */
 export type Product = {
-  columns: Partial<Record<Member, readonly string[]>>;
+  columns: Columns;
   tags?: string;
   flags?: readonly Flag[];
-  /** Columns of which every export has one, besides the target. `shortUrl`: the code is the end of a URL. */
-  shortUrl?: string;
+  /** Columns of which every export has one, besides the target: the code is the end of a URL. */
+  shortUrls?: readonly string[];
+  /** Columns with further short URLs of a link. Each becomes a link. */
+  moreShortUrls?: readonly string[];
+  /** The column with the host name of the short URL, if it is not in the URL. */
+  host?: string;
   /** Reads the short code from the path of a short URL. */
   codeOfPath?: (path: string) => string;
   tagDelimiter?: RegExp;
@@ -25,22 +30,37 @@ export type Product = {
   formats: string;
 };
 
-/** The columns of `csv` as its messages name them. */
-const CSV_COLUMNS: Product['columns'] = {
-  shortCode: ['shortCode', 'customCode'],
-  targetUrl: ['targetUrl'],
-  createdAt: ['createdAt'],
-  startsAt: ['startsAt'],
-  expiresAt: ['expiresAt'],
-  maxViews: ['maxViews'],
-  views: ['views', 'viewCount'],
-  label: ['label'],
-  note: ['note'],
-  recipient: ['recipient'],
-  password: ['password'],
-};
+/** The columns of `csv`: the name that messages use, and those of other services for the same. */
+export const CSV_COLUMNS = {
+  shortCode: [
+    'customCode',
+    'code',
+    'slug',
+    'customSlug',
+    'keyword',
+    'backHalf',
+    'alias',
+    'key',
+    'path',
+    'slashtag',
+  ],
+  targetUrl: ['target', 'destination', 'destinationUrl', 'longUrl', 'longLink', 'originalUrl', 'url'],
+  createdAt: ['created', 'dateCreated', 'creationDate', 'timestamp'],
+  startsAt: ['validSince'],
+  expiresAt: ['expires', 'expirationDate', 'expiryDate', 'validUntil'],
+  maxViews: ['maxVisits', 'maxClicks', 'clickLimit'],
+  views: ['viewCount', 'clicks', 'clickCount', 'visits', 'visitCount', 'hits'],
+  label: ['title', 'name'],
+  note: ['notes', 'description', 'comments'],
+  recipient: [],
+  password: [],
+} as const satisfies Columns;
 const FLAGS = ['forwardPath', 'forwardQuery'] as const;
-export const CSV_COLUMN_NAMES = [...Object.values(CSV_COLUMNS).flat(), 'tags', ...FLAGS];
+/** The names of columns that a misspelt one may mean. */
+export const CSV_COLUMN_NAMES = [...Object.keys(CSV_COLUMNS), 'tags', ...FLAGS];
+const CSV_MEMBERS = Object.fromEntries(
+  Object.entries(CSV_COLUMNS).map(([member, others]) => [member, [member, ...others].map(plainName)]),
+);
 
 export const PRODUCT_FORMATS: Record<ProductName, Product> = {
   shlink: {
@@ -57,8 +77,15 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
     tags: 'tags',
     flags: ['forwardQuery'],
     tagDelimiter: /[|,]/,
-    shortUrl: 'shorturl',
-    losses: { hasredirectrules: 'its redirect rules' },
+    shortUrls: ['shorturl'],
+    host: 'domain',
+    losses: {
+      hasredirectrules: 'redirect rules',
+      devicelongurlsandroid: 'the target for Android',
+      devicelongurlsios: 'the target for iOS',
+      devicelongurlsdesktop: 'the target for desktops',
+      crawlable: 'the entry for search engines',
+    },
     formats: 'the JSON of GET /rest/v3/short-urls, or the CSV of the web client',
   },
   yourls: {
@@ -69,7 +96,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
       views: ['clicks'],
       label: ['title'],
     },
-    shortUrl: 'shorturl',
+    shortUrls: ['shorturl'],
     // Installed in a directory, YOURLS has a longer path. Its keywords have no slash.
     codeOfPath: (path) => path.slice(path.lastIndexOf('/') + 1),
     formats: 'a CSV export of the table yourls_url, or the JSON of the API action stats',
@@ -83,19 +110,35 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
       views: ['visitcount'],
       label: ['description'],
     },
-    shortUrl: 'link',
+    shortUrls: ['link'],
+    host: 'domain',
     refusals: { password: 'password', banned: 'banned' },
+    losses: { domainid: 'the domain, of which the table has only a number' },
     formats: 'the JSON of GET /api/v2/links, or a CSV export of the table links',
   },
+  bitly: {
+    columns: {
+      targetUrl: ['longurl', 'destinationurl'],
+      createdAt: ['createdat', 'created', 'datecreated', 'createddate'],
+      views: ['clicks', 'totalclicks', 'engagements', 'totalengagements'],
+      label: ['title'],
+    },
+    tags: 'tags',
+    tagDelimiter: /[|,]/,
+    shortUrls: ['link', 'bitlink', 'shortlink', 'id'],
+    moreShortUrls: ['custombitlinks', 'customlinks', 'customlink'],
+    refusals: { isdeleted: 'deleted' },
+    losses: { deeplinks: 'the links into apps', archived: 'the mark "archived"' },
+    formats: 'the JSON of GET /v4/groups/GROUP/bitlinks, or the CSV of Bitly',
+  },
   csv: {
-    columns: Object.fromEntries(
-      Object.entries(CSV_COLUMNS).map(([member, names]) => [member, names.map(plainName)]),
-    ),
+    columns: CSV_MEMBERS,
     tags: 'tags',
     flags: FLAGS,
-    tagDelimiter: /,/,
-    formats:
-      'CSV with the columns shortCode and targetUrl, and any of createdAt, startsAt, expiresAt, maxViews, views, label, note, tags, recipient, password, forwardPath, forwardQuery',
+    tagDelimiter: /[|,]/,
+    shortUrls: ['shorturl', 'shortlink'],
+    host: 'domain',
+    formats: `CSV with the columns shortCode and targetUrl, and any of ${CSV_COLUMN_NAMES.slice(2).join(', ')}`,
   },
 };
 
@@ -104,7 +147,12 @@ export function isOfProduct(product: Product, fields: SourceRow['fields']): bool
   return identifyingColumns(product).every((names) => names.some((name) => fields.has(name)));
 }
 
-const IDENTIFYING = new Set(Object.values(PRODUCT_FORMATS).flatMap(identifyingColumns).flat());
+/** Without the names of other services for `csv`: `code` and `url` are also members of pages. */
+const IDENTIFYING = new Set(
+  PRODUCTS.flatMap((name) =>
+    name === 'csv' ? ['shortcode', 'targeturl'] : identifyingColumns(PRODUCT_FORMATS[name]).flat(),
+  ),
+);
 
 /** Returns whether a row has a short code or a target of any product. */
 export function isAnyLink(fields: SourceRow['fields']): boolean {
@@ -112,13 +160,29 @@ export function isAnyLink(fields: SourceRow['fields']): boolean {
 }
 
 /** Returns the columns for the short code, and those for the target. */
-function identifyingColumns({ columns, shortUrl }: Product): string[][] {
-  const codes = [...(columns.shortCode ?? []), ...(shortUrl === undefined ? [] : [shortUrl])];
-  return [codes, [...(columns.targetUrl ?? [])]];
+function identifyingColumns({ columns, shortUrls = [] }: Product): string[][] {
+  return [[...(columns.shortCode ?? []), ...shortUrls], [...(columns.targetUrl ?? [])]];
 }
 
-/** Reads a link from a row of the product. */
-export function toRecord(product: Product, { line, fields }: SourceRow): SourceRecord {
+/** Returns the columns that are imported, or reported where a link has them. */
+export function knownColumns(product: Product): ReadonlySet<string> {
+  const { columns, tags, host, flags = [], shortUrls = [], moreShortUrls = [], refusals, losses } = product;
+  return new Set([
+    ...Object.values(columns).flat(),
+    ...[tags ?? '', host ?? '', ...flags.map(plainName), ...shortUrls, ...moreShortUrls],
+    ...Object.keys({ ...refusals, ...losses }),
+  ]);
+}
+
+/** Reads a link from a row of the product, and one for each further short URL of it, without its views. */
+export function toRecords(product: Product, row: SourceRow): SourceRecord[] {
+  const record = toRecord(product, row);
+  const more = (product.moreShortUrls ?? []).flatMap((name) => toTags(row.fields.get(name), /[|,]/));
+  const others = more.map((url) => ({ ...record, ...readShortUrl(product, url.trim()), views: null }));
+  return [record, ...others.filter(({ shortCode }) => shortCode !== record.shortCode)];
+}
+
+function toRecord(product: Product, { line, fields }: SourceRow): SourceRecord {
   const read = (member: Member): string | null => {
     for (const name of product.columns[member] ?? []) {
       const text = toText(fields.get(name), member !== 'password');
@@ -130,9 +194,12 @@ export function toRecord(product: Product, { line, fields }: SourceRow): SourceR
     Boolean(product.flags?.includes(flag)) && isSet(fields.get(plainName(flag)));
   const refusals = Object.entries(product.refusals ?? {});
   const losses = Object.entries(product.losses ?? {});
+  const shortUrl = product.shortUrls?.map((name) => toText(fields.get(name))).find((text) => text !== null);
+  const { shortCode, host } = readShortUrl(product, shortUrl ?? null);
   return {
     line,
-    shortCode: read('shortCode') ?? codeOfUrl(product, toText(fields.get(product.shortUrl ?? ''))),
+    shortCode: read('shortCode') ?? shortCode,
+    host: toText(fields.get(product.host ?? '')) ?? host,
     targetUrl: read('targetUrl'),
     createdAt: read('createdAt'),
     startsAt: read('startsAt'),
@@ -161,6 +228,7 @@ function toText(value: unknown, isTrimmed = true): string | null {
 
 /** Returns whether a value is there and is not false, as JSON and exports of databases write it. */
 function isSet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
   const text = toText(value);
   return text !== null && !/^(0|f|false|n|no)$/i.test(text);
 }
@@ -170,10 +238,15 @@ function toTags(value: unknown, delimiter: RegExp = /,/): string[] {
   return toText(value)?.split(delimiter) ?? [];
 }
 
-function codeOfUrl({ codeOfPath = (path) => path }: Product, url: string | null): string | null {
-  if (url === null) return null;
-  const whole = url.includes('://') ? url : `http://${url}`;
-  return isHttpUrl(whole) ? codeOfPath(decode(new URL(whole).pathname.slice(1))) : null;
+/** Returns the code and the host of a short URL, also of one without a scheme. */
+function readShortUrl(
+  { codeOfPath = (path) => path }: Product,
+  url: string | null,
+): Pick<SourceRecord, 'shortCode' | 'host'> {
+  const whole = url === null || url.includes('://') ? (url ?? '') : `http://${url}`;
+  if (!isHttpUrl(whole)) return { shortCode: null, host: null };
+  const { pathname, host } = new URL(whole);
+  return { shortCode: codeOfPath(decode(pathname.slice(1))), host };
 }
 
 function decode(path: string): string {

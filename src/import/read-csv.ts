@@ -16,7 +16,7 @@ const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
  * cells than the header
  */
 export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<SourceRow[], void, undefined> {
-  let names: SourceRow['names'];
+  let names: SourceRow['names'] = new Map();
   let columns: string[] | undefined;
   let delimiter = ',';
   let line = 1;

@@ -16,6 +16,7 @@ export async function* readJson(
   texts: AsyncIterable<string>,
   isLink: (fields: SourceRow['fields']) => boolean,
 ): AsyncGenerator<SourceRow[], void, undefined> {
+  const names = new Map<string, string>();
   let text = '';
   for await (const part of texts) {
     text += part;
@@ -25,7 +26,7 @@ export async function* readJson(
       );
   }
   for (const { value, line } of parseValues(text))
-    yield [...findLinks(value, isLink)].map((fields) => ({ line, fields }));
+    yield [...findLinks(value, isLink, names)].map((fields) => ({ line, fields, names }));
 }
 
 /** Parses values that follow each other. */
@@ -65,21 +66,23 @@ function parse(text: string, line: number): unknown {
 function* findLinks(
   value: unknown,
   isLink: (fields: SourceRow['fields']) => boolean,
+  names: Map<string, string>,
 ): Generator<SourceRow['fields']> {
   if (typeof value !== 'object' || value === null) return;
-  const fields = new Map<string, unknown>();
-  if (!Array.isArray(value)) flatten(value, '', fields);
-  const members: unknown[] = Object.values(value);
-  if (isLink(fields)) yield fields;
-  else for (const member of members) yield* findLinks(member, isLink);
+  const members = new Map(Array.isArray(value) ? [] : flatten(value));
+  const fields = new Map(members.entries().map(([name, member]) => [plainName(name), member]));
+  if (isLink(fields)) {
+    for (const name of members.keys()) names.set(plainName(name), name);
+    yield fields;
+  } else for (const member of Object.values(value)) yield* findLinks(member, isLink, names);
 }
 
-/** Enters the members of an object, and those of its objects after the name of the object: `meta.maxVisits`. */
-function flatten(object: object, prefix: string, fields: Map<string, unknown>): void {
+/** Yields the members of an object, and those of its objects after the name of the object: `meta.maxVisits`. */
+function* flatten(object: object, prefix = ''): Generator<[name: string, value: unknown]> {
   const members: [string, unknown][] = Object.entries(object);
   for (const [name, value] of members) {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      flatten(value, `${prefix}${name}.`, fields);
-    else fields.set(plainName(prefix + name), value);
+      yield* flatten(value, `${prefix}${name}.`);
+    else yield [prefix + name, value];
   }
 }

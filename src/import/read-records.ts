@@ -4,14 +4,15 @@ import {
   CSV_COLUMN_NAMES,
   isAnyLink,
   isOfProduct,
+  knownColumns,
   PRODUCT_FORMATS,
   PRODUCTS,
   type ProductName,
-  toRecord,
+  toRecords,
 } from './products.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson } from './read-json.ts';
-import { plainName, type SourceRecord, type SourceRow, UnreadableFile } from './source-record.ts';
+import { type SourceRecord, type SourceRow, UnreadableFile } from './source-record.ts';
 
 type Texts = AsyncGenerator<string, void, undefined>;
 
@@ -19,8 +20,9 @@ type Texts = AsyncGenerator<string, void, undefined>;
  * Reads the links of a file that a product has exported, in UTF-8, as JSON or CSV.
  *
  * @param onRead is called with the number of bytes so far
- * @param onIgnored is called once with the columns that are not imported, if there are any
- * @throws UnreadableFile when the file is not an export of this product, or has a misspelt column of `csv`
+ * @param onIgnored is called with the names of columns that are not imported, once for each
+ * @throws UnreadableFile when the file is not an export of this product, or has a misspelt column of `csv`, or two for
+ * the same
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -31,15 +33,19 @@ export async function* readRecords(
   const { start, texts } = await peek(decode(chunks, onRead));
   const product = PRODUCT_FORMATS[name];
   const batches = /^[[{]/.test(start) ? readJson(texts, isAnyLink) : readCsv(texts);
+  const seen = new Set(['', ...knownColumns(product)]);
   let isKnown = false;
   for await (const rows of batches) {
     const [first] = rows;
     if (!isKnown && first) {
       assertProduct(name, first);
-      if (name === 'csv') reportIgnored(first, onIgnored);
+      if (name === 'csv') assertColumns(first);
       isKnown = true;
     }
-    yield rows.map((row) => toRecord(product, row));
+    const ignored = first ? [...first.names].filter(([plain]) => !seen.has(plain)) : [];
+    for (const [plain] of ignored) seen.add(plain);
+    if (ignored.length > 0) onIgnored(ignored.map(([, shown]) => shown));
+    yield rows.flatMap((row) => toRecords(product, row));
   }
   if (!isKnown) throw new UnreadableFile(`the file has no links; ${name} takes ${product.formats}`);
 }
@@ -91,17 +97,21 @@ function assertProduct(name: ProductName, row: SourceRow): void {
   );
 }
 
-/** Refuses near misses of the columns of `csv`: a link would lack what its column says. */
-function reportIgnored(row: SourceRow, onIgnored: (columns: readonly string[]) => void): void {
-  const known = byPlainForm(CSV_COLUMN_NAMES);
-  const unknown = namesIn(row).filter((name) => name !== '' && !known.has(plainName(name)));
-  for (const name of unknown) {
-    const meant = findNearMiss(plainName(name), known);
-    if (meant !== undefined)
-      throw new UnreadableFile(`the column "${name}" is unknown; did you mean ${meant}? Rename or remove it`);
+/** Refuses near misses of the columns of `csv`, and two for the same: a link would lack what one of them says. */
+function assertColumns({ names }: SourceRow): void {
+  const meant = byPlainForm(CSV_COLUMN_NAMES);
+  const known = knownColumns(PRODUCT_FORMATS.csv);
+  for (const [plain, name] of names) {
+    const near = known.has(plain) ? undefined : findNearMiss(plain, meant);
+    if (near !== undefined)
+      throw new UnreadableFile(`the column "${name}" is unknown; did you mean ${near}? Rename or remove it`);
   }
-  if (unknown.length > 0) onIgnored(unknown);
+  for (const [member, columns] of Object.entries(PRODUCT_FORMATS.csv.columns)) {
+    const [one, other] = columns.filter((plain) => names.has(plain)).map((plain) => names.get(plain));
+    if (other !== undefined)
+      throw new UnreadableFile(`the columns "${one}" and "${other}" are both ${member}; remove one of them`);
+  }
 }
 
 const namesIn = ({ fields, names }: SourceRow): string[] =>
-  [...fields.keys()].map((name) => names?.get(name) ?? name);
+  [...fields.keys()].map((name) => names.get(name) ?? name);

@@ -1,80 +1,94 @@
 import Papa from 'papaparse';
 import { SKIP_REASONS, type SkipReason } from './plan-link.ts';
+import type { Remark } from './source-record.ts';
 
 /** The result of a line of a file. */
-export type ImportedLine = { line: number; shortCode: string } & (
-  | { result: 'imported'; isPaused: boolean; remarks: readonly string[] }
+export type ImportedLine = { line: number; shortCode: string; host: string | null } & (
+  | { result: 'imported'; isPaused: boolean; views: number; remarks: readonly Remark[] }
   | { result: 'already-there' }
   | { result: 'skipped'; reason: SkipReason; detail: string }
 );
 
 /** The number of lines that are shown for each reason. */
 const MAX_SHOWN = 5;
-const SKIPPED = 'Skipped: ';
-
-const NO_COUNTS = { imported: 0, paused: 0, changed: 0, alreadyThere: 0, skipped: 0 };
+const NO_COUNTS = { imported: 0, paused: 0, changed: 0, alreadyThere: 0, skipped: 0, views: 0 };
 /** The number of lines of a reason, and the texts of the first ones. */
 type Groups = Map<string, { count: number; shown: string[] }>;
+type Collected = { counts: typeof NO_COUNTS; changed: Groups; skipped: Groups; hosts: Map<string, number> };
 
 /** Collects counts, and the first lines of each reason. */
 export function createReport() {
   const counts = { ...NO_COUNTS };
-  const groups: Groups = new Map();
+  const [changed, skipped]: [Groups, Groups] = [new Map(), new Map()];
+  const hosts = new Map<string, number>();
 
-  function show(group: string, { line, shortCode }: ImportedLine, detail: string): void {
+  function show(groups: Groups, group: string, { line, shortCode }: ImportedLine, detail = ''): void {
     const found = groups.get(group) ?? { count: 0, shown: [] };
     groups.set(group, found);
     found.count += 1;
     const place =
       shortCode === '' ? `line ${line}` : `line ${line}, ${JSON.stringify(shortCode.slice(0, 40))}`;
-    if (found.shown.length < MAX_SHOWN) found.shown.push(`    ${place}: ${detail}`);
+    if (found.shown.length < MAX_SHOWN) found.shown.push(`    ${place}${detail && `: ${detail}`}`);
   }
 
   return {
     counts,
     add(line: ImportedLine): void {
+      if (line.result !== 'skipped' && line.host !== null)
+        hosts.set(line.host, (hosts.get(line.host) ?? 0) + 1);
       switch (line.result) {
         case 'imported':
           counts.imported += 1;
+          counts.views += line.views;
           if (line.isPaused) counts.paused += 1;
-          if (line.remarks.length === 0) return;
-          counts.changed += 1;
-          show('Imported with differences', line, line.remarks.join('; '));
+          if (line.remarks.length > 0) counts.changed += 1;
+          for (const { what, detail } of line.remarks) show(changed, what, line, detail);
           return;
         case 'already-there':
           counts.alreadyThere += 1;
           return;
         case 'skipped':
           counts.skipped += 1;
-          show(SKIPPED + SKIP_REASONS[line.reason], line, line.detail);
+          show(skipped, SKIP_REASONS[line.reason], line, line.detail);
       }
     },
     /** Returns the table of counts, and the first lines of each reason. */
-    format: (isDryRun: boolean): string => formatReport(counts, groups, isDryRun),
+    format: (isDryRun: boolean): string => formatReport({ counts, changed, skipped, hosts }, isDryRun),
   };
 }
 
-function formatReport(counts: typeof NO_COUNTS, groups: Groups, isDryRun: boolean): string {
+function formatReport({ counts, changed, skipped, hosts }: Collected, isDryRun: boolean): string {
+  const countsOf = (groups: Groups) =>
+    [...groups].map(([group, { count }]): [string, number] => [`    ${group}`, count]);
   const rows: [string, number][] = [
     [isDryRun ? 'Would be imported' : 'Imported', counts.imported],
     ['  of them paused', counts.paused],
     ['  of them with differences', counts.changed],
+    ...countsOf(changed),
     ['Already there', counts.alreadyThere],
     ['Skipped', counts.skipped],
+    ...countsOf(skipped),
+    ['  Earlier views, kept as numbers without the visits', counts.views],
+    ...[...hosts].map(([host, count]): [string, number] => [`  Short URLs at ${host}`, count]),
   ];
-  for (const [group, { count }] of groups)
-    if (group.startsWith(SKIPPED)) rows.push([group.replace(SKIPPED, '  '), count]);
   const table = rows.filter(([name, count]) => count > 0 || !name.startsWith(' '));
   const width = Math.max(...table.map(([name]) => name.length));
-  const lines = [...groups].flatMap(([group, { count, shown }]) => {
-    const more = count - shown.length;
-    return ['', `${group}:`, ...shown, ...(more > 0 ? [`    and ${formatCount(more)} more`] : [])];
-  });
+  const lines = [
+    ...listGroups(isDryRun ? 'Would be imported' : 'Imported', changed),
+    ...listGroups('Skipped', skipped),
+  ];
   return [
     ...table.map(([name, count]) => `${name.padEnd(width)} ${formatCount(count).padStart(11)}`),
     ...lines,
     '',
   ].join('\n');
+}
+
+function listGroups(title: string, groups: Groups): string[] {
+  return [...groups].flatMap(([group, { count, shown }]) => {
+    const more = count - shown.length;
+    return ['', `${title}, ${group}:`, ...shown, ...(more > 0 ? [`    and ${formatCount(more)} more`] : [])];
+  });
 }
 
 const formatCount = (count: number): string => count.toLocaleString('en-US');
@@ -88,9 +102,12 @@ export function formatReportLine(line: ImportedLine): string {
 }
 
 function detailOf(line: ImportedLine): string {
-  if (line.result === 'imported') return line.remarks.join('; ');
+  if (line.result === 'imported') return line.remarks.map(describeRemark).join('; ');
   return line.result === 'skipped' ? line.detail : '';
 }
+
+const describeRemark = ({ what, detail }: Remark): string =>
+  detail === undefined ? what : `${what}: ${detail}`;
 
 /** Puts a quote before a text that a spreadsheet would compute. */
 function formatRow(cells: string[]): string {

@@ -26,7 +26,7 @@ describe('the settings of an import', () => {
   });
 
   const REFUSED: [argv: string[], error: RegExp][] = [
-    [[], /the source is missing; write one of shlink, yourls, kutt, csv, and the name of the file/],
+    [[], /the source is missing; write one of shlink, yourls, kutt, bitly, csv, and the name of the file/],
     [['shlnk', 'a'], /unknown source "shlnk", did you mean shlink\?/],
     [['kutt'], /kutt needs the name of the file, such as kutt links\.json/],
     [['kutt', 'a', 'b'], /unexpected argument "b"; quote the name of a file/],

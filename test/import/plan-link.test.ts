@@ -6,7 +6,14 @@ import { NO_LABELS } from '../../src/links/link.ts';
 
 const NOW = Date.parse('2026-11-22T10:00:00Z');
 const RECORD: SourceRecord = {
-  ...{ line: 1, shortCode: 'ab', targetUrl: 'https://example.com/', createdAt: null, startsAt: null },
+  ...{
+    line: 1,
+    shortCode: 'ab',
+    host: null,
+    targetUrl: 'https://example.com/',
+    createdAt: null,
+    startsAt: null,
+  },
   ...{ expiresAt: null, maxViews: null, views: null, label: null, note: null, tags: [], recipient: null },
   ...{ forwardPath: false, forwardQuery: false, password: null, refusals: [], losses: [] },
 };
@@ -72,14 +79,19 @@ describe('a link to import', () => {
   test('a link with more views than its limit has a limit that is used up', async () => {
     const { link, remarks } = await linkOf({ maxViews: '5', views: '7' });
     assert.deepEqual([link.maxViews, link.imported?.viewCount], [7, 7]);
-    assert.deepEqual(remarks, ['the limit of 5 views is 7 here, because it had as many']);
+    assert.deepEqual(remarks, [
+      { what: 'limit of views raised to the views that it had', detail: 'from 5 to 7' },
+    ]);
   });
 
   test('a link whose source refuses visitors is paused, or skipped', async () => {
     const record = { refusals: ['password', 'banned'] } as const;
     const { link, remarks } = await linkOf(record);
     assert.equal(link.imported?.isPaused, true);
-    assert.match(remarks[0] ?? '', /^paused: it has a password.*; it is banned there$/);
+    assert.match(
+      remarks.map(({ what }) => what).join('; '),
+      /^paused: only a hash of its password is known; paused: it is banned there$/,
+    );
     const skipped = await plan(record, { withRefusal: 'skip' });
     assert.equal(!skipped.ok && skipped.reason, 'REFUSES_VISITORS');
   });
@@ -93,7 +105,7 @@ describe('a link to import', () => {
     const { link, remarks } = await linkOf({
       label: `two\nlines ${'x'.repeat(250)}`,
       tags: ['a,b', 'a,b', ' ', 'y'.repeat(51)],
-      losses: ['its redirect rules'],
+      losses: ['redirect rules'],
     });
     const { label, note, tags } = link.labels;
     assert.match(label ?? '', /^two lines x+…$/);
@@ -101,9 +113,9 @@ describe('a link to import', () => {
     assert.equal(note, `two lines ${'x'.repeat(250)}`);
     assert.deepEqual(tags, ['a b']);
     assert.deepEqual(remarks, [
-      'its label is shortened, and whole in the note',
-      'without 1 of its tags, which are too long or too many',
-      'without its redirect rules',
+      { what: 'label shortened, and whole in the note' },
+      { what: 'without tags that are too long or too many', detail: 'y'.repeat(51) },
+      { what: 'without redirect rules' },
     ]);
   });
 });

@@ -20,9 +20,26 @@ async function read(bytes: Uint8Array, name: ProductName, chunkBytes = 65_536): 
 const readString = (text: string, name: ProductName) => read(Buffer.from(text), name);
 
 const NOTHING = {
-  ...{ shortCode: null, targetUrl: null, createdAt: null, startsAt: null, expiresAt: null, maxViews: null },
+  ...{
+    shortCode: null,
+    host: null,
+    targetUrl: null,
+    createdAt: null,
+    startsAt: null,
+    expiresAt: null,
+    maxViews: null,
+  },
   ...{ views: null, label: null, note: null, tags: [], recipient: null, password: null },
   ...{ forwardPath: false, forwardQuery: false, refusals: [], losses: [] },
+};
+
+const BITLY_OFFER = {
+  ...{ line: 1, targetUrl: 'https://example.com/offer?a=1&b=2', label: 'Offer', tags: ['spring', 'mail'] },
+  createdAt: '2022-10-24T10:40:37+0000',
+};
+const BITLY_ROW = {
+  ...{ line: 2, targetUrl: 'https://example.com/offer', label: 'Offer', tags: ['spring', 'mail'] },
+  createdAt: '2022-10-24 10:40:37',
 };
 
 const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[]][] = [
@@ -34,16 +51,17 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
         ...{ line: 1, shortCode: '12C18', targetUrl: 'https://store.example.com/?a=1&b="{[' },
         ...{ createdAt: '2016-08-21T20:34:16+02:00', startsAt: '2017-01-21T00:00:00+02:00' },
         ...{ maxViews: '3', views: '2', label: 'The "store"', tags: ['games', 'tech'] },
-        ...{ forwardQuery: true, losses: ['its redirect rules'] },
+        ...{ host: 's.example.org', forwardQuery: true, losses: ['redirect rules'] },
       },
       {
         ...{ line: 1, shortCode: '12Kb3', targetUrl: 'https://shlink.example.com', views: '1029' },
         ...{ createdAt: '2016-05-01T20:34:16+02:00', expiresAt: '2020-05-01T20:34:16+02:00' },
-        ...{ tags: ['shlink'], forwardQuery: true },
+        ...{ host: 's.example.org', tags: ['shlink'], forwardQuery: true },
       },
       {
         ...{ line: 36, shortCode: 'docs/de', targetUrl: 'https://www.example.com' },
         ...{ createdAt: '2015-10-01T20:34:16+02:00', views: '25', maxViews: '20', forwardQuery: true },
+        ...{ host: 'go.example.org', losses: ['the target for Android', 'the entry for search engines'] },
       },
     ],
   ],
@@ -54,10 +72,11 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
       {
         ...{ line: 2, shortCode: 'rMbLE', targetUrl: 'https://example.com/a,b', label: 'Two\nlines' },
         ...{ createdAt: '2023-03-11T09:00:00+01:00', views: '1234', tags: ['foo', 'bar'] },
+        host: 's.example.org',
       },
       {
         ...{ line: 4, shortCode: '99z', targetUrl: 'https://example.com/c' },
-        ...{ createdAt: '2023-03-12T09:00:00+01:00', views: '0' },
+        ...{ createdAt: '2023-03-12T09:00:00+01:00', views: '0', host: 's.example.org' },
       },
     ],
   ],
@@ -81,11 +100,11 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
     [
       {
         ...{ line: 1, shortCode: '1f', targetUrl: 'https://example.com/?x=1', label: 'Example' },
-        ...{ createdAt: '2014-03-08 00:38:44', views: '123' },
+        ...{ createdAt: '2014-03-08 00:38:44', views: '123', host: 'go.example.org' },
       },
       {
         ...{ line: 1, shortCode: 'ozh', targetUrl: 'https://ozh.example.org/', label: 'Ozh' },
-        ...{ createdAt: '2026-02-25 08:28:34', views: '7' },
+        ...{ createdAt: '2026-02-25 08:28:34', views: '7', host: 'go.example.org' },
       },
     ],
   ],
@@ -96,15 +115,15 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
       {
         ...{ line: 1, shortCode: 'promo', targetUrl: 'https://shop.example.com/spring', views: '41' },
         ...{ label: 'Spring promotion', createdAt: '2024-05-01T12:00:00.000Z' },
-        expiresAt: '2099-01-01T00:00:00.000Z',
+        ...{ host: 'kutt.example.org', expiresAt: '2099-01-01T00:00:00.000Z' },
       },
       {
         ...{ line: 1, shortCode: 'secret', targetUrl: 'https://shop.example.com/secret', views: '0' },
-        ...{ createdAt: '2024-05-02T12:00:00.000Z', refusals: ['password'] },
+        ...{ host: 'kutt.example.org', createdAt: '2024-05-02T12:00:00.000Z', refusals: ['password'] },
       },
       {
         ...{ line: 1, shortCode: 'bad', targetUrl: 'https://evil.example/', views: '9' },
-        ...{ createdAt: '2024-05-03T12:00:00.000Z', refusals: ['banned'] },
+        ...{ host: 'kutt.example.org', createdAt: '2024-05-03T12:00:00.000Z', refusals: ['banned'] },
       },
     ],
   ],
@@ -120,6 +139,56 @@ const SAMPLES: [file: string, name: ProductName, records: Partial<SourceRecord>[
       {
         ...{ line: 3, shortCode: 'secret', targetUrl: 'https://shop.example.com/secret', views: '0' },
         ...{ createdAt: '2024-05-02 12:00:00+00', refusals: ['password'] },
+      },
+    ],
+  ],
+  [
+    'kutt-domains.json',
+    'kutt',
+    [
+      {
+        ...{ line: 1, shortCode: 'jobs', targetUrl: 'https://shop.example.com/jobs', views: '5' },
+        ...{ host: 'go.example.org', createdAt: '2024-05-04T12:00:00.000Z' },
+      },
+    ],
+  ],
+  [
+    'bitly-pages.txt',
+    'bitly',
+    [
+      { ...BITLY_OFFER, shortCode: '3SD8bAQ', host: 'bit.ly' },
+      { ...BITLY_OFFER, shortCode: 'offer', host: 'go.example.org' },
+      {
+        ...{ line: 2, shortCode: 'old1', host: 'bit.ly', targetUrl: 'https://example.com/old' },
+        ...{ createdAt: '2021-01-05T08:00:00+0000', refusals: ['deleted'] },
+        losses: ['the links into apps', 'the mark "archived"'],
+      },
+    ],
+  ],
+  [
+    'bitly-export.csv',
+    'bitly',
+    [
+      { ...BITLY_ROW, shortCode: '3SD8bAQ', host: 'bit.ly', views: '1,204' },
+      { ...BITLY_ROW, shortCode: 'offer', host: 'go.example.org' },
+      {
+        ...{ line: 3, shortCode: 'plain1', host: 'bit.ly', targetUrl: 'https://example.com/plain' },
+        ...{ createdAt: '2021-01-05 08:00:00', views: '0' },
+      },
+    ],
+  ],
+  [
+    'other-names.csv',
+    'csv',
+    [
+      {
+        ...{ line: 2, shortCode: 'offer', host: 'go.example.org', targetUrl: 'https://example.com/offer' },
+        ...{ label: 'Offer', views: '1,204', createdAt: '2022-10-24', note: 'For the fair' },
+        tags: ['spring', 'mail'],
+      },
+      {
+        ...{ line: 3, shortCode: 'own', host: 'go.example.org', targetUrl: 'https://example.com/own' },
+        views: '0',
       },
     ],
   ],
@@ -179,6 +248,13 @@ test('the columns of csv that are not imported are named once', async () => {
   assert.deepEqual(named, [['Team', 'notes from 2019']]);
 });
 
+test('the members of JSON that are not imported are named once', async () => {
+  const named: (readonly string[])[] = [];
+  const chunks = inChunks(sample('bitly-pages.txt'), 65_536);
+  for await (const _ of readRecords(chunks, 'bitly', undefined, (names) => void named.push(names)));
+  assert.deepEqual(named, [['created_by', 'client_id', 'launchpad_ids', 'references.group']]);
+});
+
 describe('a file is refused', () => {
   const REFUSED: [what: string, text: string, name: ProductName, error: RegExp][] = [
     [
@@ -199,6 +275,12 @@ describe('a file is refused', () => {
       'shortCode,targetUrl,Max view\na,https://example.com,3\n',
       'csv',
       /the column "Max view" is unknown; did you mean maxViews\? Rename or remove it/,
+    ],
+    [
+      'with two columns for the same',
+      'Slug,URL,Destination\na,https://a.example/,https://b.example/\n',
+      'csv',
+      /the columns "Destination" and "URL" are both targetUrl; remove one of them/,
     ],
     ['with a column twice', 'shortCode,Short code,targetUrl\n', 'csv', /the column "shortcode" twice/],
     [
