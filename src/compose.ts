@@ -34,6 +34,7 @@ import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
 import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareHashPassword } from './links/check-password.ts';
+import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
@@ -45,7 +46,6 @@ import {
 } from './notifications/compose-notifications.ts';
 import { NOT_CONFIGURED } from './notifications/dispatcher.ts';
 import { COLLECTION_INTERVAL_MS } from './notifications/plan-notifications.ts';
-import { prepareNewChange } from './links/link-change.ts';
 import { notifiedLinksOf, sendsAnything, toSubscriptions } from './notifications/settings.ts';
 import { prepareCheckHealth } from './observability/health.ts';
 import type { Log } from './observability/log.ts';

@@ -1,5 +1,5 @@
-import { isMailAddress } from '../links/rules/notify-email.ts';
 import { parseFlag } from '../links/rules/link-terms.ts';
+import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept, type FieldErrorCode, type Parsed, type Rules, refuse } from '../links/rules/parsed.ts';
 import { parseKeyName } from './api-key.ts';
 import { SCOPES, type Scope } from './caller.ts';

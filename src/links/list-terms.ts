@@ -9,11 +9,11 @@ import { type Holders, isHolder, parseOwner } from './owner.ts';
 /** The texts that a search looks at. */
 export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> &
   Holders & {
-  shortCode: string;
-  type: LinkType;
-  targetUrl: string | null;
-  fileName: string | null;
-};
+    shortCode: string;
+    type: LinkType;
+    targetUrl: string | null;
+    fileName: string | null;
+  };
 
 /** A link has at most so many words of each kind, and a word so many characters: longer ones are truncated. */
 const MAX_WORDS = 60;

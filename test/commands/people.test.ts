@@ -62,7 +62,7 @@ describe('postern people', { concurrency: 2 }, () => {
     assert.match(listed.stdout, /^ada +create,read +\d{4}-\S+Z +\d{4}-\S+Z +password +active$/m);
     assert.match(
       listed.stdout,
-      /^admin +create,read,manage,metrics,admin +\S+Z +never +nothing yet +active$/m,
+      /^admin +create,read,manage,metrics,admin +\S+Z +never +nothing yet +invited$/m,
     );
     assert.doesNotMatch(listed.stdout, /argon2|setup_/);
     assert.equal((await set(await linkOf(t, place, 'reset', 'ADA'), `${PASSWORD} two`)).status, 204);

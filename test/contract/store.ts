@@ -17,6 +17,7 @@ import { personContract } from './store/people.ts';
 import { rangeContract } from './store/ranges.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
+import { teamContract } from './store/teams.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
 
@@ -56,6 +57,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: people`, () => personContract(testStore));
+  describe(`${name}: teams`, () => teamContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: list`, () => listContract(testStore));

@@ -4,7 +4,7 @@ import type { Scope } from '../../src/access/caller.ts';
 import { toClaims } from '../../src/access/openid-connect.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
-import { addPerson, signIn } from '../support/people.ts';
+import { addPerson, deactivate, signIn } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const BASE_URL = 'http://localhost:8080';
@@ -165,7 +165,7 @@ describe('a sign-in with OpenID Connect', () => {
     assert.deepEqual(await people.listPeople(), []);
     world.idp.accounts.set('ada', account ?? {});
     await browser.signIn();
-    await people.deactivatePerson('ada', world.service.clock.now);
+    await deactivate(world.service, 'ada');
     assert.equal(await browser.caller(), null);
     assert.equal(await browser.signIn(), `${BASE_URL}/sign-in?problem=deactivated`);
     assert.equal(await browser.caller(), null);

@@ -200,7 +200,11 @@ test('each detail is known to be personal or not', () => {
   });
   const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
   const changeable = toChangeableTerms({ ...link, ...linkState() });
-  const names = [toCreationDetails(link, anonymous(null)), toCreationDetails(file, anonymous(null)), changeable].flatMap(Object.keys);
+  const names = [
+    toCreationDetails(link, anonymous(null)),
+    toCreationDetails(file, anonymous(null)),
+    changeable,
+  ].flatMap(Object.keys);
   assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
     ...['confirm', 'createdAt', 'expiresAt', 'fileSha256', 'forwardPath', 'forwardQuery', 'importedFrom'],
     ...['maxViews', 'passwordProtected', 'paused', 'sizeBytes', 'startsAt', 'status', 'type', 'viewCount'],

@@ -84,8 +84,7 @@ describe('the search of the list', () => {
   });
 
   test('only its owner, members of its team and managers find a link by its target', () => {
-    const find = (search: string, by: ListReader) =>
-      matches(LINK, { ...ANY, search: partsOf(search) }, by);
+    const find = (search: string, by: ListReader) => matches(LINK, { ...ANY, search: partsOf(search) }, by);
     assert.deepEqual(
       READERS.map(([by]) => find('cafe', by)),
       [true, true, true, false, false],
@@ -109,7 +108,13 @@ describe('the search of the list', () => {
     const terms = termsOf(LINK, state);
     const filter = {
       ...{ search: partsOf('uber zoe shop.exam'), type: null, label: LINK.label, tag: 'Spring Sale' },
-      ...{ owner: 'anna', ownerKind: 'KEY' as const, team: 'press', isMine: false, states: ['EXPIRED' as const] },
+      ...{
+        owner: 'anna',
+        ownerKind: 'KEY' as const,
+        team: 'press',
+        isMine: false,
+        states: ['EXPIRED' as const],
+      },
     };
     for (const conditions of [conditionsOf(filter, MANAGER), conditionsOf(filter, reader('KEY anna'))]) {
       assert.equal(conditions.length, 10);

@@ -95,7 +95,12 @@ const ENDS: ((store: Store, code: string, at: EpochMs, terms: Terms) => Promise<
     await change(store, code, { maxViews: 1 }, at);
   },
   async function importedUsedUp(store, code, at, terms) {
-    const link = redirectLink(code, { ...terms, owner: 'COMMAND import', maxViews: 2, createdAt: START - DAY_MS });
+    const link = redirectLink(code, {
+      ...terms,
+      owner: 'COMMAND import',
+      maxViews: 2,
+      createdAt: START - DAY_MS,
+    });
     await store.create({ ...link, imported: IMPORTED }, newChange({ at }));
   },
 ];
@@ -222,7 +227,16 @@ for (const [engine, openHarness] of [
       await erase(retentionParts(store), { kind: 'RETENTION', before: BEFORE }, { author: 'test' });
       const page = await store.list.readPage({
         ...{ search: [], states: null, type: null, label: null, tag: null, owner: null, ownerKind: null },
-        ...{ team: null, isMine: true, range: WHOLE, sort: 'created', order: 'desc', limit: 9, after: null, now: BEFORE },
+        ...{
+          team: null,
+          isMine: true,
+          range: WHOLE,
+          sort: 'created',
+          order: 'desc',
+          limit: 9,
+          after: null,
+          now: BEFORE,
+        },
         reader: { listsAll: false, seesAll: false, owner: 'USER jane', teams: [] },
       });
       assert.deepEqual(

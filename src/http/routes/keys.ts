@@ -8,11 +8,11 @@ import {
   keyStateAt,
   newApiKey,
 } from '../../access/api-key.ts';
-import { ownerOf, type Scope } from '../../access/caller.ts';
+import type { Scope } from '../../access/caller.ts';
 import { hasScope } from '../../access/decide-access.ts';
 import { KEY_RULES, parseKeyOwner } from '../../access/people-rules.ts';
 import { scopesOf } from '../../access/person.ts';
-import { parseOwner } from '../../links/owner.ts';
+import { formatOwner, parseOwner } from '../../links/owner.ts';
 import { formatInstant, parseExpiresAt } from '../../links/rules/expiry-time.ts';
 import { readFields } from '../../links/rules/parsed.ts';
 import { reportAccessChange } from '../../observability/observe.ts';
@@ -25,7 +25,9 @@ import { NO_STORE, requireGrant, Scopes, unknownName } from './people.ts';
 
 const TAGS = ['API keys'];
 const SIGNED_IN = { access: { needs: 'sign-in', alsoWhenOpen: true, port: 'both' } } as const;
-const Owner = nullable(Type.String(), { description: 'The person whose key it is; null for the key of a service' });
+const Owner = nullable(Type.String(), {
+  description: 'The person whose key it is; null for the key of a service',
+});
 const KeyRecord = titled('ApiKey', {
   name: Type.String(),
   scopes: Scopes,
@@ -127,13 +129,13 @@ export function keyRoutes(app: FastifyInstance, deps: HttpDependencies): void {
 }
 
 const isOwn = ({ caller }: FastifyRequest, owner: string): boolean =>
-  caller.kind !== 'ANONYMOUS' && caller.owner === ownerOf({ kind: 'USER', name: owner });
+  caller.kind !== 'ANONYMOUS' && caller.owner === formatOwner({ kind: 'USER', name: owner });
 
 /** Returns whether a key belongs to a caller, or the caller manages all. The key of a service belongs to itself. */
 function mayRevoke({ caller }: FastifyRequest, { name, owner }: FoundKey): boolean {
   if (caller.kind === 'ANONYMOUS') return false;
   const holder = owner === null ? { kind: 'KEY' as const, name } : { kind: 'USER' as const, name: owner };
-  return hasScope(caller, 'admin') || caller.owner === ownerOf(holder);
+  return hasScope(caller, 'admin') || caller.owner === formatOwner(holder);
 }
 
 /** Returns the owner of a new key, by default the person who creates it. @throws RequestError for one of others without `admin` */

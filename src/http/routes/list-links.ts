@@ -12,7 +12,15 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import { encodeCode } from '../link-address.ts';
-import { DateRangeQuery, DateTime, errorResponses, nullable, optionalText, OwnerRecord, ShownFile } from '../schemas.ts';
+import {
+  DateRangeQuery,
+  DateTime,
+  errorResponses,
+  nullable,
+  OwnerRecord,
+  optionalText,
+  ShownFile,
+} from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
 const OF_OTHERS = 'null for a link of others without the scope `manage`';

@@ -21,7 +21,8 @@ export const Names = Type.Array(Type.String());
 export const ScopeSources = listOf('ScopeSource', {
   scope: Type.Enum([...SCOPES]),
   from: Type.Enum(['ADMINISTRATOR', 'GROUP'], {
-    description: 'ADMINISTRATOR: an administrator gave it; GROUP: a group at the provider of OpenID Connect does',
+    description:
+      'ADMINISTRATOR: an administrator gave it; GROUP: a group at the provider of OpenID Connect does',
   }),
   group: nullable(Type.String(), { description: 'The name of the group; `*` stands for everybody there' }),
 });
@@ -56,7 +57,10 @@ const CHANGING = [400, 401, 403, 409, 413, 415, 500, 503];
 const LIST = {
   tags: TAGS,
   summary: 'All people',
-  response: { 200: titled('People', { items: Type.Array(PersonRecord) }), ...errorResponses(401, 403, 500, 503) },
+  response: {
+    200: titled('People', { items: Type.Array(PersonRecord) }),
+    ...errorResponses(401, 403, 500, 503),
+  },
 };
 const LIST_NAMES = {
   tags: TAGS,
@@ -93,7 +97,9 @@ const CHANGE = {
     isEmergency: Type.Optional(Emergency),
     isActive: Type.Optional(Type.Boolean()),
     linksTo: Type.Optional(
-      Type.String({ description: 'The active person who gets the links; needed with `isActive: false` if there are some' }),
+      Type.String({
+        description: 'The active person who gets the links; needed with `isActive: false` if there are some',
+      }),
     ),
   }),
   response: { 200: PersonRecord, ...errorResponses(...CHANGING, 404) },
@@ -101,7 +107,8 @@ const CHANGE = {
 const INVITE = {
   tags: TAGS,
   summary: 'Make a link with which a person sets a password',
-  description: 'It replaces the one before. The present password stays valid until the person has set another.',
+  description:
+    'It replaces the one before. The present password stays valid until the person has set another.',
   params: NAME,
   response: { 200: PasswordLinkRecord, ...errorResponses(401, 403, 404, 500, 503) },
 };
@@ -188,7 +195,8 @@ const REFUSALS = {
 
 /** Returns the error for the name of a person or a team that does not exist. */
 export function unknownName(field: string, code: 'UNKNOWN_PERSON' | 'UNKNOWN_TEAM'): RequestError {
-  const text = code === 'UNKNOWN_TEAM' ? 'must have the names of teams' : 'must be the name of an active person';
+  const text =
+    code === 'UNKNOWN_TEAM' ? 'must have the names of teams' : 'must be the name of an active person';
   return invalidField({ field, code, text });
 }
 
@@ -202,7 +210,9 @@ function prepareToRecords({ teams, ...deps }: HttpDependencies) {
         scopeSources: scopeSourcesOf(person),
         teams: all.filter(({ members }) => members.includes(name)).map((team) => team.name),
         signsInWith: [
-          ...(person.passwordHash !== null && (isEmergency || !deps.isEmergencyOnly) ? ['PASSWORD' as const] : []),
+          ...(person.passwordHash !== null && (isEmergency || !deps.isEmergencyOnly)
+            ? ['PASSWORD' as const]
+            : []),
           ...(person.identity !== null ? ['PROVIDER' as const] : []),
         ],
         state: personStateOf(person),

@@ -43,7 +43,8 @@ export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): 
       const body = takeBody(request);
       const shortCodes = requireValid(parseTexts('shortCodes', body['shortCodes']));
       const tokens = requireValid(parseTokens(body['tokens']));
-      if (request.caller.kind === 'ANONYMOUS' && tokens.length === 0) throw request.refuseAccess('SIGN_IN_REQUIRED');
+      if (request.caller.kind === 'ANONYMOUS' && tokens.length === 0)
+        throw request.refuseAccess('SIGN_IN_REQUIRED');
       const hashes = new Set(tokens.map(hashSecret));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {

@@ -8,7 +8,7 @@ import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, requireValid } from '../errors.ts';
 import { Count, errorResponses, titled } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
-import { NO_STORE, Names, unknownName } from './people.ts';
+import { Names, NO_STORE, unknownName } from './people.ts';
 
 const TAGS = ['Teams'];
 const TeamRecord = titled('Team', { name: Type.String(), members: Names, linkCount: Count });
@@ -69,7 +69,10 @@ export function teamRoutes(app: FastifyInstance, deps: HttpDependencies): void {
     if (result === 'unknown-person') throw unknownName('members', 'UNKNOWN_PERSON');
     if (result === 'name-taken') throw ERRORS.nameTaken();
     reportAccessChange(log, request, { change: 'team_added', name: team.name });
-    return reply.headers(NO_STORE).code(201).send(await findRecord(team.name));
+    return reply
+      .headers(NO_STORE)
+      .code(201)
+      .send(await findRecord(team.name));
   });
 
   const changing = { schema: CHANGE, config: ADMIN, onRequest };

@@ -32,11 +32,7 @@ export const HOLDER_TEXTS = {
   UNKNOWN_PERSON: 'must be the name of an active person',
 } as const satisfies { [Code in FieldErrorCode]?: string };
 
-function readName(
-  field: string,
-  value: unknown,
-  code: keyof typeof HOLDER_TEXTS,
-): Parsed<string | null> {
+function readName(field: string, value: unknown, code: keyof typeof HOLDER_TEXTS): Parsed<string | null> {
   if (value === undefined || value === null) return accept(null);
   if (typeof value !== 'string') return refuse(field, 'NOT_A_TEXT', 'must be a text');
   const name = value.trim();

@@ -1,11 +1,5 @@
 import { type EpochMs, type LinkType, SHOWN_STATES } from '../link.ts';
-import {
-  LIST_ORDERS,
-  LIST_SORTS,
-  type ListQuery,
-  MAX_LISTED,
-  type SearchPart,
-} from '../link-list.ts';
+import { LIST_ORDERS, LIST_SORTS, type ListQuery, MAX_LISTED, type SearchPart } from '../link-list.ts';
 import { partsOf } from '../list-terms.ts';
 import { OWNER_KINDS } from '../owner.ts';
 import { accept, type FieldErrorCode, type Parsed, readFields, refuse, type SentFields } from './parsed.ts';

@@ -15,8 +15,8 @@ import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { lockHolders } from './lock-holders.ts';
 import type { ListEntry } from './listed-rows.ts';
+import { lockHolders } from './lock-holders.ts';
 import { type Columns, type Dialect, insertInto, type Statement } from './query.ts';
 
 /** A link to create, with its author and the response to its request. All are committed in one transaction. */

@@ -59,8 +59,7 @@ export async function erasePart(
      RETURNING short_code AS code, file_id AS file`,
     [JSON.stringify(shortCodes)],
   );
-  if (part === 'TERMS')
-    await transaction.updateSearch(erased.map(({ code }) => code));
+  if (part === 'TERMS') await transaction.updateSearch(erased.map(({ code }) => code));
   else {
     const uploads = erased.map(({ file }) => [file?.slice(ERASED_PREFIX.length) ?? null, at, true]);
     await query(insertInto('upload', UPLOAD, dialect), dialect.values(UPLOAD, uploads));

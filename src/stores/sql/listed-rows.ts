@@ -11,14 +11,14 @@ export type ListEntry = ListPosition & { terms: readonly string[] };
 /** The columns of a link that a search reads. `number`: see list-number.ts. */
 export type ListedRow = LinkStateRow &
   Holders & {
-  number: ListNumber;
-  short_code: string;
-  target_url: string | null;
-  file_name: string | null;
-  label: string | null;
-  tags: string | null;
-  recipient: string | null;
-};
+    number: ListNumber;
+    short_code: string;
+    target_url: string | null;
+    file_name: string | null;
+    label: string | null;
+    tags: string | null;
+    recipient: string | null;
+  };
 
 /** The columns of `link_target` that a search compares. */
 export const TARGET_COLUMNS = 'target_url, file_name, label, tags, recipient, owner, team';
@@ -73,4 +73,3 @@ export function toSearched(row: ListedRow): Searched {
 export function toListEntry(row: ListedRow): ListEntry {
   return { ...positionOf(row), terms: termsOf(toSearched(row), toLinkState(row)) };
 }
-

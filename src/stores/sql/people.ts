@@ -30,7 +30,8 @@ const CHANGE = `UPDATE person SET scopes = $2, email = $3, is_email_verified = C
 const REVOKE_KEYS = 'UPDATE api_key SET revoked_at = $2 WHERE owner = $1 AND revoked_at IS NULL';
 const LEAVE_TEAMS = 'DELETE FROM team_member WHERE person_id = $1';
 const joinTeams = ({ texts }: Dialect) =>
-  `INSERT INTO team_member (person_id, team) SELECT $1, value FROM ${texts('$2')} ON CONFLICT DO NOTHING`;
+  `INSERT INTO team_member (person_id, team)
+         SELECT CAST($1 AS TEXT), value FROM ${texts('$2')} WHERE value IS NOT NULL ON CONFLICT DO NOTHING`;
 const SET_LINK = `UPDATE person SET link_hash = $2, link_expires_at = $3
          WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
 const USE_LINK = `UPDATE person SET password_hash = $2, link_hash = NULL, link_expires_at = NULL

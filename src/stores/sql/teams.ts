@@ -42,7 +42,10 @@ export function createHeldLinks(query: Query): Pick<TeamStore, 'countHeldLinks'>
     return Object.fromEntries(rows.map(({ holder, count }) => [holder.slice(prefix.length), count]));
   };
   return {
-    countHeldLinks: async () => ({ people: await count(COUNT_OWNED, USER), teams: await count(COUNT_SHARED, '') }),
+    countHeldLinks: async () => ({
+      people: await count(COUNT_OWNED, USER),
+      teams: await count(COUNT_SHARED, ''),
+    }),
   };
 }
 

@@ -41,7 +41,10 @@ const ALL: ListQuery = {
 export function listContract(testStore: TestStore): void {
   testStore('a new link is listed and found at once, with its owner and its state', async ({ store }) => {
     const author = { kind: 'KEY', name: 'anna', ipAddress: '192.0.2.1' } as const;
-    const link = redirectLink('Promo-26', { owner: 'KEY anna', labels: { ...NO_LABELS, label: 'Autumn Sale' } });
+    const link = redirectLink('Promo-26', {
+      owner: 'KEY anna',
+      labels: { ...NO_LABELS, label: 'Autumn Sale' },
+    });
     await store.create(link, newChange({ author }));
     await store.attempt(attemptOn('Promo-26', { at: START + 5 }));
     for (const search of ['', 'autumn', 'SAL', 'Promo', 'autumn sale', 'example']) {
@@ -89,8 +92,7 @@ export function listContract(testStore: TestStore): void {
       for (const sort of ['views', 'opened'] as const) {
         const items = await readAll(store, { sort, order, limit: 7 });
         const sign = order === 'asc' ? 1 : -1;
-        const rankOf = (link: Link) =>
-          sort === 'views' ? link.viewCount : (link.lastOpenedAt ?? 0);
+        const rankOf = (link: Link) => (sort === 'views' ? link.viewCount : (link.lastOpenedAt ?? 0));
         const sorted = expected.toSorted((a, b) => sign * (rankOf(a) - rankOf(b)) || newestFirst(a, b));
         assert.deepEqual(items.map(codeIn), sorted.map(codeIn), `${sort} ${order}`);
       }
