@@ -269,7 +269,7 @@ function composeHttp(
 }
 
 /** Returns how people sign in, and are recognised. */
-function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Core) {
+function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
   const { clock, limits, reportJobError, passwords, queues } = core;
   const { people, teams, keys } = core.store;
   const notifiedLinks = notifiedLinksOf(core.subscriptions, ['link.changed']);
@@ -279,7 +279,7 @@ function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Cor
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
-    findSessionCaller: prepareFindSessionCaller(people, clock, reportJobError),
+    findSessionCaller: prepareFindSessionCaller({ people, clock, providerCheckMs }, reportJobError),
   };
 }
 

@@ -7,6 +7,7 @@ import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, nullable, optionalFlag, titled } from '../schemas.ts';
+import { prepareSessionCookie } from '../session-cookie.ts';
 import { ScopeSources } from './people.ts';
 
 const SignedInCaller = Type.Object({
@@ -23,6 +24,9 @@ const SettingsRecord = titled('Settings', {
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
     hasPeople: Type.Boolean({ description: 'Whether people can sign in with a name and a password' }),
+    checksAtProvider: optionalFlag(
+      'True if the person of the cookie must go through the provider again: the session is refused until then',
+    ),
     hasProvider: Type.Boolean({ description: 'Whether people can sign in with OpenID Connect' }),
   }),
   links: Type.Object(
@@ -73,6 +77,7 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
           caller: caller.kind === 'ANONYMOUS' ? null : await toShown(caller, people),
           hasPeople,
           hasProvider: deps.provider !== undefined,
+          ...(await checksAtProvider(caller, raw, deps)),
         },
         notify: notifyOptionsOf(caller, deps),
         pages: pagesOf(raw),
@@ -98,6 +103,17 @@ async function toShown(
     scopeSources: person ? scopeSourcesOf(person) : [],
     ...(session && { hasSession: true }),
   };
+}
+
+/** Returns whether a browser without a caller has a session that the provider must confirm. */
+async function checksAtProvider(
+  caller: Caller,
+  request: IncomingMessage,
+  { provider, baseUrl, findSessionCaller }: HttpDependencies,
+): Promise<{ checksAtProvider?: true }> {
+  const secret = prepareSessionCookie(baseUrl).read(request);
+  if (!provider || secret === undefined || caller.kind !== 'ANONYMOUS') return {};
+  return (await findSessionCaller(secret)) === 'CHECK_DUE' ? { checksAtProvider: true } : {};
 }
 
 /** Returns which notifications a link of this caller may have. */
