@@ -13,7 +13,7 @@ export type ApiKey = {
   /** See `hashSecret`. */
   hash: string;
   scopes: Scope[];
-  /** The name of the person whose key it is; null for a key that belongs to nobody, such as that of a service. */
+  /** The name of the person whose key it is; null for the key of a service. */
   owner: string | null;
   createdAt: EpochMs;
   expiresAt: EpochMs | null;

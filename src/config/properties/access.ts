@@ -152,7 +152,7 @@ export const ACCESS_PROPERTIES = {
     name: 'app.oidc.group-scopes',
     parse: parseGroupScopes,
     meaning:
-      'what the members of groups may do, set again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: what an administrator gave the person, and nothing for a new one',
+      'what the members of groups may do besides what an administrator gave them, read again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: only what an administrator gave',
   }),
   oidcCheckInterval: define({
     name: 'app.oidc.check-interval',
