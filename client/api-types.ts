@@ -6252,6 +6252,11 @@ export interface components {
                 } | null;
                 /** @description Whether people can sign in with a name and a password */
                 hasPeople: boolean;
+                /**
+                 * @description True if the person of the cookie must go through the provider again: the session is refused until then
+                 * @default false
+                 */
+                checksAtProvider?: boolean;
                 /** @description Whether people can sign in with OpenID Connect */
                 hasProvider: boolean;
             };

@@ -7,6 +7,7 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
+import { createAccessWrites } from '../sql/access.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
@@ -15,14 +16,13 @@ import { erasePart } from '../sql/ended-links.ts';
 import { eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
-import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import { changePerson, createPersonWrites } from '../sql/people.ts';
+import { changePerson } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
-import { changeTeam, createTeamWrites } from '../sql/teams.ts';
+import { changeTeam } from '../sql/teams.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { openForWriting } from './connection.ts';
@@ -83,9 +83,7 @@ async function openWriter(options: WriterThreadData) {
     project: guard((of: Projected) => projector.waitFor(of)),
     ...createUploadLedger(commit, SQLITE),
     ...createIdempotencyWrites(commit, SQLITE),
-    ...createKeyWrites(commit),
-    ...createPersonWrites(commit, SQLITE),
-    ...createTeamWrites(commit, SQLITE),
+    ...createAccessWrites(commit, SQLITE),
     changePerson: onLinks(changePerson),
     changeTeam: onLinks(changeTeam),
     ...createNotificationWrites(commit),
