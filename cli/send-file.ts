@@ -18,6 +18,11 @@ export type SentResponse = { status: number; headers: Headers; record: unknown }
 /** Sends the file after this time where a proxy in between does not forward the service's consent. */
 const MAX_WAIT_FOR_CONSENT_MS = 1_000;
 
+/** Where a file is sent, with further headers. */
+export type FileRoute = { method: 'POST' | 'PUT'; path: string; headers?: Readonly<Record<string, string>> };
+
+const UPLOAD: FileRoute = { method: 'POST', path: '/api/links/upload' };
+
 /**
  * Uploads a file as a form. `fetch` does not report how much it has sent. It does not wait for the service's consent
  * either: the service refuses a file that is too large before any of it is sent.
@@ -27,11 +32,12 @@ export async function sendFile(
   file: SentFile,
   fields: Record<string, unknown>,
   onProgress: (sentBytes: number) => void,
+  { method, path, headers }: FileRoute = UPLOAD,
 ): Promise<SentResponse> {
   const form = toForm(file, fields, onProgress);
   const open = url.startsWith('https:') ? httpsRequest : httpRequest;
-  const request = open(`${url}/api/links/upload`, {
-    method: 'POST',
+  const request = open(`${url}${path}`, {
+    method,
     headers: {
       accept: 'application/json',
       'content-type': `multipart/form-data; boundary=${form.boundary}`,
@@ -39,6 +45,7 @@ export async function sendFile(
       expect: '100-continue',
       'idempotency-key': randomUUID(),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
     },
   });
   try {

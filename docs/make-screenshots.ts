@@ -212,6 +212,7 @@ async function takePictures(browser: Browser, url: string, shortCodes: ShortCode
     });
     const page = await context.newPage();
     await page.clock.setFixedTime(NOW);
+    await page.addInitScript(`localStorage.setItem('postern.open-notice', 'dismissed')`);
     for (const [view, forms] of Object.entries(IN_DOCUMENTS) as [View, Form[]][]) {
       // Every view is visited in each form: the next one starts from its result.
       await VIEWS[view](page, url, shortCodes);

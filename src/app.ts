@@ -28,6 +28,7 @@ import { peopleRoutes } from './http/routes/people.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
+import { replaceFileRoute } from './http/routes/replace-file.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
 import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
@@ -57,6 +58,7 @@ const ROUTES = [
   describeLinkRoute,
   qrCodeRoute,
   changeLinkRoute,
+  replaceFileRoute,
   listLinksRoute,
   historyRoutes,
   revokeLinkRoute,

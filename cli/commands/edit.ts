@@ -1,3 +1,4 @@
+import type { LinkDescription } from '../../client/client.ts';
 import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { defineCommand, type Options, type Values } from '../command.ts';
@@ -16,6 +17,7 @@ import {
 } from '../terms.ts';
 import { toShortCode } from '../texts.ts';
 import { readTokenHeader, TOKEN_OPTION } from '../token-option.ts';
+import { sendWithProgress, toSentFile } from './upload.ts';
 
 /** Removes a term. */
 const NONE = 'none';
@@ -27,6 +29,8 @@ const OPTIONS = {
   'no-password': { type: 'boolean', help: 'Removes the password' },
   pause: { type: 'boolean', help: 'Pauses the link: it cannot be opened until it is resumed' },
   resume: { type: 'boolean', help: 'Ends a pause' },
+  file: { type: 'string', value: 'FILE', help: 'Replaces the file of the link; alone with --name' },
+  name: { type: 'string', value: 'NAME', help: 'The name under which a new file is downloaded' },
   'if-version': {
     type: 'string',
     value: 'N',
@@ -46,16 +50,28 @@ export const edit = defineCommand({
   examples: [
     'postern edit eSWNHQJv --max-views 5 --expires none',
     'postern edit eSWNHQJv --pause --token link_5Yg…',
+    'postern edit eSWNHQJv --file report-2.pdf',
   ],
   async run([word = ''], values, { output, connect }) {
     const connection = connect();
     const body = await readChanges(values, Date.now());
-    if (Object.keys(body).length === 0) throw usageFailure('nothing to change', 'See postern edit --help.');
+    const count = Object.keys(body).length;
+    if (values.file === undefined && count === 0)
+      throw usageFailure('nothing to change', 'See postern edit --help.');
+    if (values.file !== undefined && count > 0)
+      throw usageFailure('--file replaces the file alone', 'Change the terms with another postern edit.');
     const version = values['if-version'];
     const headers = {
       ...(await readTokenHeader(values)),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     };
+    if (values.file !== undefined) {
+      const path = `/api/links/${encodeURIComponent(toShortCode(word))}/file`;
+      const file = await toSentFile(values.file, values);
+      const sent = await sendWithProgress(connection, file, {}, { method: 'PUT', path, headers });
+      // The service responds with the description of the link.
+      return printDescription(output, sent.record as LinkDescription, sent.headers);
+    }
     const params = { path: { shortCode: toShortCode(word) } };
     const request = connection.client.PATCH('/api/links/{shortCode}', { params, headers, body });
     const { data, response } = await call(connection, request);

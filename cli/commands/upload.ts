@@ -6,7 +6,8 @@ import { toFailure } from '../connection.ts';
 import { CREATED_OPTIONS, printCreated, readShown, toCreated } from '../created.ts';
 import { usageFailure } from '../failure.ts';
 import { measureFile } from '../local-file.ts';
-import { type SentFile, STANDARD_INPUT, sendFile } from '../send-file.ts';
+import { type FileRoute, type SentFile, STANDARD_INPUT, sendFile } from '../send-file.ts';
+import type { Settings } from '../settings.ts';
 import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
 
 export const upload = defineCommand({
@@ -30,19 +31,30 @@ export const upload = defineCommand({
     const file = await toSentFile(path, values);
     const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
     const fields = { ...terms, ...(tags && { tags: tags.join(',') }) };
-    const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
-    const { sizeBytes: total } = file;
-    const step = total === undefined ? undefined : bar?.begin({ label: 'Upload', unit: 'bytes', total });
-    const send = sendFile(connection, file, fields, (sentBytes) => step?.update(sentBytes));
-    const { status, headers, record } = await send.finally(() => step?.end());
-    if (status !== 201) throw toFailure(connection.url, status, record, headers);
+    const { headers, record } = await sendWithProgress(connection, file, fields);
     // The service responds to an upload with the record of a link.
     printCreated(output, toCreated(record as Link, headers), file.name, shown);
   },
 });
 
+/** Sends a file, and shows how much of it is sent. Throws if the service refuses it. */
+export async function sendWithProgress(
+  settings: Settings,
+  file: SentFile,
+  fields: Record<string, unknown>,
+  route?: FileRoute,
+) {
+  const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
+  const { sizeBytes: total } = file;
+  const step = total === undefined ? undefined : bar?.begin({ label: 'Upload', unit: 'bytes', total });
+  const send = sendFile(settings, file, fields, (sentBytes) => step?.update(sentBytes), route);
+  const { status, headers, record } = await send.finally(() => step?.end());
+  if (status >= 300) throw toFailure(settings.url, status, record, headers);
+  return { headers, record };
+}
+
 /** Returns the file that the arguments name. The size of standard input is not known before its end. */
-async function toSentFile(
+export async function toSentFile(
   path: string,
   { name, password }: { name?: string; password?: boolean },
 ): Promise<SentFile> {

@@ -3,21 +3,31 @@ import { addFinding, createFindings, type Findings, type Statement, toStatement 
 /** A file of the reader, to compare with that of a link. */
 export type ComparedFile = { path: string; sha256: string };
 
+/** A file that a link had, from the entry with this number on. */
+export type RecordedFile = { sha256: string; number: number };
+
 /**
- * Compares a file with that of a link. Returns what is proved if there is no finding.
+ * Compares a file with those of a link. Returns what is proved if there is no finding.
  *
- * @param recorded the SHA-256 of the file of the link; undefined if there is none
+ * @param files that the link had, the last one last
  */
 export function compareFile(
   { path, sha256 }: ComparedFile,
-  recorded: string | undefined,
+  files: readonly RecordedFile[],
   findings: Findings,
 ): Statement {
+  const recorded = files.at(-1)?.sha256;
   const params = { path, sha256, recorded: recorded ?? '' };
+  const former = files.findLastIndex((file) => file.sha256 === sha256);
+  const next = files[former + 1];
+  if (former !== -1 && next) {
+    const text = `${path} was the file of the link until entry ${next.number}, which replaced it: both have the SHA-256 ${sha256}.`;
+    return toStatement('FORMER_FILE', { ...params, number: next.number }, text);
+  }
   if (recorded === undefined)
     addFinding(
       findings,
-      toStatement('NO_FILE', params, `${path} cannot be compared: entry 1 has no SHA-256 of a file`),
+      toStatement('NO_FILE', params, `${path} cannot be compared: no entry has the SHA-256 of a file`),
     );
   else if (recorded !== sha256) {
     const text = `${path} has the SHA-256 ${sha256}, but the file of the link has ${recorded}: it is another file`;
@@ -30,5 +40,5 @@ export function compareFile(
 /** Compares a file with a SHA-256 alone. */
 export function checkFile(file: ComparedFile, sha256: string): { findings: Findings; proved: Statement[] } {
   const findings = createFindings();
-  return { findings, proved: [compareFile(file, sha256, findings)] };
+  return { findings, proved: [compareFile(file, [{ sha256, number: 1 }], findings)] };
 }

@@ -1,7 +1,7 @@
 import { type Sha256, toHashedText } from '../links/hashed-text.ts';
 import type { HistoryEntry } from '../links/history.ts';
 import { type ChainBreak, createChainReader, describeBreak, describeNumbers } from '../links/read-chain.ts';
-import { type ComparedFile, compareFile } from './compare-file.ts';
+import { type ComparedFile, compareFile, type RecordedFile } from './compare-file.ts';
 import { type ExportHead, type LineChecks, memberOf, readHead, readItem } from './exported-items.ts';
 import { type Line, readLines, UnreadableLine } from './read-lines.ts';
 import {
@@ -50,7 +50,8 @@ export async function examineExport(exported: ExportToCheck, parts: CheckParts):
     if (!read || read.isNewer) return { findings, proved: [] };
     const chain = await checkChain(read.head, parts, findings, knownFingerprint);
     const proved = summarizeProof(read, chain, findings, knownFingerprint);
-    if (file) proved.push(compareFile(file, fileSha256Of(read.first), findings));
+    const files = read.files.sort((a, b) => a.number - b.number);
+    if (file) proved.push(compareFile(file, files, findings));
     return { findings, proved };
   } catch (error) {
     if (!(error instanceof UnreadableLine)) throw error;
@@ -71,8 +72,8 @@ type ChainResult = {
   known: Position | undefined;
 };
 
-/** `first`: entry 1. `isNewer`: a format is not known yet, so the chain cannot be checked. */
-type ReadExport = { head: ExportHead; first?: HistoryEntry; erasedCount: number; isNewer?: true };
+/** `files`: that the link had. `isNewer`: a format is not known yet, so the chain cannot be checked. */
+type ReadExport = { head: ExportHead; files: RecordedFile[]; erasedCount: number; isNewer?: true };
 
 /** Reports what is wrong with a line, as the end of a sentence about it. */
 type Report = (code: StatementCode, error: string, params?: Statement['params']) => void;
@@ -97,7 +98,7 @@ async function readExport(
           report('NOT_AN_EXPORT', `${first.error}: ${HOW_TO_EXPORT}`);
           return undefined;
         }
-        read = { head: first, erasedCount: 0 };
+        read = { head: first, files: [], erasedCount: 0 };
         if (!isAsWritten(line, value)) report('LINE_CHANGED', NOT_AS_WRITTEN);
       } else if (value === NOT_JSON) {
         if (line.isEnded) report('LINE_CHANGED', 'is not JSON: it was changed');
@@ -145,7 +146,8 @@ function addItem(
   }
   const { shortCode } = read.head;
   for (const { number, entry } of item) {
-    if (number === 1) read.first = entry;
+    const sha256OfFile = fileSha256Of(entry);
+    if (sha256OfFile !== undefined) read.files.push({ sha256: sha256OfFile, number });
     if ('personalSha256' in entry) read.erasedCount += 1;
     if (entry.shortCode === shortCode)
       sorter.add({ number, line: line.number, at: entry.at, text: toHashedText(entry, number, sha256) });
@@ -196,8 +198,10 @@ function toBreak(found: ChainBreak, line: number): Statement {
   return toStatement(kind, { line, ...params }, `line ${line}: ${describeBreak(found)}`);
 }
 
-function fileSha256Of(first: HistoryEntry | undefined): string | undefined {
-  const sha256 = first?.kind === 'CREATED' ? first.details['fileSha256'] : undefined;
+/** Returns the SHA-256 of the file that a link has from an entry on, if it is another one than before. */
+function fileSha256Of(entry: HistoryEntry): string | undefined {
+  const value = 'details' in entry ? entry.details['fileSha256'] : undefined;
+  const sha256 = typeof value === 'object' ? value?.new : value;
   return typeof sha256 === 'string' ? sha256 : undefined;
 }
 

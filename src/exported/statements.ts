@@ -28,7 +28,8 @@ export type StatementCode =
   | 'ERASED'
   | 'NOT_COMPARED'
   | 'KNOWN'
-  | 'SAME_FILE';
+  | 'SAME_FILE'
+  | 'FORMER_FILE';
 
 /** What is wrong: the first hundred findings, and how many there are. */
 export type Findings = { count: number; shown: Statement[] };

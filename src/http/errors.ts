@@ -240,6 +240,11 @@ export const ERRORS = {
     'This Idempotency-Key belongs to another request; repeat that one unchanged, or send a new key',
   ),
   linkIsRevoked: error(409, 'LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),
+  linkHasNoFile: error(
+    409,
+    'LINK_HAS_NO_FILE',
+    'The link leads to a URL; create a link to the file, or change the targetUrl of this one',
+  ),
   versionMismatch: error(
     412,
     'VERSION_MISMATCH',

@@ -52,9 +52,12 @@ export function limitUnknownCodes(deps: HttpDependencies) {
 }
 
 /** Prepares refusing changes beyond their limit, before their body is read. A change adds an entry to a history. */
-export function prepareLimitChanges(deps: HttpDependencies): onRequestAsyncHookHandler {
-  const refuse = prepareRefuse(deps, 'changes');
-  return async ({ raw, author }) => refuse(raw, await deps.limits.changes.acquire(requestKeyOf(author)));
+export function prepareLimitChanges(
+  deps: HttpDependencies,
+  limit: 'changes' | 'uploads' = 'changes',
+): onRequestAsyncHookHandler {
+  const refuse = prepareRefuse(deps, limit);
+  return async ({ raw, author }) => refuse(raw, await deps.limits[limit].acquire(requestKeyOf(author)));
 }
 
 /** Returns who a request's work is done for. */

@@ -178,6 +178,9 @@ export const UploadForm = titled('UploadForm', {
     .properties,
 });
 
+/** The form that replaces the file of a link. */
+export const FileForm = titled('FileForm', { file: Type.String({ format: 'binary' }) });
+
 export const CreatedLink = titled('Link', {
   shortCode: ShortCode,
   accessUrl: Url,

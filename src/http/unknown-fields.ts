@@ -10,7 +10,7 @@ const MAX_HEADER_CHARACTERS = 1_000;
 export const IGNORED_FIELDS_HEADER = 'x-ignored-fields';
 
 /** The names of what a route accepts. */
-type KnownNames = { names: ReadonlySet<string>; byPlainForm: NamesByPlainForm };
+export type KnownNames = { names: ReadonlySet<string>; byPlainForm: NamesByPlainForm };
 
 /** Returns the names of the members that the schema of an object has; none without a schema. */
 export function namesOf(schema: unknown): KnownNames {

@@ -185,12 +185,15 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
 const NO_TERMS = {
   ...{
     fallbackUrlSha256: null,
+    fileName: null,
+    fileSha256: null,
     forwardPath: false,
     forwardQuery: false,
     label: null,
     note: null,
     paused: false,
     recipient: null,
+    sizeBytes: null,
     startsAt: null,
     tags: null,
     targetSha256: null,

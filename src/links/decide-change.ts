@@ -7,6 +7,8 @@ import {
   type LinkLabels,
   type LinkState,
   type LinkStatus,
+  type StoredFile,
+  type Target,
   toRedirectTerms,
 } from './link.ts';
 import { toChangedTerms } from './link-terms.ts';
@@ -20,6 +22,8 @@ export type LinkPatch = {
   maxViews?: number | null;
   passwordHash?: string | null;
   targetUrl?: string;
+  /** An upload that replaces the file of the link. */
+  file?: StoredFile;
   confirm?: boolean;
   startsAt?: EpochMs | null;
   isPaused?: boolean;
@@ -46,6 +50,10 @@ export type ChangeRefusal =
   | { result: 'not-found' }
   | { result: 'revoked' }
   | { result: 'version-mismatch' }
+  /** The file of the patch was abandoned before, and is removed. */
+  | { result: 'upload-gone' }
+  /** The patch has a file, and the link leads to a URL. */
+  | { result: 'has-no-file' }
   | { result: 'refused'; error: FieldError };
 
 /** A decided change: the link after it, still with the history before it. `from`: its status before. */
@@ -64,20 +72,29 @@ export type ChangeResult =
 export type KnownHolders = { owners: ReadonlySet<string>; teams: ReadonlySet<string> };
 export const NO_HOLDERS: KnownHolders = { owners: new Set(), teams: new Set() };
 
-/** Decides a change. Pure and total: every store runs it inside its transaction, on the link as that sees it. */
+/**
+ * Decides a change. Pure and total: every store runs it inside its transaction, on the link as that sees it.
+ *
+ * @param known.isPending whether an upload is in the ledger and not abandoned
+ */
 export function decideChange(
   link: Link | undefined,
   { patch, versions, alsoRevoked = false }: RequestedChange,
   now: EpochMs,
-  known: KnownHolders = NO_HOLDERS,
+  { owners, teams, isPending }: KnownHolders & { isPending: (fileId: string) => boolean } = {
+    ...NO_HOLDERS,
+    isPending: () => true,
+  },
 ): ChangeDecision {
   if (!link) return { result: 'not-found' };
   if (link.status === 'REVOKED' && !alsoRevoked) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
   const urlTerm = URL_TERMS.find((name) => patch[name] !== undefined && patch[name] !== false);
   if (urlTerm && link.target.type !== 'REDIRECT') return { result: 'refused', error: toNoUrl(urlTerm) };
-  const unknown = findUnknown(patch, known);
+  const unknown = findUnknown(patch, { owners, teams });
   if (unknown) return { result: 'refused', error: unknown };
+  if (patch.file && link.target.type !== 'DOWNLOAD') return { result: 'has-no-file' };
+  if (patch.file && !isPending(patch.file.fileId)) return { result: 'upload-gone' };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
@@ -134,12 +151,17 @@ function toDefinition(
   const language =
     email === null ? null : (((patch.notifyEmail && patch.notifyLanguage) || notify?.language) ?? null);
   return {
-    target: patch.targetUrl === undefined ? target : { type: 'REDIRECT', url: patch.targetUrl },
+    target: toTarget(patch) ?? target,
     passwordHash: patch.passwordHash === undefined ? passwordHash : patch.passwordHash,
     confirm: patch.confirm ?? confirm,
     ...toRedirectTerms({ ...toRedirectTerms(before), ...patch }),
     ...((url !== null || email !== null) && { notify: { url, email, language } }),
   };
+}
+
+function toTarget({ file, targetUrl: url }: LinkPatch): Target | undefined {
+  if (file) return { type: 'DOWNLOAD', file };
+  return url === undefined ? undefined : { type: 'REDIRECT', url };
 }
 
 type ChangedState = Pick<LinkState, 'status' | 'maxViews' | 'startsAt' | 'expiresAt' | 'isPaused'>;

@@ -72,10 +72,13 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
  */
 export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<string, DetailValue>> {
   const { target, labels, notify } = link;
+  const file = fileOf(link);
   return {
     confirm: link.confirm,
     expiresAt: toTime(link.expiresAt),
     fallbackUrlSha256: toSha256(link.fallbackUrl),
+    fileName: file?.fileName ?? null,
+    fileSha256: file?.sha256 ?? null,
     forwardPath: link.forwardPath ?? false,
     forwardQuery: link.forwardQuery ?? false,
     label: labels.label,
@@ -87,6 +90,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     passwordProtected: link.passwordHash !== null,
     paused: link.isPaused,
     recipient: labels.recipient,
+    sizeBytes: file?.sizeBytes ?? null,
     startsAt: toTime(link.startsAt),
     status: link.status,
     tags: labels.tags.join(',') || null,
@@ -95,12 +99,20 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
   };
 }
 
-/** Returns the old and the new value of each term that differs. `true` for both says that a password was replaced. */
+const fileOf = ({ target }: Pick<Link, 'target'>) => (target.type === 'DOWNLOAD' ? target.file : undefined);
+
+/**
+ * Returns the old and the new value of each term that differs. `true` for both says that a password was replaced, the
+ * same SHA-256 for both that a file was, by one with the same bytes.
+ */
 export function toChangedTerms(before: Link, after: Link): Readonly<Record<string, ChangedTerm>> {
   const old = toChangeableTerms(before);
+  const replaced = [
+    ...(before.passwordHash !== after.passwordHash ? ['passwordProtected'] : []),
+    ...(fileOf(before)?.fileId !== fileOf(after)?.fileId ? ['fileSha256'] : []),
+  ];
   const changed = Object.entries(toChangeableTerms(after)).filter(
-    ([name, value]) =>
-      value !== old[name] || (name === 'passwordProtected' && before.passwordHash !== after.passwordHash),
+    ([name, value]) => value !== old[name] || replaced.includes(name),
   );
   return Object.fromEntries(changed.map(([name, value]) => [name, { new: value, old: old[name] ?? null }]));
 }

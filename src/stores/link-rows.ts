@@ -113,6 +113,7 @@ type Terms = LinkDefinition & Holders & { labels: LinkLabels };
 /** The columns of `link_target` that a creation and a change set alike. */
 export const TERM_COLUMNS = {
   target_url: 'text',
+  ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
   password_hash: 'text',
   confirm: 'truth',
   ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text' },
@@ -134,8 +135,11 @@ export function termValues(terms: Terms): Value[] {
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = terms;
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
+  const file = target.type === 'DOWNLOAD' ? target.file : null;
+  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
   return [
-    ...[target.type === 'REDIRECT' ? target.url : null, passwordHash, confirm],
+    ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
+    ...[passwordHash, confirm],
     ...[forwardPath, forwardQuery, fallbackUrl, url, email, language],
     ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient],
     ...[owner, team, definitionVersion],

@@ -242,6 +242,26 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([exitCode, existsSync(part)], [1, false]);
   });
 
+  test('bin/postern edit replaces the file of a link, and verify tells it from the former one', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const [former, latest] = ['a.txt', 'b.txt'].map((name) => join(cli.directory, name));
+    assert.ok(former && latest);
+    writeFileSync(former, 'content');
+    writeFileSync(latest, 'other content');
+    const code = await uploadFile(service, 'content');
+    const edited = await cli.call(['edit', code, '--file', latest, '--name', 'c.txt', '--if-version', '0']);
+    assert.deepEqual([edited.code, edited.stdout.includes('c.txt')], [0, true], edited.stderr);
+    const outdated = await cli.call(['edit', code, '--file', latest, '--if-version', '0']);
+    assert.deepEqual([outdated.code, outdated.stderr.includes('another version')], [1, true]);
+    const ofFormer = await cli.call(['verify', code, '--file', former]);
+    assert.match(ofFormer.stdout, /a\.txt was the file of the link until entry 2, which replaced it/);
+    const ofLatest = await cli.call(['verify', code, '--file', latest]);
+    assert.match(ofLatest.stdout, /b\.txt is the file of the link/);
+    assert.deepEqual([ofFormer.code, ofLatest.code], [0, 0]);
+    const both = await cli.call(['edit', code, '--file', latest, '--label', 'x']);
+    assert.deepEqual([both.code, both.stderr.includes('--file replaces the file alone')], [2, true]);
+  });
+
   test('bin/postern compares a file with that of a link, an export or a certificate', async (t) => {
     const cli = commandLine(t, service.url, key);
     const [file, other, exported] = ['a.txt', 'b.txt', 'h.ndjson'].map((name) => join(cli.directory, name));

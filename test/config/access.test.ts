@@ -120,6 +120,6 @@ test('a service that listens for others without authentication warns only where 
     APP_BASE_URL: 'https://links.example',
     APP_STORAGE_PATH: '/srv/files',
   };
-  assert.match(warningsOf({ env }).join(), /app\.access=keys .*`postern keys/);
+  assert.match(warningsOf({ env }).join(), /app\.access=keys .* first administrator sets a password/);
   assert.deepEqual(warningsOf({ env: { ...env, APP_ACCESS: 'keys' } }), []);
 });

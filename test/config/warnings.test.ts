@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadKeys } from '../../src/config/load-keys.ts';
 import { warningsOf } from '../support/config.ts';
 
 describe('warnings', () => {
@@ -28,13 +27,6 @@ describe('warnings', () => {
     for (const host of ['127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'LocalHost']) {
       assert.deepEqual(warningsOf({ env: { ...quiet, SERVER_HOST: host } }), [], host);
     }
-  });
-
-  test('the warning names a command that creates a key', () => {
-    const [warning = ''] = warningsOf({ env: isPublic });
-    const [, argv = ''] = /`postern keys ([^`]+)`/.exec(warning) ?? [];
-    const loaded = loadKeys({ argv: argv.split(' '), env: {}, readFile: () => Buffer.alloc(0) });
-    assert.ok(loaded.ok, JSON.stringify(loaded));
   });
 
   test('an unencrypted base address is warned of where keys are sent to it', () => {

@@ -70,6 +70,15 @@ describe('a link to import', () => {
     assert.deepEqual([link.forwardPath, link.forwardQuery], [undefined, true]);
   });
 
+  test('a code keeps its segments and its letters of any script, in their composed form', async () => {
+    for (const [shortCode, kept] of [
+      ['docs/de', 'docs/de'],
+      ['straße', 'straße'],
+      ['cafe\u0301', 'caf\u00e9'],
+    ])
+      assert.equal((await linkOf({ shortCode: shortCode ?? '' })).link.shortCode, kept);
+  });
+
   test('a link that expired stays expired', async () => {
     const { link } = await linkOf({ expiresAt: '2020-01-01T00:00:00Z' });
     assert.equal(link.imported?.status, 'EXPIRED');
@@ -124,12 +133,12 @@ describe('a link is skipped', () => {
   const SKIPPED: [what: string, record: Partial<SourceRecord>, reason: string, detail: RegExp][] = [
     ['without a code', { shortCode: null }, 'INVALID_CODE', /^it has no short code$/],
     [
-      'with a code of 21 characters',
-      { shortCode: 'x'.repeat(21) },
+      'with a code of 101 characters',
+      { shortCode: 'x'.repeat(101) },
       'INVALID_CODE',
-      /^"x+" must be 1 to 20 letters/,
+      /^"x+…?" must be 1 to 100 letters/,
     ],
-    ['with a code that has a slash', { shortCode: 'docs/de' }, 'INVALID_CODE', /"docs\/de"/],
+    ['with an emoji as its code', { shortCode: '🚀' }, 'INVALID_CODE', /"🚀" must be 1 to 100 letters/],
     ['with a reserved code', { shortCode: 'Admin' }, 'RESERVED_CODE', /"Admin" is a word of this service/],
     ['without a target', { targetUrl: null }, 'INVALID_TARGET', /^the target must not be blank$/],
     [

@@ -58,6 +58,7 @@ export const REQUEST_ERRORS = {
   idempotentRequestRunning: ERRORS.idempotentRequestRunning(),
   idempotencyKeyReused: ERRORS.idempotencyKeyReused(),
   linkIsRevoked: ERRORS.linkIsRevoked(),
+  linkHasNoFile: ERRORS.linkHasNoFile(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;
 

@@ -32,7 +32,7 @@ const PAGES = [
   {
     path: '/dashboard',
     maxFiles: 8,
-    maxBytes: 85_500,
+    maxBytes: 86_500,
     languages: ['de'],
     visible: 'canvas',
     lastFile: CHARTS,
@@ -40,7 +40,7 @@ const PAGES = [
   {
     path: '/links/…',
     maxFiles: 12,
-    maxBytes: 110_000,
+    maxBytes: 111_500,
     languages: ['de'],
     visible: '.entry',
     lastFile: CHARTS,

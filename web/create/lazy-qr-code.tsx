@@ -1,4 +1,4 @@
-import { lazy } from '../edit/lazy.tsx';
+import { lazy } from '../shell/lazy.tsx';
 
 type Props = { text: string; fileName: string; onClose?(): void };
 

@@ -7,12 +7,12 @@ import { describeLink, historyPageUrl, type LinkReference } from '../service/lin
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
+import { LoadProblem } from '../shell/load-problem.tsx';
 import { Scroller } from '../shell/scroller.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { CoverageNotes, PreviewNote } from './entry-item.tsx';
 import { toEntryTexts, useUserAgentParser } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
-import { LoadProblem } from './problems.tsx';
 import { useLinkTitle } from './use-link.ts';
 
 type Props = { link: LinkReference; onClose(): void };

@@ -4,6 +4,7 @@ import { brandName } from '../service/brand.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
+import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
 import { Certificate } from './certificate.tsx';
 import { Charts } from './charts.tsx';
@@ -11,7 +12,7 @@ import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
 import { LinkCard } from './link-card.tsx';
-import { LoadProblem, UnknownLink } from './problems.tsx';
+import { UnknownLink } from './problems.tsx';
 import { Proof } from './proof.tsx';
 import { useDescription, useHistory } from './use-link.ts';
 

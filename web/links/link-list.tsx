@@ -1,14 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { QrDialog } from '../create/qr-dialog.tsx';
-import { lazy } from '../edit/lazy.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
-import { LoadProblem } from '../link/problems.tsx';
 import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
 import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { loadLinkToken, toReference } from '../service/saved-links.ts';
+import { lazy } from '../shell/lazy.tsx';
+import { LoadProblem } from '../shell/load-problem.tsx';
 import { useSession } from '../shell/session.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
@@ -120,7 +120,7 @@ function toSuggestions(links: ListedLink[] = []): Suggestions {
   const distinct = (texts: (string | null)[]) => [...new Set(texts)].filter((text) => text !== null).sort();
   return {
     tag: distinct(links.flatMap(({ tags }) => tags)),
-    creator: distinct(links.map(({ creator }) => creator.name)),
+    owner: distinct(links.map(({ owner }) => owner.name)),
   };
 }
 
@@ -229,9 +229,9 @@ function useManagedCodes(links: ListedLink[] = []): ReadonlySet<string> {
   return useMemo(() => {
     const managesAll = caller?.scopes.includes('manage') ?? false;
     const managed = links.filter(
-      ({ shortCode, creator }) =>
+      ({ shortCode, owner }) =>
         managesAll ||
-        (caller !== null && creator?.kind === caller.kind && creator.name === caller.name) ||
+        (caller !== null && owner.kind === caller.kind && owner.name === caller.name) ||
         loadLinkToken(shortCode) !== undefined,
     );
     return new Set(managed.map(({ shortCode }) => shortCode));

@@ -6,6 +6,7 @@ import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
+import { Time } from '../shell/time.tsx';
 import type { Selection } from './selection.tsx';
 
 type RowActions = {
@@ -27,7 +28,7 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
   const dates = order.sort === 'opened' ? 'opened' : 'created';
   const sorting = { order, onSort };
   return (
-    <table class="card link-table">
+    <table class="card list-table link-table">
       <thead>
         <tr>
           {selection && (
@@ -42,8 +43,8 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
           </th>
           <SortHead sort="views" label={t('column.views')} {...sorting} />
           <SortHead sort={dates} label={t(DATE_LABELS[dates])} {...sorting} />
-          <th scope="col" class="creator-cell">
-            {t('column.creator')}
+          <th scope="col" class="owner-cell">
+            {t('column.owner')}
           </th>
           <th scope="col" class="actions-cell">
             <span class="visually-hidden">{t('column.actions')}</span>
@@ -146,8 +147,8 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
           : t('links.viewsOf', { count: viewCount, max: format.number(maxViews) })}
       </td>
       <Dates link={link} first={dates} />
-      <td class="creator-cell" data-label={t('column.creator')}>
-        <span class="one-line">{link.creator.name ?? t('links.anonymous')}</span>
+      <td class="owner-cell" data-label={t('column.owner')}>
+        <span class="one-line">{link.owner.name ?? t('links.anonymous')}</span>
       </td>
       <td class="actions-cell">
         <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />
@@ -226,15 +227,5 @@ function Dates({ link, first }: { link: ListedLink; first: keyof typeof DATE_LAB
         </span>
       )}
     </td>
-  );
-}
-
-function Time({ at, text }: { at: string; text(date: Date): string }) {
-  const { format } = useI18n();
-  const date = new Date(at);
-  return (
-    <time dateTime={at} title={format.dateTime(date)}>
-      {text(date)}
-    </time>
   );
 }

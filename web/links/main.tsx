@@ -1,5 +1,5 @@
-import { lazy } from '../edit/lazy.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { lazy } from '../shell/lazy.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';

@@ -6,6 +6,7 @@ import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { BrandMark, Icon } from './icon.tsx';
+import { OpenNotice } from './open-notice.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 
@@ -14,6 +15,8 @@ const PAGES = [
   { name: 'links', path: 'links', label: 'links.title', scope: 'read' },
   { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
 ] as const;
+/** The pages of everyday work, which say so where anyone can do it. */
+const NOTICED: ReadonlySet<string> = new Set(['create', 'links', 'dashboard']);
 type PageName = (typeof PAGES)[number]['name'] | 'link' | 'sign-in';
 
 const LINK_USES = {
@@ -79,6 +82,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
           tabIndex={-1}
           hidden={!isReady}
         >
+          {NOTICED.has(name) && <OpenNotice />}
           {children}
         </main>
       )}

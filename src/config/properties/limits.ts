@@ -27,13 +27,13 @@ export const LIMIT_PROPERTIES = {
     name: 'app.limits.uploads',
     byDefault: 'none',
     parse: parseRate,
-    meaning: 'POST /api/links/upload by one API key, user or client in a period, such as 20/PT1H; or none',
+    meaning: 'uploads of files by one API key, user or client in a period, such as 20/PT1H; or none',
   }),
   changes: define({
     name: 'app.limits.changes',
     byDefault: '6000/PT1M',
     parse: parseRate,
-    meaning: 'PATCH /api/links/{shortCode} by one API key, user or client in a period; or none',
+    meaning: 'changes of links by one API key, user or client in a period; or none',
   }),
   maxConnections: define({
     name: 'app.limits.connections',

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasScope } from '../../access/decide-access.ts';
 import type { ChangeResult } from '../../links/decide-change.ts';
 import { toDescription } from '../../links/describe-link.ts';
@@ -34,7 +34,7 @@ const SCHEMA = {
 /** PATCH /api/links/{shortCode} */
 export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, ...CONTENT_TYPES);
-  const { baseUrl, clock } = deps;
+  const { clock } = deps;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.patch<{ Params: { shortCode: string } } & JsonRequest>(
     '/api/links/:shortCode',
@@ -60,21 +60,31 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       const link = requireLink(result);
       const secret = patch.notifyUrl ? deps.linkSecret(link.shortCode) : undefined;
       if (secret !== undefined) reply.header('x-link-webhook-secret', secret);
-      return reply
-        .header('cache-control', 'no-store')
-        .header('etag', toEntityTag(link.version))
-        .send(toDescriptionRecord(toDescription(link, clock()), baseUrl, request));
+      return sendChangedLink(request, reply, deps, link);
     },
   );
 }
 
+/** Sends a link as it is after a change. */
+export function sendChangedLink(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { baseUrl, clock }: HttpDependencies,
+  link: Link,
+): FastifyReply {
+  return reply
+    .header('cache-control', 'no-store')
+    .header('etag', toEntityTag(link.version))
+    .send(toDescriptionRecord(toDescription(link, clock()), baseUrl, request));
+}
+
 /** Returns the versions that `If-Match` names (RFC 9110, 13.1.1); null for any. A weak tag matches none. */
-function readVersions(ifMatch: string | undefined): number[] | null {
+export function readVersions(ifMatch: string | undefined): number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   return [...ifMatch.matchAll(/(?<=^|,)\s*"(\d+)"\s*(?=,|$)/g)].map(([, version]) => Number(version));
 }
 
-function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Link {
+export function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Link {
   switch (result.result) {
     case 'changed':
     case 'unchanged':
@@ -83,6 +93,10 @@ function requireLink(result: Exclude<ChangeResult, { result: 'not-found' }>): Li
       throw ERRORS.linkIsRevoked();
     case 'version-mismatch':
       throw ERRORS.versionMismatch();
+    case 'has-no-file':
+      throw ERRORS.linkHasNoFile();
+    case 'upload-gone':
+      throw new Error('The upload of the new file was abandoned before it ended, and its file is removed');
     case 'refused':
       throw invalidField(result.error);
   }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { ClientState } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
@@ -13,24 +14,18 @@ import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { createFirst, createOnce, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
 import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
-import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
+import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { newOwnerOf, sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null)); // read by the handler
-  refuseOtherContentTypes(app, 'multipart/form-data');
-  // A stop that cuts off an upload waits until its file is removed.
-  const pending = new Set<Promise<unknown>>();
+  const untilStopped = acceptUploads(app);
   const creation = prepareSingleCreation(deps, 'uploads');
-  app.addHook('onClose', async () => {
-    await Promise.allSettled(pending);
-  });
   app.post(
     '/api/links/upload',
     {
-      bodyLimit: Number.MAX_SAFE_INTEGER, // readForm enforces the limits, with the texts of the contract
+      ...UPLOAD_ROUTE,
       config: { access: { needs: 'create', port: 'public' } },
       onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
@@ -47,13 +42,29 @@ export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): v
     },
     async (request, reply) => {
       const creating = creation.run(request, (started) => createFromUpload(request, reply, deps, started));
-      pending.add(creating);
-      return sendCreatedLink(reply, await creating.finally(() => pending.delete(creating)));
+      return sendCreatedLink(reply, await untilStopped(creating));
     },
   );
 }
 
-const KNOWN_PARTS = namesOf(UploadForm);
+export const UPLOAD_ROUTE = { bodyLimit: Number.MAX_SAFE_INTEGER }; // readForm enforces the limits, with the texts of the contract
+
+/**
+ * Accepts forms with a file, which the handler reads. Returns a function for what a handler does with one: a stop that
+ * cuts off an upload waits until its file is removed.
+ */
+export function acceptUploads(app: FastifyInstance): <T>(work: Promise<T>) => Promise<T> {
+  app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null));
+  refuseOtherContentTypes(app, 'multipart/form-data');
+  const pending = new Set<Promise<unknown>>();
+  app.addHook('onClose', async () => {
+    await Promise.allSettled(pending);
+  });
+  return (work) => {
+    pending.add(work);
+    return work.finally(() => pending.delete(work));
+  };
+}
 
 /** Returns the error of a text field that was sent as a file: a link would lack what it says. */
 function textAsFile(field: string): FieldError {
@@ -61,7 +72,7 @@ function textAsFile(field: string): FieldError {
 }
 
 /** The file of a form. That of a repeated request has no id. */
-type UploadedFile = { fileName: string; fileId?: string } & Digest;
+export type UploadedFile = { fileName: string; fileId?: string } & Digest;
 
 /**
  * Prepares receiving the file of a form. That of a repeated request is read but not stored.
@@ -71,6 +82,7 @@ type UploadedFile = { fileName: string; fileId?: string } & Digest;
  */
 function prepareReceiveFile(
   { receiveFile }: HttpDependencies,
+  known: KnownNames,
   { started, onOther }: { started: KeyedRequest | undefined; onOther: (name: string) => Error | undefined },
 ) {
   let fileName: string | undefined;
@@ -80,7 +92,7 @@ function prepareReceiveFile(
     file: () => received,
     async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
       if (name !== 'file') {
-        const error = KNOWN_PARTS.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
+        const error = known.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;
@@ -93,31 +105,40 @@ function prepareReceiveFile(
   };
 }
 
-/** Reads a form with a file, and creates its link. When either fails, or the request is repeated, the file is removed. */
-async function createFromUpload(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  deps: HttpDependencies,
-  started: KeyedRequest | undefined,
-): Promise<OnceResult> {
+type FormOf = { schema: TSchema; fieldNames: readonly string[]; started?: KeyedRequest | undefined };
+type ReceivedForm = { fields: Record<string, string>; file: UploadedFile };
+/** `isKept`: the file got its link. */
+type Used<Result> = { result: Result; isKept: boolean };
+
+/**
+ * Reads a form with a file, and uses it. The file is removed unless it is kept.
+ *
+ * @param form its schema, and the names of its text fields
+ * @param started see `prepareReceiveFile`
+ */
+export async function receiveForm<Result>(
+  { request, reply, deps }: { request: FastifyRequest; reply: FastifyReply; deps: HttpDependencies },
+  { schema, fieldNames, started }: FormOf,
+  use: (form: ReceivedForm) => Promise<Used<Result>>,
+): Promise<Result> {
   const { maxRequestBytes: maxBytes, maxFileBytes } = deps;
-  const client = clientStateOf(reply.raw);
+  const known = namesOf(schema);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
-    const found = findIgnored([name], KNOWN_PARTS);
+    const found = findIgnored([name], known);
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : invalidField(found.error);
   };
-  const { file, receivePart } = prepareReceiveFile(deps, { started, onOther });
+  const { file, receivePart } = prepareReceiveFile(deps, known, { started, onOther });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await deps.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
   const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
-  let result: OnceResult | undefined;
+  let used: Used<Result> | undefined;
   try {
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
     const fields = await readForm(request.raw, {
-      fieldNames: UPLOAD_FIELDS,
+      fieldNames,
       onOther,
       maxBytes,
       maxFileBytes,
@@ -125,13 +146,31 @@ async function createFromUpload(
       receivePart,
     });
     nameIgnored(reply, ignored);
-    result = await createFromForm(request, deps, { fields, file: requireFile(file()), client, started });
-    return result;
+    used = await use({ fields, file: requireFile(file()) });
+    return used.result;
   } finally {
     const fileId = file()?.fileId;
-    if (fileId !== undefined && (!result || result.isReplayed)) await deps.discardFile(fileId);
+    if (fileId !== undefined && !used?.isKept) await deps.discardFile(fileId);
     space.release();
   }
+}
+
+/** Reads a form with a file, and creates its link. When either fails, or the request is repeated, the file is removed. */
+function createFromUpload(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  deps: HttpDependencies,
+  started: KeyedRequest | undefined,
+): Promise<OnceResult> {
+  const client = clientStateOf(reply.raw);
+  return receiveForm(
+    { request, reply, deps },
+    { schema: UploadForm, fieldNames: UPLOAD_FIELDS, started },
+    async (form) => {
+      const result = await createFromForm(request, deps, { ...form, client, started });
+      return { result, isKept: !result.isReplayed };
+    },
+  );
 }
 
 function requireFile(file: UploadedFile | undefined): UploadedFile {
@@ -141,12 +180,7 @@ function requireFile(file: UploadedFile | undefined): UploadedFile {
   return file;
 }
 
-type Form = {
-  fields: Record<string, string>;
-  file: UploadedFile;
-  client: ClientState;
-  started: KeyedRequest | undefined;
-};
+type Form = ReceivedForm & { client: ClientState; started: KeyedRequest | undefined };
 
 async function createFromForm(
   request: FastifyRequest,

@@ -10,6 +10,7 @@ import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 import { createReadLinks } from './read-link.ts';
+import { enterTakenFiles, lockUploads, takeUploads } from './upload-ledger.ts';
 
 /** A change that is requested of a link, with its author. Both are committed in one transaction. */
 export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
@@ -27,7 +28,7 @@ export async function changeLinks(
   changes: readonly Change[],
 ): Promise<(ChangeResult | typeof LOCKED)[]> {
   const { dialect, query } = transaction;
-  const known = await lockHolders(
+  const holders = await lockHolders(
     transaction,
     changes.map(({ requested }) => requested.patch),
   );
@@ -38,13 +39,18 @@ export async function changeLinks(
     const current = locked.links.get(row.short_code);
     if (current) links.set(row.short_code, { ...toLink(row), ...current.state, history: current.head });
   }
+  const fileIds = changes.flatMap(({ requested: { patch } }) => patch.file?.fileId ?? []);
+  const pending = await lockUploads(transaction, fileIds);
+  const known = { ...holders, isPending: (fileId: string) => pending.has(fileId) };
   const changed = new Map<string, Link>();
+  const files = { linked: [] as string[], taken: [] as string[] };
   const entries: LogEntry[] = [];
   const events: LinkEvents[] = [];
   const statuses: StatusCounts = {};
   const results = changes.map(({ shortCode, requested, change }): ChangeResult | typeof LOCKED => {
     if (locked.heldElsewhere.has(shortCode)) return LOCKED;
-    const decision = decideChange(links.get(shortCode), requested, change.at, known);
+    const before = links.get(shortCode);
+    const decision = decideChange(before, requested, change.at, known);
     if (decision.result !== 'changed') return decision;
     const { from, details } = decision;
     const entry = appendEntry(
@@ -53,6 +59,10 @@ export async function changeLinks(
       locked.firstSeq + entries.length,
     );
     const link = { ...decision.link, history: headAt(entry) };
+    if (requested.patch.file && before?.target.type === 'DOWNLOAD') {
+      files.linked.push(requested.patch.file.fileId);
+      files.taken.push(before.target.file.fileId);
+    }
     entries.push(entry);
     links.set(shortCode, link);
     changed.set(shortCode, link);
@@ -69,6 +79,8 @@ export async function changeLinks(
     transaction.append({ entries, links: after, changed: after.keys(), statuses, events });
     const terms = [...changed].map(([shortCode, link]) => [shortCode, ...termValues(link)]);
     transaction.write(updateTargets(dialect), dialect.values(COLUMNS, terms));
+    takeUploads(transaction, files.linked);
+    enterTakenFiles(transaction, files.taken, Math.max(...changes.map(({ change }) => change.at)));
     await transaction.updateSearch([...changed.keys()]);
   }
   return results;

@@ -18,34 +18,23 @@ import type { LinkTransaction } from './link-transaction.ts';
 import type { ListEntry } from './listed-rows.ts';
 import { lockHolders } from './lock-holders.ts';
 import { type Columns, type Dialect, insertInto, type Statement } from './query.ts';
+import { lockUploads, takeUploads } from './upload-ledger.ts';
 
 /** A link to create, with its author and the response to its request. All are committed in one transaction. */
 export type Creation = { link: NewLink; change: LinkChange; idempotency?: IdempotentCreation | undefined };
 
 const LINK_COLUMNS: Columns = { ...WRITTEN_COLUMNS, created_at: 'integer' };
 const TARGET_COLUMNS: Columns = {
-  ...{
-    short_code: 'text',
-    file_id: 'text',
-    file_name: 'text',
-    file_size_bytes: 'integer',
-    file_sha256: 'text',
-  },
-  ...{ token_hash: 'text', ...TERM_COLUMNS },
+  short_code: 'text',
+  token_hash: 'text',
+  ...TERM_COLUMNS,
 };
 
 const selectTaken = ({ texts }: Dialect): Statement =>
   `SELECT short_code FROM link WHERE short_code IN (SELECT value FROM ${texts('$1')})`;
-const lockUploads = ({
-  texts,
-  forUpdate,
-}: Dialect): Statement => `SELECT file_id FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')}) AND NOT taken
-         ORDER BY file_id ${forUpdate}`;
 /** Inserts links. If instances draw the same short code at the same moment, the first to insert it gets it. */
 const insertLinks = (dialect: Dialect): Statement => `${insertInto('link', LINK_COLUMNS, dialect)}
          ORDER BY short_code ON CONFLICT (short_code) DO NOTHING RETURNING short_code`;
-const deleteUploads = ({ texts }: Dialect): Statement =>
-  `DELETE FROM upload WHERE file_id IN (SELECT value FROM ${texts('$1')})`;
 
 /** Creates those links of a batch that can be created, each with a record of who did, and the responses to their requests. */
 export async function createLinks(
@@ -64,11 +53,11 @@ export async function createLinks(
     query<{ short_code: string }>(selectTaken(dialect), [
       JSON.stringify(links.map((link) => link.shortCode)),
     ]),
-    query<{ file_id: string }>(lockUploads(dialect), [JSON.stringify(fileIds)]),
+    lockUploads(transaction, fileIds),
     transaction.lock([]),
   ]);
   const taken = new Set(takenRows.map((row) => row.short_code));
-  const known = { uploads: uploads.map((row) => row.file_id), requests: requests.known, teams };
+  const known = { uploads, requests: requests.known, teams };
   const results = decideCreations(creations, known, ({ link: { shortCode } }) => {
     const isFree = !taken.has(shortCode);
     taken.add(shortCode);
@@ -136,16 +125,13 @@ function appendCreations(transaction: LinkTransaction, created: readonly Started
     insertInto('link_target', TARGET_COLUMNS, dialect),
     dialect.values(TARGET_COLUMNS, links.map(toTargetRow)),
   );
-  const fileIds = fileIdsOf(links);
-  if (fileIds.length > 0) transaction.write(deleteUploads(dialect), [JSON.stringify(fileIds)]);
+  takeUploads(transaction, fileIdsOf(links));
   transaction.listLinks(created.map(toListEntry));
 }
 
 function toTargetRow(link: NewLink) {
-  const { shortCode, target, tokenHash } = link;
-  const file = target.type === 'DOWNLOAD' ? target.file : null;
-  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
-  return [shortCode, fileId, fileName, sizeBytes, sha256, tokenHash, ...termValues(link)];
+  const { shortCode, tokenHash } = link;
+  return [shortCode, tokenHash, ...termValues(link)];
 }
 
 /** Returns how a new link is in the list. */

@@ -2,7 +2,8 @@ import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { isOneOf, LOCK } from './erase.ts';
 import type { LinkTransaction } from './link-transaction.ts';
-import { type Columns, insertInto, type Query } from './query.ts';
+import type { Query } from './query.ts';
+import { enterTakenFiles } from './upload-ledger.ts';
 
 /** Links that one read looks at. */
 const READ_AT_ONCE = 5_000;
@@ -42,9 +43,7 @@ export function createFindEnded(query: Query): ErasureStore['findEnded'] {
   };
 }
 
-const UPLOAD: Columns = { file_id: 'text', began_at: 'integer', taken: 'truth' };
-
-/** Erases a part of revoked links. Their files are entered as uploads that began now, so the sweep leaves them a day. */
+/** Erases a part of revoked links. Their files are given to the sweep. */
 export async function erasePart(
   transaction: LinkTransaction,
   part: EndedPart,
@@ -61,8 +60,8 @@ export async function erasePart(
   );
   if (part === 'TERMS') await transaction.updateSearch(erased.map(({ code }) => code));
   else {
-    const uploads = erased.map(({ file }) => [file?.slice(ERASED_PREFIX.length) ?? null, at, true]);
-    await query(insertInto('upload', UPLOAD, dialect), dialect.values(UPLOAD, uploads));
+    const fileIds = erased.flatMap(({ file }) => file?.slice(ERASED_PREFIX.length) ?? []);
+    enterTakenFiles(transaction, fileIds, at);
   }
   return erased.length;
 }

@@ -50,7 +50,8 @@ async function changeAll(
       change: toChangeOf(code, change),
     }));
     const results = await changeLinks(transaction, changes);
-    if (results.includes(LOCKED)) throw new Error('a change of all links must wait for locked ones');
+    const failed = results.find((each) => each === LOCKED || each.result === 'refused');
+    if (failed) throw new Error(`Not all links can be changed: ${JSON.stringify(failed)}`);
     count += results.length;
     after = last.code;
   }

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 
 const FILE = fileIdOf(1);
 const FOREVER = Number.MAX_SAFE_INTEGER;
+
+const storedFile = (index: number) => ({
+  fileId: fileIdOf(index),
+  fileName: `${index}.txt`,
+  sizeBytes: 1,
+  sha256: hash('sha256', `${index}`),
+});
 
 const link = (store: Store, index: number, fileId = fileIdOf(index)) =>
   store.create(downloadLink(codeOf(index), { fileId }), newChange());
@@ -31,6 +39,36 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal((await Promise.all(created)).filter(Boolean).length, 1);
     assert.equal(await link(store, 4, FILE), 'upload-gone');
   });
+
+  testStore(
+    'a link takes over an upload that replaces its file, and the former file goes to the sweep',
+    async (harness) => {
+      const { store } = harness;
+      const replace = (index: number, sizeBytes = 1) =>
+        store.change(
+          codeOf(1),
+          { patch: { file: { ...storedFile(index), sizeBytes } }, versions: null },
+          newChange({ at: START + index }),
+        );
+      await Promise.all([1, 2, 3].map((index) => store.begin(fileIdOf(index), START)));
+      assert.equal(await link(store, 1), 'created');
+      const [second, third, gone] = await Promise.all([replace(2), replace(3, 3), replace(4)]);
+      assert.ok(second.result === 'changed' && third.result === 'changed');
+      assert.deepEqual(third.changedTerms, ['fileName', 'fileSha256', 'sizeBytes']);
+      assert.deepEqual(gone, { result: 'upload-gone' });
+      await harness.reopen();
+      const current = await harness.store.find(codeOf(1));
+      assert.deepEqual(current?.target, { type: 'DOWNLOAD', file: { ...storedFile(3), sizeBytes: 3 } });
+      assert.equal(current?.definitionVersion, 2);
+      assert.deepEqual(
+        await harness.store.claimStale(START + 1, 10),
+        [],
+        'they have a day from their replacement on',
+      );
+      assert.deepEqual(await harness.store.claimStale(FOREVER, 10), [fileIdOf(1), fileIdOf(2)]);
+      assert.equal(await link(harness.store, 2), 'upload-gone');
+    },
+  );
 
   testStore('an abandoned upload gets no link', async ({ store }) => {
     await store.begin(FILE, START);

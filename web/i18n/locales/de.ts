@@ -9,6 +9,17 @@ export const de = {
 
   'save.failed': 'Die Datei konnte nicht erstellt werden. Versuchen Sie es erneut.',
   share: 'Teilen …',
+  copy: 'Kopieren',
+  'copy.done': 'Kopiert',
+  'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
+  cancel: 'Abbrechen',
+  'secret.title': 'Ohne das Geheimnis fortfahren?',
+  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
+  'secret.discard': 'Fortfahren, ohne zu kopieren',
+  'dialog.close': 'Schließen',
+  'open.notice': 'Jeder, der diesen Dienst erreicht, kann Links erstellen und widerrufen.',
+  'open.setUp': 'Konten einrichten…',
+  'open.dismiss': 'Ausblenden',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
   signIn: 'Anmelden',

@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const de = {
-  copy: 'Kopieren',
-  'copy.done': 'Kopiert',
-  'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   'copy.link': 'Link kopieren',
   'message.copy': 'Nachricht kopieren',
   'copy.password': 'Passwort kopieren',
   'copy.secret': 'Webhook-Geheimnis kopieren',
-  cancel: 'Abbrechen',
   undo: 'Rückgängig',
   more: 'Weitere Optionen',
   'saved.save': 'Einstellungen speichern',
@@ -111,9 +107,6 @@ export const de = {
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
     'Damit werden die Webhooks dieses Links geprüft. Es wird nicht noch einmal angezeigt. Kopieren Sie es jetzt.',
-  'secret.title': 'Ohne das Geheimnis fortfahren?',
-  'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
-  'secret.discard': 'Fortfahren, ohne zu kopieren',
   'qr.label': 'QR-Code des Links',
   'qr.title': 'QR-Code',
   'qr.save': 'QR-Code als {kind} speichern',

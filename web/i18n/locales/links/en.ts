@@ -1,13 +1,9 @@
 /** The texts of the pages that create and show links, in addition to those of every page. */
 export const en = {
-  copy: 'Copy',
-  'copy.done': 'Copied',
-  'copy.failed': 'Copying failed. Select the text and copy it manually.',
   'copy.link': 'Copy link',
   'message.copy': 'Copy message',
   'copy.password': 'Copy password',
   'copy.secret': 'Copy webhook secret',
-  cancel: 'Cancel',
   undo: 'Undo',
   more: 'More options',
   'saved.save': 'Save settings',
@@ -106,9 +102,6 @@ export const en = {
   'result.passwordOnce': 'The password is not shown again. Copy it now.',
   'result.secret': 'Webhook secret',
   'result.secretOnce': 'It verifies the webhooks of this link, and is not shown again. Copy it now.',
-  'secret.title': 'Continue without the secret?',
-  'secret.warning': 'You have not copied it, and it is not shown again.',
-  'secret.discard': 'Continue without copying',
   'qr.label': 'QR code for the link',
   'qr.title': 'QR code',
   'qr.save': 'Save QR code as {kind}',

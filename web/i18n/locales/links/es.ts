@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const es = {
-  copy: 'Copiar',
-  'copy.done': 'Copiado',
-  'copy.failed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   'copy.link': 'Copiar enlace',
   'message.copy': 'Copiar mensaje',
   'copy.password': 'Copiar contraseña',
   'copy.secret': 'Copiar secreto del webhook',
-  cancel: 'Cancelar',
   undo: 'Deshacer',
   more: 'Más opciones',
   'saved.save': 'Guardar ajustes',
@@ -113,9 +109,6 @@ export const es = {
   'result.secret': 'Secreto del webhook',
   'result.secretOnce':
     'Sirve para verificar los webhooks de este enlace y no se volverá a mostrar. Cópielo ahora.',
-  'secret.title': '¿Continuar sin el secreto?',
-  'secret.warning': 'No lo ha copiado y no se vuelve a mostrar.',
-  'secret.discard': 'Continuar sin copiarlo',
   'qr.label': 'Código QR del enlace',
   'qr.title': 'Código QR',
   'qr.save': 'Guardar el código QR como {kind}',

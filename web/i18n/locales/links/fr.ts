@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const fr = {
-  copy: 'Copier',
-  'copy.done': 'Copié',
-  'copy.failed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   'copy.link': 'Copier le lien',
   'message.copy': 'Copier le message',
   'copy.password': 'Copier le mot de passe',
   'copy.secret': 'Copier le secret du webhook',
-  cancel: 'Annuler',
   undo: 'Rétablir',
   more: 'Plus d’options',
   'saved.save': 'Enregistrer les réglages',
@@ -113,9 +109,6 @@ export const fr = {
   'result.secret': 'Secret du webhook',
   'result.secretOnce':
     'Il sert à vérifier les webhooks de ce lien et ne sera plus affiché. Copiez-le maintenant.',
-  'secret.title': 'Continuer sans le secret ?',
-  'secret.warning': 'Vous ne l’avez pas copié, et il ne sera plus affiché.',
-  'secret.discard': 'Continuer sans le copier',
   'qr.label': 'Code QR du lien',
   'qr.title': 'Code QR',
   'qr.save': 'Enregistrer le code QR en {kind}',

@@ -1,14 +1,10 @@
 import type { LinksDictionary } from '../../translate.ts';
 
 export const pt = {
-  copy: 'Copiar',
-  'copy.done': 'Copiado',
-  'copy.failed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   'copy.link': 'Copiar link',
   'message.copy': 'Copiar mensagem',
   'copy.password': 'Copiar senha',
   'copy.secret': 'Copiar segredo do webhook',
-  cancel: 'Cancelar',
   undo: 'Desfazer',
   more: 'Mais opções',
   'saved.save': 'Salvar configurações',
@@ -112,9 +108,6 @@ export const pt = {
   'result.passwordOnce': 'A senha não será mostrada de novo. Copie-a agora.',
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',
-  'secret.title': 'Continuar sem o segredo?',
-  'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
-  'secret.discard': 'Continuar sem copiar',
   'qr.label': 'Código QR do link',
   'qr.title': 'Código QR',
   'qr.save': 'Salvar código QR como {kind}',

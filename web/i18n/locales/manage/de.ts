@@ -38,13 +38,13 @@ export const de = {
   'links.more': 'Mehr laden',
   'links.viewsOf': '{count} von {max}',
   'links.anonymous': 'Nicht angemeldet',
-  'links.noCreator': 'Ersteller: nicht angemeldet',
+  'links.noOwner': 'Besitzer: niemand',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'scope.list':
     'Sie dürfen die Liste der Links nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
   'column.target': 'Ziel',
   'column.lastOpened': 'Zuletzt geöffnet',
-  'column.creator': 'Ersteller',
+  'column.owner': 'Besitzer',
   'column.actions': 'Aktionen',
   'select.title': 'Ausgewählte Links',
   'select.all': 'Alle angezeigten Links auswählen',
@@ -66,7 +66,6 @@ export const de = {
   'revoke.notAllowed':
     'Nicht erlaubt: Nötig sind sein Token oder ein Schlüssel mit der Berechtigung „manage“',
   'revoke.done': 'Links widerrufen',
-  'dialog.close': 'Schließen',
   tag: 'Tag',
   'tag.add': 'Tag hinzufügen',
   'tag.remove': 'Tag entfernen',

@@ -38,4 +38,10 @@ export const de = {
   'account.wrong': 'Das aktuelle Passwort ist falsch.',
   'account.linkEnded':
     'Dieser Link wurde bereits verwendet oder ist abgelaufen. Bitten Sie den Administrator um einen neuen.',
+  'open.title': 'Konten einrichten',
+  'open.why': 'Bis dahin kann jeder, der diesen Dienst erreicht, Links erstellen und die anderer widerrufen.',
+  'open.set': 'Setzen Sie auf dem Server {setting} und starten Sie den Dienst neu.',
+  'open.address':
+    'Öffnen Sie die Adresse, die beim Start ausgegeben wird. Dort legen Sie das Passwort des ersten Administrators fest.',
+  'open.then': 'Fügen Sie die anderen danach unter „Personen“ hinzu. Vorhandene Links bleiben.',
 } as const satisfies PeopleDictionary;

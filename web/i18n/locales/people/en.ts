@@ -35,4 +35,10 @@ export const en = {
   'account.tooShort': 'Use at least 12 characters.',
   'account.wrong': 'The current password is wrong.',
   'account.linkEnded': 'This link was used or has expired. Ask the administrator for another.',
+  'open.title': 'Set up accounts',
+  'open.why': 'Until then, anyone who can reach this service can create links, and revoke those of others.',
+  'open.set': 'On the server, set {setting} and restart the service.',
+  'open.address':
+    'Open the address that the start prints. There you set the password of the first administrator.',
+  'open.then': 'Then add the others under “People”. Existing links stay.',
 } as const;

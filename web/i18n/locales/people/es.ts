@@ -36,4 +36,11 @@ export const es = {
   'account.tooShort': 'Use al menos 12 caracteres.',
   'account.wrong': 'La contraseña actual no es correcta.',
   'account.linkEnded': 'Este enlace ya se usó o ha caducado. Pida otro al administrador.',
+  'open.title': 'Configurar cuentas',
+  'open.why':
+    'Hasta entonces, cualquiera que acceda a este servicio puede crear enlaces y revocar los de otras personas.',
+  'open.set': 'En el servidor, defina {setting} y reinicie el servicio.',
+  'open.address':
+    'Abra la dirección que se muestra al iniciar. Allí elige la contraseña del primer administrador.',
+  'open.then': 'Después añada a los demás en «Personas». Los enlaces existentes se conservan.',
 } as const satisfies PeopleDictionary;

@@ -36,4 +36,11 @@ export const fr = {
   'account.tooShort': 'Utilisez au moins 12 caractères.',
   'account.wrong': 'Le mot de passe actuel est incorrect.',
   'account.linkEnded': 'Ce lien a déjà servi ou a expiré. Demandez-en un autre à l’administrateur.',
+  'open.title': 'Configurer des comptes',
+  'open.why':
+    'D’ici là, toute personne qui accède à ce service peut créer des liens et révoquer ceux des autres.',
+  'open.set': 'Sur le serveur, définissez {setting} et redémarrez le service.',
+  'open.address':
+    'Ouvrez l’adresse affichée au démarrage. Vous y choisissez le mot de passe du premier administrateur.',
+  'open.then': 'Ajoutez ensuite les autres sous « Personnes ». Les liens existants restent.',
 } as const satisfies PeopleDictionary;

@@ -36,4 +36,11 @@ export const pt = {
   'account.tooShort': 'Use pelo menos 12 caracteres.',
   'account.wrong': 'A senha atual está incorreta.',
   'account.linkEnded': 'Este link já foi usado ou expirou. Peça outro ao administrador.',
+  'open.title': 'Configurar contas',
+  'open.why':
+    'Até lá, qualquer pessoa que acesse este serviço pode criar links e revogar os de outras pessoas.',
+  'open.set': 'No servidor, defina {setting} e reinicie o serviço.',
+  'open.address':
+    'Abra o endereço exibido na inicialização. Nele você define a senha do primeiro administrador.',
+  'open.then': 'Depois adicione os outros em “Pessoas”. Os links existentes permanecem.',
 } as const satisfies PeopleDictionary;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { ConfirmDialog } from '../shell/dialog.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 
 type Component<Props> = (props: Props) => JSX.Element | null;
 

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { recountStore } from '../../src/stores/sql/recount.ts';
+import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
+import { json, member, type RequestOptions, send, sendJson } from '../support/http-client.ts';
+import {
+  countRows,
+  linkState,
+  openLink,
+  revokeLink,
+  shortCodeOf,
+  storedFileOf,
+  TARGET,
+  uploadFile,
+} from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const KEY = 'k'.repeat(40);
+const WITH_KEY = { authorization: `Bearer ${KEY}` };
+const FLAGS = [`--app.access.initial-key=${KEY}`];
+const HOUR_MS = 3_600_000;
+const OLD = 'the old file';
+const NEW = 'the new file, which is longer';
+
+function replaceFile(
+  service: TestService,
+  shortCode: string,
+  parts: Part[] = [file(NEW, 'new.pdf')],
+  headers: RequestOptions['headers'] = {},
+) {
+  const body = encodeForm(parts);
+  return send(service, `/api/links/${shortCode}/file`, {
+    method: 'PUT',
+    headers: { ...MULTIPART_HEADERS, ...WITH_KEY, ...headers },
+    body,
+  });
+}
+
+describe('PUT /api/links/{shortCode}/file', () => {
+  let bucket: S3Server;
+  before(async () => {
+    bucket = await startS3Server();
+  });
+  after(() => bucket.stop());
+
+  for (const storage of ['a directory', 'a bucket']) {
+    test(`PUT replaces the file in ${storage}, keeps the rest, and records both files`, async (t) => {
+      const isBucket = storage === 'a bucket';
+      const service = await startService(t, { flags: [...FLAGS, ...(isBucket ? bucket.flags : [])] });
+      const form = { maxViews: '3', label: 'Report' };
+      const shortCode = await uploadFile(service, OLD, { fileName: 'old.pdf', fields: form });
+      assert.equal((await openLink(service, shortCode)).text, OLD);
+      const response = await replaceFile(service, shortCode, undefined, { 'if-match': '"0"' });
+      assert.equal(response.status, 200, response.text);
+      assert.equal(response.headers.etag, '"1"');
+      const shown = { name: 'new.pdf', sizeBytes: NEW.length, sha256: hash('sha256', NEW) };
+      assert.deepEqual(member(json(response), 'file'), shown);
+      const opened = await openLink(service, shortCode);
+      assert.deepEqual([opened.text, linkState(service, shortCode).viewCount], [NEW, 2]);
+      const { text } = await send(service, `/api/links/${shortCode}/history`, { headers: WITH_KEY });
+      const changed = (JSON.parse(text) as { items: { kind: string; details: unknown }[] }).items.find(
+        ({ kind }) => kind === 'CHANGED',
+      );
+      assert.deepEqual(changed?.details, {
+        fileName: { new: 'new.pdf', old: 'old.pdf' },
+        fileSha256: { new: shown.sha256, old: hash('sha256', OLD) },
+        sizeBytes: { new: NEW.length, old: OLD.length },
+      });
+      const found = await send(service, '/api/links?search=new.pdf', { headers: WITH_KEY });
+      assert.match(found.text, new RegExp(shortCode));
+      assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
+      service.clock.now += 25 * HOUR_MS;
+      await service.startJobs();
+      assert.equal(countRows(service, 'upload'), 0, 'the former file is swept');
+      if (!isBucket) assert.deepEqual(service.storedFiles(), [storedFileOf(service, shortCode)]);
+      assert.equal((await openLink(service, shortCode)).text, NEW);
+    });
+  }
+
+  test('the same bytes replace a lost file', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = await uploadFile(service, OLD, { fileName: 'a.txt' });
+    rmSync(storedFileOf(service, shortCode));
+    assert.equal((await openLink(service, shortCode)).status, 404);
+    assert.equal((await replaceFile(service, shortCode, [file(OLD, 'a.txt')])).status, 200);
+    assert.equal((await openLink(service, shortCode)).text, OLD);
+    assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
+  });
+
+  test('a refused file leaves the link and nothing else', async (t) => {
+    const service = await startService(t, {
+      flags: [...FLAGS, '--spring.servlet.multipart.max-file-size=1KB'],
+    });
+    const created = await sendJson(service, '/api/links', { targetUrl: TARGET });
+    const toUrl = shortCodeOf(created);
+    const [revoked, link] = [await uploadFile(service, OLD), await uploadFile(service, OLD)];
+    await revokeLink(service, revoked);
+    const cases: [string, Part[], RequestOptions['headers'], number, string][] = [
+      [toUrl, [file(NEW)], {}, 409, 'LINK_HAS_NO_FILE'],
+      [revoked, [file(NEW)], {}, 409, 'LINK_IS_REVOKED'],
+      ['unknown1', [file(NEW)], {}, 404, 'NOT_FOUND'],
+      [link, [file(NEW)], { 'if-match': '"7"' }, 412, 'VERSION_MISMATCH'],
+      [link, [], {}, 400, 'FILE_MISSING'],
+      [link, [file('')], {}, 400, 'FILE_EMPTY'],
+      [link, [file(NEW), file(NEW)], {}, 400, 'DUPLICATE_FIELD'],
+      [link, fields({ file: 'text' }), {}, 400, 'FILE_MISSING'],
+      [link, [file('x'.repeat(2000))], {}, 413, 'FILE_TOO_LARGE'],
+    ];
+    for (const [shortCode, parts, headers, status, code] of cases) {
+      const response = await replaceFile(service, shortCode, parts, headers);
+      assert.deepEqual([response.status, member(json(response), 'code')], [status, code], response.text);
+    }
+    assert.equal(countRows(service, 'upload'), 0);
+    assert.equal(service.storedFiles().length, 2);
+    assert.equal((await openLink(service, link)).text, OLD);
+  });
+});

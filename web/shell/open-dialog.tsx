@@ -1,0 +1,33 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import { PeopleTexts } from '../i18n/people-texts.tsx';
+import { ConfirmDialog } from './dialog.tsx';
+
+const SETTING = 'app.access=keys';
+
+type Props = { onClose(): void };
+
+/** Explains how a service that is open to everyone gets accounts. */
+export const OpenDialog = (props: Props) => (
+  <PeopleTexts>
+    <Steps {...props} />
+  </PeopleTexts>
+);
+
+function Steps({ onClose }: Props) {
+  const { t } = useI18n();
+  const [before, after] = t('open.set', { setting: SETTING }).split(SETTING);
+  return (
+    <ConfirmDialog title={t('open.title')} keep={t('dialog.close')} onConfirm={onClose} onClose={onClose}>
+      <ol>
+        <li>
+          {before}
+          <code>{SETTING}</code>
+          {after}
+        </li>
+        <li>{t('open.address')}</li>
+      </ol>
+      <p>{t('open.then')}</p>
+      <p class="soft">{t('open.why')}</p>
+    </ConfirmDialog>
+  );
+}
