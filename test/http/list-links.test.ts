@@ -86,11 +86,7 @@ test('pages follow each other, filtered and sorted', async (t) => {
   assert.deepEqual(first.codes, [codes[5], codes[4]]);
   const second = await list(service, anna, `limit=2&tag=all&cursor=${first.next}`);
   assert.deepEqual(second.codes, [codes[3], codes[2]]);
-  assert.deepEqual((await list(service, anna, 'owner=bert&order=asc')).codes, [
-    codes[0],
-    codes[2],
-    codes[4],
-  ]);
+  assert.deepEqual((await list(service, anna, 'owner=bert&order=asc')).codes, [codes[0], codes[2], codes[4]]);
   for (const [kind, found] of [
     ['KEY', 6],
     ['ANONYMOUS', 0],
