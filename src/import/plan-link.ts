@@ -41,6 +41,8 @@ export type PlanOptions = {
   /** The treatment of a link whose source refuses visitors: those without the password, or all. */
   withRefusal: 'pause' | 'skip';
   targets: TargetPolicy;
+  /** The path below which links are shown. */
+  shortPath: string;
   now: EpochMs;
   hashPassword: (password: string) => Promise<string>;
 };
@@ -84,6 +86,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const link: NewLink = {
     ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
     ...toRedirectTerms(record),
+    ...(record.host !== null && options.targets.hosts.has(record.host) && { host: record.host }),
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
@@ -101,6 +104,9 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
       what: 'limit of views raised to the views that it had',
       detail: `from ${requestedViews} to ${maxViews}`,
     });
+  const [first = ''] = shortCode.split('/', 1);
+  if (options.shortPath === '/' && (first.includes('.') || isReservedCode(first)))
+    remarks.push({ what: 'opens below /l/ alone', detail: `${quote(first)} is no address of links` });
   remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSALS[refusal]}` })));
   return {
     ok: true,

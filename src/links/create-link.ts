@@ -41,6 +41,7 @@ export type RequestedRestrictions = {
   forwardPath?: boolean | null;
   forwardQuery?: boolean | null;
   fallbackUrl?: string | null;
+  host?: string | null;
   /** The name of the team that the link is shared with. */
   team?: string | null;
 };
@@ -171,5 +172,6 @@ function toOptionalTerms(requested: RequestedRestrictions) {
   return {
     ...((url || email) && { notify: { url: url || null, email: email || null, language } }),
     ...toRedirectTerms(requested),
+    ...(requested.host && { host: requested.host }),
   };
 }

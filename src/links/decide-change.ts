@@ -37,6 +37,7 @@ export type LinkPatch = {
   forwardPath?: boolean;
   forwardQuery?: boolean;
   fallbackUrl?: string | null;
+  host?: string | null;
   /** See `formatOwner`. */
   owner?: string;
   team?: string | null;
@@ -132,10 +133,12 @@ const toNoUrl = (field: string): FieldError => ({
 });
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
-  const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, ...others } = link;
+  const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, host: old, ...others } = link;
+  const host = patch.host === undefined ? old : patch.host;
   return {
     ...others,
     ...toDefinition(link, patch),
+    ...(host && { host }),
     ...toState(link, patch, now),
     labels: { ...link.labels, ...patch.labels },
     owner: patch.owner ?? link.owner,

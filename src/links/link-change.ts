@@ -1,8 +1,6 @@
-import { hash } from 'node:crypto';
 import type { NewIdAndSalt } from './attempt.ts';
 import type { Author } from './author.ts';
 import type { EpochMs, NotifiedLinks } from './link.ts';
-import { uuidV7 } from './uuid-v7.ts';
 
 export const LINK_CHANGE_KINDS = ['CREATED', 'CHANGED', 'REVOKED'] as const;
 export type LinkChangeKind = (typeof LINK_CHANGE_KINDS)[number];
@@ -17,16 +15,6 @@ export type LinkChange = {
   /** The links of which others want to be notified of such a change; NONE if absent. */
   notifiedLinks?: NotifiedLinks;
 };
-
-/**
- * Returns the record of one of many changes that are committed together. Its id and its salt follow from the salt of
- * `change`, which is of none of them, so that no one else can derive them.
- */
-export function toChangeOf(shortCode: string, change: LinkChange): LinkChange {
-  const digits = hash('sha256', `${change.salt} ${shortCode}`);
-  const uuidV4 = `00000000-0000-4${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
-  return { ...change, id: uuidV7(change.at, uuidV4), salt: digits.slice(32) };
-}
 
 /** Returns the record of a change by an author, made now. */
 export type NewLinkChange = (author: Author) => LinkChange;

@@ -49,6 +49,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
   forward_query      BOOLEAN NOT NULL DEFAULT false,
   fallback_url       TEXT, -- where browsers are sent when the link has expired or is used up
+  host               TEXT, -- under which the link is shown; NULL: that of app.base-url
   token_hash         TEXT,             -- of the link's own token; NULL for an imported link
   owner              TEXT NOT NULL, -- such as 'USER ada' or 'KEY ci'; of no client: ANONYMOUS, or 'COMMAND import'
   team               TEXT, -- the name of the team that it is shared with

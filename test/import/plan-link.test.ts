@@ -20,8 +20,12 @@ const RECORD: SourceRecord = {
 
 function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
   return preparePlanLink({
-    ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: NOW },
-    targets: { baseUrl: 'https://go.example.org', blockedHosts: () => new Set(['evil.example']) },
+    ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', shortPath: '/l/', now: NOW },
+    targets: {
+      baseUrl: 'https://go.example.org',
+      hosts: new Map([['files.example.org', null]]),
+      blockedHosts: () => new Set(['evil.example']),
+    },
     hashPassword: async (password) => `hash of ${password}`,
     ...options,
   })({ ...RECORD, ...record });
@@ -77,6 +81,24 @@ describe('a link to import', () => {
       ['cafe\u0301', 'caf\u00e9'],
     ])
       assert.equal((await linkOf({ shortCode: shortCode ?? '' })).link.shortCode, kept);
+  });
+
+  test('a link keeps a host that this service has, too', async () => {
+    const hosts = ['files.example.org', 'go.example.org', 'old.example'];
+    const links = await Promise.all(hosts.map((host) => linkOf({ host })));
+    assert.deepEqual(
+      links.map(({ link }) => link.host),
+      ['files.example.org', undefined, undefined],
+    );
+  });
+
+  test('a code that is no address below the root has a remark', async () => {
+    const remarksOf = async (shortCode: string, shortPath: string) =>
+      (await linkOf({ shortCode }, { shortPath })).remarks.map(({ what }) => what);
+    assert.deepEqual(await remarksOf('docs/de', '/'), ['opens below /l/ alone']);
+    assert.deepEqual(await remarksOf('a.b', '/'), ['opens below /l/ alone']);
+    assert.deepEqual(await remarksOf('offers/docs', '/'), []);
+    assert.deepEqual(await remarksOf('docs/de', '/l/'), []);
   });
 
   test('a link that expired stays expired', async () => {

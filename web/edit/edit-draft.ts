@@ -89,7 +89,7 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
 }
 
 /** The terms that the form changes. Others have dialogs of their own. */
-type FormPatch = Omit<TypedPatch, 'owner' | 'team'>;
+type FormPatch = Omit<TypedPatch, 'host' | 'owner' | 'team'>;
 
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {

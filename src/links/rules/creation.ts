@@ -39,6 +39,7 @@ export const UPLOAD_FIELDS = [
   'notifyEmail',
   'startsAt',
   'fallbackUrl',
+  'host',
   'customCode',
   ...LABEL_FIELDS,
   'team',

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { LinkPatch } from '../../links/decide-change.ts';
-import { type LinkChange, toChangeOf } from '../../links/link-change.ts';
+import type { LinkChange } from '../../links/link-change.ts';
+import { uuidV7 } from '../../links/uuid-v7.ts';
 import { changeLinks } from './change-links.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import type { Statement } from './query.ts';
@@ -55,4 +57,14 @@ async function changeAll(
     count += results.length;
     after = last.code;
   }
+}
+
+/**
+ * Returns the record of one of many changes that are committed together. Its id and its salt follow from the salt of
+ * `change`, which is of none of them, so that no one else can derive them.
+ */
+function toChangeOf(shortCode: string, change: LinkChange): LinkChange {
+  const digits = hash('sha256', `${change.salt} ${shortCode}`);
+  const uuidV4 = `00000000-0000-4${digits.slice(0, 3)}-8${digits.slice(3, 6)}-${digits.slice(6, 18)}`;
+  return { ...change, id: uuidV7(change.at, uuidV4), salt: digits.slice(32) };
 }
