@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { FileStore, OpenFile } from '../links/ports.ts';
+import type { BytePart, FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
@@ -59,19 +59,10 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    async open(fileId, sha256, part) {
-      const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
-      const request = client.send(new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...range }));
-      const missing = ['NoSuchKey', 'InvalidRange'];
-      const found = await withS3ContextOrUndefined(missing, 'to send a file', request);
-      if (!found) return undefined;
-      const { ContentLength: sizeBytes = 0, ETag: revision } = found;
-      // The digest is that of the whole file.
-      const check = part ? undefined : beginCheck({ fileId, sizeBytes, revision }, sha256);
-      const file = await toOpenFile(found, timeoutMs, check);
-      if (!part || sizeBytes === part.lengthBytes) return file;
-      await file.close();
-      return undefined;
+    open(fileId, sha256, part) {
+      const check = (found: { sizeBytes: number; revision: string | undefined }) =>
+        beginCheck({ fileId, ...found }, sha256);
+      return openObject(fileAt(fileId), { timeoutMs, part, check });
     },
 
     async remove(fileId) {
@@ -105,6 +96,28 @@ export function createS3Store(location: S3Location): S3Store {
       await removeObject(probe);
     },
   };
+}
+
+type Opening = {
+  timeoutMs: number;
+  part: BytePart | undefined;
+  check: (found: { sizeBytes: number; revision: string | undefined }) => CheckChunk | undefined;
+};
+
+/** Opens an object, or a part of one, whose digest is not checked; undefined where there is none. */
+async function openObject(
+  { client, ...object }: ObjectAt,
+  { timeoutMs, part, check }: Opening,
+): Promise<OpenFile | undefined> {
+  const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
+  const request = client.send(new GetObjectCommand({ ...object, ...range }));
+  const found = await withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
+  if (!found) return undefined;
+  const { ContentLength: sizeBytes = 0, ETag: revision } = found;
+  const file = await toOpenFile(found, timeoutMs, part ? undefined : check({ sizeBytes, revision }));
+  if (!part || sizeBytes === part.lengthBytes) return file;
+  await file.close();
+  return undefined;
 }
 
 /** Checks the bucket. `timeoutMs` limits all tries together, because a health check waits for it. */
