@@ -46,7 +46,6 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
   app.decorateRequest('mayManage', false);
-  app.decorateRequest('managesAll', false);
   app.decorateRequest('isOwner', false);
   app.decorateRequest('isStillAllowed');
 
@@ -66,8 +65,6 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
     request.isAuthorized = isAuthorized;
     request.mayManage = decideAccess('keys', 'manage', proof) === 'ALLOWED';
-    request.managesAll =
-      decideAccess(settings.mode, 'manage', { ...NO_PROOF, caller: proof.caller }) === 'ALLOWED';
     request.isOwner = proof.relation === 'OWNER';
     request.isStillAllowed = async () => {
       const now = await decideFor(request, access, ipAddress).catch(() => undefined);

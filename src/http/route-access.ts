@@ -35,8 +35,6 @@ declare module 'fastify' {
     isAuthorized: boolean;
     /** True if the request proves that its client may manage the link of its path. */
     mayManage: boolean;
-    /** True if the client may manage every link. */
-    managesAll: boolean;
     /** True if the link of its path belongs to the client. */
     isOwner: boolean;
     /** The author of what the request changes. */

@@ -282,6 +282,9 @@ export const CHANGED_LINKS: Tampering[] = [
     { notify_url: 'NULL', notify_email: `'other@example.com'` },
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
+  ...targetChanges(isOf(OPENED), { owner: `'USER eve'` }, /owner of the link is "USER eve", but its history/),
+  ...targetChanges(isOf(CHANGED), { owner: `'USER eve'` }, /owner of the link is .*, but .* "USER bob"/),
+  ...targetChanges(isOf(CHANGED), { team: 'NULL' }, /team of the link is null, but .* "press"/),
   ...targetChanges(isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
   ...targetChanges(isOf(FILE), { file_sha256: `'00'` }, /fileSha256 of the link is "00", but its history/),
 ];
