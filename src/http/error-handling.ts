@@ -93,7 +93,8 @@ export function handleErrors(app: FastifyInstance, deps: HttpDependencies): void
   app.setNotFoundHandler((request, reply) => {
     if (!wantsUnknownPathPage(request)) return respond(request, reply, ERRORS.noSuchPath());
     const visitor = readVisitor(request.headers['accept-language'], deps);
-    const hasHome = isServedHere(request.raw, PAGE_PORTS.create, deps.managementPort);
+    const hasHome =
+      !request.isOnLinkHost && isServedHere(request.raw, PAGE_PORTS.create, deps.managementPort);
     const home = hasHome ? homeOf(pathOf({ url: request.originalUrl })) : null;
     return sendPage(reply.code(404), unknownPathPage(visitor, home));
   });

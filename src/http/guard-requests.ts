@@ -46,6 +46,7 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
   app.decorateRequest('mayManage', false);
+  app.decorateRequest('isOnLinkHost', false);
   app.decorateRequest('isOwner', false);
   app.decorateRequest('isStillAllowed');
 
@@ -55,7 +56,8 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
     const ofLinks = access.anyHost ? undefined : findLinkHost(raw);
     if (ofLinks && pathOf(raw) === '/' && ofLinks.root !== null) return redirectTo(ofLinks.root, reply);
-    if (ofLinks && !ofLinks.hasPages) return reply.callNotFound();
+    request.isOnLinkHost = ofLinks?.hasPages === false;
+    if (request.isOnLinkHost) return reply.callNotFound();
     const host = access.anyHost ? 'OWN' : checkHost(raw);
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);

@@ -35,6 +35,8 @@ declare module 'fastify' {
     isAuthorized: boolean;
     /** True if the request proves that its client may manage the link of its path. */
     mayManage: boolean;
+    /** True if the request is under a host name for links alone. */
+    isOnLinkHost: boolean;
     /** True if the link of its path belongs to the client. */
     isOwner: boolean;
     /** The author of what the request changes. */

@@ -408,8 +408,8 @@ export const MOVED_ENTRIES: Tampering[] = [
     `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint, last_seq)
      SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint, last_seq FROM link
      WHERE ${isOf(UNUSED)};
-     INSERT INTO link_target (short_code, definition_version, target_url, confirm)
-     SELECT '${UNKNOWN}', definition_version, target_url, confirm FROM link_target WHERE ${isOf(UNUSED)}`,
+     INSERT INTO link_target (short_code, definition_version, target_url, confirm, owner)
+     SELECT '${UNKNOWN}', definition_version, target_url, confirm, owner FROM link_target WHERE ${isOf(UNUSED)}`,
     /L0000009: its history has no creation: .* the link was inserted/,
   ],
 ];
