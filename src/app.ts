@@ -25,6 +25,7 @@ import { keyRoutes } from './http/routes/keys.ts';
 import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
+import { ownStatisticsRoute } from './http/routes/own-statistics.ts';
 import { peopleRoutes } from './http/routes/people.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
@@ -66,6 +67,7 @@ const ROUTES = [
   revokeLinksRoute,
   notificationRoutes,
   statisticsRoutes,
+  ownStatisticsRoute,
   liveRoutes,
   healthRoutes,
   metricsRoute,

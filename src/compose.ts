@@ -23,6 +23,7 @@ import {
   expirationJob,
   idempotencyJob,
   JOB_INTERVAL_MS,
+  leaseJob,
   limitSweepJob,
   notificationCountJob,
   problemJob,
@@ -163,7 +164,7 @@ function observeStores(
     store: Object.assign(observed, {
       statistics: observePort('statistics', statistics, [
         ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
-        ...(['topLinks', 'securityExceptions'] as const),
+        ...(['topLinks', 'securityExceptions', 'viewSources', 'attemptsOfLinks', 'labels'] as const),
       ]),
       history: observePort('history', history, ['readPage']),
       list: observePort('list', list, ['readPage']),
@@ -315,7 +316,7 @@ function composeJobs(config: Config, core: Core, blockedHosts?: BlockedHostsFile
     }),
     uploadSweepJob({ files, uploads: store, clock, log }),
     limitSweepJob(core.limits),
-    idempotencyJob(store.idempotency, clock),
+    ...[idempotencyJob(store.idempotency, clock), leaseJob(store, clock)],
     problemJob(core.findProblems),
     ...(dispatcher ? [] : [discardNotificationsJob(store.notifications, clock, NOT_CONFIGURED)]),
     notificationCountJob(store.notifications, clock, metrics),

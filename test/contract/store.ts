@@ -9,6 +9,7 @@ import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
 import { idempotencyContract } from './store/idempotency.ts';
 import { keyContract } from './store/keys.ts';
+import { leaseContract } from './store/leases.ts';
 import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
 import { listSearchContract } from './store/list-search.ts';
@@ -21,6 +22,7 @@ import { statisticsContract } from './store/statistics.ts';
 import { teamContract } from './store/teams.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
+import { viewsContract } from './store/views.ts';
 
 /** A recorded change of a link. */
 export type ChangeRecord = LinkChange & { kind: string; shortCode: string };
@@ -61,6 +63,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: people`, () => personContract(testStore));
   describe(`${name}: teams`, () => teamContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
+  describe(`${name}: leases of downloads`, () => leaseContract(testStore));
   describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: list`, () => listContract(testStore));
   describe(`${name}: search of the list`, () => listSearchContract(testStore));
@@ -69,6 +72,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: times of a clock that was ahead`, () => clockContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
   describe(`${name}: ranges of time`, () => rangeContract(testStore, openStore));
+  describe(`${name}: views`, () => viewsContract(testStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
 }

@@ -2,7 +2,7 @@ import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry, EntryGroup } from '../service/history.ts';
 import { flattenDetails } from './change-texts.ts';
-import { type ParseUserAgent, toEntryTexts } from './entry-texts.ts';
+import { toEntryTexts } from './entry-texts.ts';
 
 /** An address that filters the history when it is pressed. */
 export function AddressButton({ address, onChoose }: { address: string; onChoose(address: string): void }) {
@@ -19,12 +19,12 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
   );
 }
 
-type Props = EntryGroup & { parse: ParseUserAgent; onChooseAddress(address: string): void };
+type Props = EntryGroup & { onChooseAddress(address: string): void };
 
 /** One entry of the timeline, or an attempt with its repeats. */
-export function EntryItem({ entry, repeats, parse, onChooseAddress }: Props) {
+export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
   const i18n = useI18n();
-  const { label, colour, time, address, client } = toEntryTexts(entry, i18n, parse);
+  const { label, colour, time, address, client } = toEntryTexts(entry, i18n);
   return (
     <li class="entry">
       <Swatch colour={colour} />
@@ -73,12 +73,13 @@ function EntryDetails({ entries }: { entries: Entry[] }) {
 function toFacts(entry: Entry): Record<string, string | number | boolean | null> {
   const { id, at, number } = entry;
   if (entry.kind !== 'ATTEMPT') return { number, at, ...flattenDetails(entry.details), id };
-  const { result, count, userAgent, referrer, download } = entry;
-  const end = download && {
-    'download.at': download.at,
-    'download.bytesSent': download.bytesSent,
-    'download.isSentCompletely': download.isSentCompletely,
-  };
+  const { result, count, userAgent, referrer, downloads } = entry;
+  const ends = downloads.flatMap(({ at, firstByte, bytesSent, isSentCompletely }, index) =>
+    Object.entries({ at, firstByte, bytesSent, isSentCompletely }).map(([name, value]) => [
+      `downloads.${index}.${name}`,
+      value,
+    ]),
+  );
   return {
     number,
     at,
@@ -86,15 +87,15 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
     ...(count > 1 && { count }),
     userAgent,
     ...(referrer !== undefined && { referrer }),
-    ...end,
+    ...Object.fromEntries(ends),
     id,
   };
 }
 
-/** Says which entries the list shows with others: an attempt with the end of its download. */
+/** Says which entries the list shows with others: an attempt with the ends of its downloads. */
 export function CoverageNotes({ items }: { items: Entry[] }) {
   const { t } = useI18n();
-  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.download !== null);
+  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
   return hasDownloadEnds ? <> {t('proof.downloadEnds')}</> : null;
 }
 

@@ -25,6 +25,7 @@ import { changePerson } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
+import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { changeTeam, createHeldLinks } from '../sql/teams.ts';
@@ -90,6 +91,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     revokeLinks: onLinks(revokeLinks),
     recordDownloads: onLinks(recordDownloads),
     transferLinks: onAllLinks(transferLinks),
+    resumeDownloads: onLinks(resumeDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),
@@ -104,6 +106,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     ...createReads(connections.read),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
+    ...createLeaseDeletion(commit),
     ...prepareSharedCounts(connections),
     ...createIdempotencyWrites(commit, POSTGRES),
     ...createAccessWrites(commit, POSTGRES),
