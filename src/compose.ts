@@ -35,7 +35,6 @@ import { createLimits, startTimer as startRealTimer } from './limits/limits.ts';
 import { createQueues } from './limits/queues.ts';
 import { prepareBeginRequest } from './links/begin-request.ts';
 import { prepareHashPassword } from './links/check-password.ts';
-import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer } from './links/ports.ts';
 import type { Problem } from './links/problem.ts';
 import { prepareUploadSpace } from './links/upload-space.ts';
@@ -273,10 +272,9 @@ function composeHttp(
 function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
   const { clock, limits, reportJobError, passwords, queues } = core;
   const { people, teams, keys } = core.store;
-  const notifiedLinks = notifiedLinksOf(core.subscriptions, ['link.changed']);
   const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
-    ...{ people, teams, keys, newChange: prepareNewChange({ clock, newIdAndSalt, notifiedLinks }) },
+    ...{ people, teams, keys },
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
