@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { BytePart, FileStore, OpenFile } from '../links/ports.ts';
+import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
@@ -59,10 +59,19 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    open(fileId, sha256, part) {
-      const check = (found: { sizeBytes: number; revision: string | undefined }) =>
-        beginCheck({ fileId, ...found }, sha256);
-      return openObject(fileAt(fileId), { timeoutMs, part, check });
+    async open(fileId, sha256, part) {
+      const request = client.send(
+        new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...toRange(part) }),
+      );
+      const found = await withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
+      if (!found) return undefined;
+      const { ContentLength: sizeBytes = 0, ETag: revision } = found;
+      // The digest is that of the whole file.
+      const check = part ? undefined : beginCheck({ fileId, sizeBytes, revision }, sha256);
+      const file = await toOpenFile(found, timeoutMs, check);
+      if (!part || sizeBytes === part.lengthBytes) return file;
+      await file.close();
+      return undefined;
     },
 
     async remove(fileId) {
@@ -71,12 +80,7 @@ export function createS3Store(location: S3Location): S3Store {
 
     list: () => listFiles(client, Bucket, begin),
 
-    async *listUnfinished() {
-      for await (const { Key = '', Initiated } of openUploads(at(''))) {
-        const fileId = Key.slice(begin.length);
-        if (isFileId(fileId) && Initiated) yield { fileId, modifiedAt: Initiated.getTime() };
-      }
-    },
+    listUnfinished: () => listUnfinished(at('')),
 
     async checkWritable() {
       // Concurrent checks share one request, because each one costs money.
@@ -91,34 +95,23 @@ export function createS3Store(location: S3Location): S3Store {
 
     async proveUsable() {
       await checkBucket(client, Bucket, timeoutMs);
-      const probe = at(PROBE);
-      await upload(probe, Readable.from([Buffer.from('x')]), timeoutMs);
-      await removeObject(probe);
+      await upload(at(PROBE), Readable.from([Buffer.from('x')]), timeoutMs);
+      await removeObject(at(PROBE));
     },
   };
 }
 
-type Opening = {
-  timeoutMs: number;
-  part: BytePart | undefined;
-  check: (found: { sizeBytes: number; revision: string | undefined }) => CheckChunk | undefined;
-};
-
-/** Opens an object, or a part of one, whose digest is not checked; undefined where there is none. */
-async function openObject(
-  { client, ...object }: ObjectAt,
-  { timeoutMs, part, check }: Opening,
-): Promise<OpenFile | undefined> {
-  const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
-  const request = client.send(new GetObjectCommand({ ...object, ...range }));
-  const found = await withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
-  if (!found) return undefined;
-  const { ContentLength: sizeBytes = 0, ETag: revision } = found;
-  const file = await toOpenFile(found, timeoutMs, part ? undefined : check({ sizeBytes, revision }));
-  if (!part || sizeBytes === part.lengthBytes) return file;
-  await file.close();
-  return undefined;
+/** Lists the uploads that have begun and not ended below a key. */
+async function* listUnfinished(below: ObjectAt) {
+  for await (const { Key = '', Initiated } of openUploads(below)) {
+    const fileId = Key.slice(below.Key.length);
+    if (isFileId(fileId) && Initiated) yield { fileId, modifiedAt: Initiated.getTime() };
+  }
 }
+
+/** Returns the parameter that requests a part of an object. */
+const toRange = (part: { firstByte: number; lengthBytes: number } | undefined) =>
+  part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
 
 /** Checks the bucket. `timeoutMs` limits all tries together, because a health check waits for it. */
 async function checkBucket(client: S3Client, Bucket: string, timeoutMs: number): Promise<void> {
