@@ -4,9 +4,9 @@ import { brandName } from '../service/brand.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
-import { Certificate } from './certificate.tsx';
 import { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
@@ -19,6 +19,8 @@ import { useDescription, useHistory } from './use-link.ts';
 type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 
 const POLL_EACH_MS = 15_000;
+
+const LazyCertificate = lazy(async () => (await import('./certificate.tsx')).Certificate);
 
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Props) {
@@ -52,7 +54,7 @@ export function LinkView({ link, onAccess }: Props) {
     return failure ? <LoadProblem failure={failure} onRetry={restart} /> : <Loading />;
   }
   if (isCertificate) {
-    return <Certificate link={link} onClose={() => setCertificate(false)} />;
+    return <LazyCertificate link={link} onClose={() => setCertificate(false)} />;
   }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
