@@ -97,6 +97,11 @@ function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
     errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
   if (managementPort === port)
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
+  const { hostname } = new URL(config.baseUrl);
+  if (config.hosts.has(hostname))
+    errors.push(
+      `${PROPERTIES.hosts.name}: must not have ${hostname}, the host of ${PROPERTIES.baseUrl.name}, which has the pages`,
+    );
   const { oidcIssuer, oidcClientId, oidcOnly } = PROPERTIES;
   if (config.isEmergencyOnly && !config.provider) errors.push(`${oidcOnly.name}: needs ${oidcIssuer.name}`);
   if (config.provider?.clientId === '') errors.push(`${oidcIssuer.name}: needs ${oidcClientId.name}`);
@@ -163,6 +168,8 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     access: readAccess(read),
     /** Where people sign in, besides this service; null for nowhere. */
     provider: readProvider(read),
+    /** How long a sign-in at the provider holds. */
+    providerCheckMs: read(PROPERTIES.oidcCheckInterval),
     /** Whether a password is only for people who are marked for emergencies. */
     isEmergencyOnly: read(PROPERTIES.oidcOnly),
     /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */

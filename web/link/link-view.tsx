@@ -7,7 +7,7 @@ import { isRecord } from '../service/outcome.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
-import { Charts } from './charts.tsx';
+import type { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
@@ -18,9 +18,16 @@ import { useDescription, useHistory } from './use-link.ts';
 
 type Props = { link: LinkReference; onAccess(token: string | undefined): void };
 
-const POLL_EACH_MS = 15_000;
+/** Counts what the history has, once it is there. */
+const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
+  async () => (await import('./charts.tsx')).Charts,
+);
+/** Few visits print a certificate. */
+const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
+  async () => (await import('./certificate.tsx')).Certificate,
+);
 
-const LazyCertificate = lazy(async () => (await import('./certificate.tsx')).Certificate);
+const POLL_EACH_MS = 15_000;
 
 /** A link and its history, or the reason why they cannot be shown. */
 export function LinkView({ link, onAccess }: Props) {
@@ -54,7 +61,7 @@ export function LinkView({ link, onAccess }: Props) {
     return failure ? <LoadProblem failure={failure} onRetry={restart} /> : <Loading />;
   }
   if (isCertificate) {
-    return <LazyCertificate link={link} onClose={() => setCertificate(false)} />;
+    return <Certificate link={link} onClose={() => setCertificate(false)} />;
   }
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
@@ -67,7 +74,7 @@ export function LinkView({ link, onAccess }: Props) {
         addressError={isFieldError ? failure.text : undefined}
         onFilter={setFilter}
       />
-      <Charts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
+      <LazyCharts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
       <HistoryCard
         {...{ link, history, filter }}
         generation={loaded.generation}
