@@ -62,8 +62,7 @@ export function createS3Store(location: S3Location): S3Store {
     async open(fileId, sha256, part) {
       const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
       const request = client.send(new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...range }));
-      const missing = ['NoSuchKey', 'InvalidRange'];
-      const found = await withS3ContextOrUndefined(missing, 'to send a file', request);
+      const found = await withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
       // The digest is that of the whole file.
@@ -74,10 +73,7 @@ export function createS3Store(location: S3Location): S3Store {
       return undefined;
     },
 
-    async remove(fileId) {
-      await removeObject(fileAt(fileId));
-    },
-
+    remove: async (fileId) => removeObject(fileAt(fileId)),
     list: () => listFiles(client, Bucket, begin),
 
     async *listUnfinished() {
