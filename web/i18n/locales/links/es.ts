@@ -206,7 +206,6 @@ export const es = {
   'entry.resumed': {
     one: 'Reanudada una vez',
     many: 'Reanudada {count} veces',
-    many: 'Reanudada {count} veces',
     other: 'Reanudada {count} veces',
   },
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',

@@ -203,7 +203,6 @@ export const fr = {
   'entry.resumed': {
     one: 'Repris une fois',
     many: 'Repris {count} fois',
-    many: 'Repris {count} fois',
     other: 'Repris {count} fois',
   },
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',

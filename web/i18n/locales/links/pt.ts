@@ -201,7 +201,6 @@ export const pt = {
   'entry.resumed': {
     one: 'Retomado uma vez',
     many: 'Retomado {count} vezes',
-    many: 'Retomado {count} vezes',
     other: 'Retomado {count} vezes',
   },
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
