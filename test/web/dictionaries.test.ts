@@ -108,6 +108,7 @@ test('no text is in two dictionaries', () => {
 for (const [page, missing] of [
   ['dashboard', { ...linksEn, ...manageEn }],
   ['sign-in', { ...linksEn, ...manageEn }],
+  ['people', { ...linksEn, ...manageEn }],
   ['create', manageEn],
   ['verify', { ...linksEn, ...manageEn, ...peopleEn }],
 ] as const) {
