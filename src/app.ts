@@ -15,6 +15,7 @@ import { observeRequests, traceRequests } from './http/observe-requests.ts';
 import { toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
+import { changeCodeRoute } from './http/routes/change-code.ts';
 import { changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
@@ -56,6 +57,7 @@ const ROUTES = [
   qrCodeRoute,
   changeLinkRoute,
   replaceFileRoute,
+  changeCodeRoute,
   listLinksRoute,
   historyRoutes,
   revokeLinkRoute,

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { createLimits, NO_RATES, startTimer } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareNewIdAndSalt } from './links/attempt.ts';
+import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -75,6 +76,14 @@ export function composeUseCases(
     changeLink: prepareChangeLink({
       ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+    }),
+    changeCode: prepareChangeCode({
+      ...shared,
+      randomInt,
+      notified: {
+        creations: notifiedLinksOf(subscriptions, ['link.created']),
+        revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
+      },
     }),
     revokeLink: prepareRevokeLink({
       ...shared,

@@ -54,6 +54,7 @@ import {
   createBatchObserver,
   createRefusalLines,
   createRequestObserver,
+  observeChangeCode,
   observeChangeLink,
   observeCreateLink,
   observeNotifications,
@@ -155,7 +156,7 @@ function observeStores(
   const ofAttempts = isTracing ? (['find', 'attempt'] as const) : [];
   const { statistics, history, list } = store;
   const observed = observePort('store', store, [
-    ...(['create', 'read', 'change', 'revoke', 'expireDue'] as const),
+    ...(['create', 'read', 'change', 'revoke', 'changeCode', 'expireDue'] as const),
     ...ofAttempts,
   ]);
   return {
@@ -245,6 +246,7 @@ function composeHttp(
     beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
     createLink: observeCreateLink(useCases.createLink, observers),
+    changeCode: observeChangeCode(useCases.changeCode, observers),
     changeLink: observeChangeLink(useCases.changeLink, observers),
     revokeLink: observeRevokeLink(useCases.revokeLink, observers),
     readLink: store.read,

@@ -10,7 +10,7 @@ function toSha256(text: string | null | undefined): string | null {
   return text ? hash('sha256', text) : null;
 }
 
-type Terms = Omit<NewLink, 'imported'>;
+type Terms = Omit<NewLink, 'imported' | 'former'>;
 
 /**
  * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
@@ -44,17 +44,24 @@ export function toTerms(link: Terms) {
 
 /**
  * Returns the details of the entry of a creation. An imported link also has where it comes from, when it was created
- * there, and how many views it had.
+ * there, and how many views it had; one that continues another link the end of that one's history.
  */
 export function toCreationDetails(link: NewLink): ChangeDetails {
-  const { imported, createdAt } = link;
-  if (!imported) return toTerms(link);
+  const { imported, former, createdAt } = link;
+  if (!imported && !former) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
-    createdAt: toTime(createdAt),
-    importedFrom: imported.from,
-    ...(imported.isPaused && { paused: true }),
-    viewCount: imported.viewCount,
+    ...(former && {
+      formerEntryCount: former.history.entryCount,
+      formerFingerprint: former.history.fingerprint,
+      formerShortCode: former.shortCode,
+    }),
+    ...(imported && {
+      createdAt: toTime(createdAt),
+      importedFrom: imported.from,
+      viewCount: imported.viewCount,
+    }),
+    ...((imported ?? former)?.isPaused && { paused: true }),
   };
   return Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,5 +1,6 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
+import type { CodeResult, RequestedCode } from './decide-code-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
 import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
@@ -65,6 +66,16 @@ export interface LinkStore {
    * and records nothing.
    */
   revoke(shortCode: string, change: LinkChange): Promise<RevocationResult>;
+
+  /**
+   * Changes the short code of a link, if `decideCodeChange` does: in one transaction, it revokes the link, and creates the
+   * one that continues it. However many attempts on both run at once, at most `maxViews` of the former link succeed.
+   */
+  changeCode(
+    shortCode: string,
+    requested: RequestedCode,
+    records: { revocation: LinkChange; creation: LinkChange },
+  ): Promise<CodeResult>;
 
   /**
    * Appends how the download of a granted attempt ended to the history of its link. Each attempt has at most one

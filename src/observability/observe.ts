@@ -1,5 +1,6 @@
 import { toAuditCode, toAuditResult } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
+import type { ChangeCode } from '../links/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
@@ -61,6 +62,22 @@ export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Obse
       correlationId,
       shortCode: toAuditCode(sentCode),
       terms: result.changedTerms,
+      ...toLogFields(author),
+    });
+    return result;
+  };
+}
+
+/** Logs and counts each change of a short code, as a change of the link that had the former one. */
+export function observeChangeCode(changeCode: ChangeCode, { log, metrics }: Observers): Observed<ChangeCode> {
+  return async (correlationId, sentCode, requested, author) => {
+    const result = await changeCode(sentCode, requested, author);
+    if (result.result !== 'changed') return result;
+    metrics.changed.inc();
+    log.write('info', 'secure_link_changed', {
+      correlationId,
+      shortCode: toAuditCode(sentCode),
+      terms: ['shortCode'],
       ...toLogFields(author),
     });
     return result;

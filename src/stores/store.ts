@@ -2,6 +2,7 @@ import type { KeyStore } from '../access/api-key.ts';
 import type { PersonStore } from '../access/person.ts';
 import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
 import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
+import type { CodeResult } from '../links/decide-code-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
 import type { ErasureStore } from '../links/erase.ts';
 import type { Download } from '../links/history.ts';
@@ -23,8 +24,10 @@ import type { NotificationStore } from '../notifications/ports.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { type CommitOnLinks, createLinkBatcher } from './link-batcher.ts';
 import { type ProjectedReads, readProjected } from './read-projected.ts';
+import type { CodeChange } from './sql/change-code.ts';
 import type { Change } from './sql/change-links.ts';
 import type { Creation } from './sql/create-links.ts';
+import type { LOCKED } from './sql/link-transaction.ts';
 import { canBeStored, type Query } from './sql/query.ts';
 import type { Revocation } from './sql/revoke-links.ts';
 
@@ -67,6 +70,7 @@ export type StoreOperations = ErasureStore &
     commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
     changeLinks: CommitOnLinks<Change, ChangeResult>;
     revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
+    changeCode: (change: CodeChange) => Promise<CodeResult | typeof LOCKED>;
     recordDownloads: CommitOnLinks<Download, DownloadResult>;
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
     beginUploads: (uploads: { fileId: string; at: EpochMs }[]) => Promise<null[]>;
@@ -95,10 +99,17 @@ export function batchOperations(
   });
   const changes = createLinkBatcher(database.changeLinks, observed('changes'));
   const revocations = createLinkBatcher(database.revokeLinks, observed('revocations'));
+  // Each has a transaction of its own.
+  const changeEachCode = (changes: CodeChange[]) =>
+    Promise.all(changes.map((change) => database.changeCode(change)));
+  const codes = createLinkBatcher(changeEachCode, {
+    maxBatchSize: 1,
+    ...observed('code_changes'),
+  });
   const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
   const creations = new Batcher(database.createLinks, { ...options.creations, ...observed('creations') });
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
-  const batchers = [attempts, changes, revocations, downloads, creations, uploads];
+  const batchers = [attempts, changes, revocations, codes, downloads, creations, uploads];
   const operations = {
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
@@ -111,6 +122,10 @@ export function batchOperations(
     async revoke(shortCode, change) {
       if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
       return revocations.add({ shortCode, change });
+    },
+    async changeCode(shortCode, requested, records) {
+      if (!canBeStored(shortCode)) return { result: 'not-found' };
+      return codes.add({ shortCode, requested, ...records });
     },
     recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,

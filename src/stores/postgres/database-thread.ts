@@ -7,6 +7,7 @@ import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { changeCode } from '../sql/change-code.ts';
 import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
@@ -81,6 +82,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
+    changeCode: onLinks(changeCode),
     recordDownloads: onLinks(recordDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),

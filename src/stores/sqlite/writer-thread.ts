@@ -7,6 +7,7 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
+import { type CodeChange, changeCode } from '../sql/change-code.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
@@ -69,6 +70,7 @@ async function openWriter(options: WriterThreadData) {
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
     revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
+    changeCode: onLinks((transaction, change: CodeChange) => changeCode(transaction, change)),
     recordDownloads: onLinks((transaction, downloads: Download[]) => recordDownloads(transaction, downloads)),
     expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
       expireDue(transaction, { now, limit, notifiedLinks }),
