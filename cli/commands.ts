@@ -6,6 +6,7 @@ import { edit } from './commands/edit.ts';
 import { history } from './commands/history.ts';
 import { list } from './commands/list.ts';
 import { login } from './commands/login.ts';
+import { logout } from './commands/logout.ts';
 import { open } from './commands/open.ts';
 import { revoke } from './commands/revoke.ts';
 import { show } from './commands/show.ts';
@@ -25,5 +26,6 @@ export const COMMANDS: readonly Command[] = [
   bulk,
   verify,
   login,
+  logout,
   completion,
 ];

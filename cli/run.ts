@@ -46,6 +46,8 @@ async function helpOf(name: string): Promise<string> {
   if (command) return commandHelp(command);
   const listed = SERVICE_COMMANDS.find((each) => each.name === name);
   if (listed) return serviceCommandHelp(listed, await listed.load(), await propertiesHelp(listed));
+  if (name.startsWith('-'))
+    throw usageFailure(`${name} stands before the command`, 'Write options after it: postern list --json.');
   const suggestion = closestName(name, NAMES);
   throw usageFailure(
     `unknown command "${name}"${suggestion ? `, did you mean ${suggestion}?` : ''}`,

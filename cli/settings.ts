@@ -67,7 +67,7 @@ export function requireHeaderText(key: string): void {
 
 type SettingsFile = { url?: string; key?: string };
 
-function readSettingsFile(path: string): SettingsFile {
+export function readSettingsFile(path: string): SettingsFile {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');

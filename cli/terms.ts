@@ -35,6 +35,7 @@ export const CHANGEABLE_TERMS = {
     value: 'URL',
     help: 'Visitors go there when the link has expired or is used up',
   },
+  host: { type: 'string', value: 'NAME', help: 'The host name of its address, if the service has several' },
   'forward-path': {
     type: 'boolean',
     help: 'Appends what follows the short code in the address to the target',
@@ -72,6 +73,7 @@ export async function readTerms(values: Values<typeof CREATION_TERMS>, now: numb
     notifyUrl: values['notify-url'],
     notifyEmail: values['notify-email'],
     fallbackUrl: fallbackUrl && completeTargetUrl(fallbackUrl),
+    host: values.host,
     ...readForwards(values),
     confirm: readSwitch(values, 'confirm', 'no-confirm'),
     customCode: values.code,

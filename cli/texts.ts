@@ -16,8 +16,9 @@ export const describeConfirmation = (confirm = false): string =>
 
 /** Returns a short code that may be given as the address of its link, on any host. */
 export function toShortCode(text: string): string {
-  const path = URL.parse(text)?.pathname ?? text;
-  return decodeURIComponent(/\/(?:l|links)\/([^/]+)\/?$/.exec(path)?.[1] ?? text);
+  const path = URL.parse(text)?.pathname;
+  const [, code = path?.slice(1)] = /\/(?:l|links)\/(.+?)\/?$/.exec(path ?? text) ?? [];
+  return decodeURIComponent(code ?? text);
 }
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

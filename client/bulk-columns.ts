@@ -14,6 +14,7 @@ export const COLUMNS = [
   'forwardPath',
   'forwardQuery',
   'fallbackUrl',
+  'host',
 ] as const;
 /** The columns that are yes or no, besides `confirm`. */
 export const FORWARDS = ['forwardPath', 'forwardQuery'] as const;

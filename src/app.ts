@@ -11,6 +11,7 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/headers.ts';
+import { createLinkAddresses } from './http/link-address.ts';
 import { observeRequests, traceRequests } from './http/observe-requests.ts';
 import { toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
@@ -89,8 +90,10 @@ export type HttpApp = {
 };
 
 /** Builds the HTTP application: the servers, then hooks, then routes. */
-export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
-  const { clock, corsAllowedOrigins, managementPort } = deps;
+export async function buildApp(parts: Omit<HttpDependencies, 'addresses'>): Promise<HttpApp> {
+  const { clock, corsAllowedOrigins, managementPort } = parts;
+  const addresses = createLinkAddresses(parts);
+  const deps: HttpDependencies = { ...parts, addresses };
   const commonHeaders = prepareCommonHeaders(corsAllowedOrigins);
   let isClosing = false;
   const limits = prepareSocketLimits(deps);
@@ -101,7 +104,7 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
     logger: false,
     genReqId: correlationIdOf,
     routerOptions: { maxParamLength: MAX_HEADER_BYTES },
-    clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server),
+    clientErrorHandler: prepareRefuseUnreadable(clock, () => app.server, addresses.isVisit),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     serverFactory: (handler) => {
@@ -122,6 +125,7 @@ export async function buildApp(deps: HttpDependencies): Promise<HttpApp> {
   observeRequests(app, deps);
   handleErrors(app, deps);
   checkFieldNames(app);
+  app.addHook('onRoute', ({ url }) => addresses.reserve(url));
   const checkRoutes = collectRoutes(app);
   await addRoutes(app, deps, limits.slowClients);
   checkRoutes();
@@ -158,7 +162,11 @@ function createManagementServer(
   });
   return server.on(
     'clientError',
-    prepareRefuseUnreadable(clock, () => server),
+    prepareRefuseUnreadable(
+      clock,
+      () => server,
+      () => false,
+    ),
   );
 }
 

@@ -227,7 +227,7 @@ function composeHttp(
     lastExpirationRun: () => number | null;
     isStopping: () => boolean;
   },
-): HttpDependencies {
+): Omit<HttpDependencies, 'addresses'> {
   const { store, files, log, observers, clock, queues, useCases, reportJobError } = core;
   const uploadSpace = prepareUploadSpace({
     files,

@@ -13,13 +13,14 @@ import { basename, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type InlineConfig, type Plugin } from 'vite';
 import { BUILDS, CURRENT_BUILD } from '../src/http/built-pages.ts';
+import { HISTORY_LINES } from '../src/http/history-schemas.ts';
 import { digestOf, LICENSES_FILE, PROJECT, SOURCES_FILE, type Sources } from './sources.ts';
 
 // `npm run build`: builds the app and the assets of the visitor pages into a directory of their own, and then makes
 // it the current one. A service that starts meanwhile serves the former build until it stops.
 
 /** A page lies as deep as its path on the service, because it names its assets relative to itself. */
-const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'link/link.html'];
+const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'link/link.html', 'verify.html'];
 
 /**
  * Modules that several pages load are in one script for each kind, the first that fits. Without this, each set of pages
@@ -43,7 +44,7 @@ const MIN_COMPRESSED_BYTES = 1024;
 const MAX_BUILDS = 10;
 
 const root = join(PROJECT, 'web');
-const sources = new Set(['package-lock.json', 'tsconfig.json']);
+const sources = new Set(['package-lock.json', 'tsconfig.json', 'src/http/history-schemas.ts']);
 
 mkdirSync(BUILDS, { recursive: true });
 const directory = mkdtempSync(join(BUILDS, 'build-'));
@@ -73,6 +74,7 @@ function appConfig(): InlineConfig {
         output: { codeSplitting: { groups: SHARED_SCRIPTS } },
       },
     }),
+    define: { HISTORY_LINES: JSON.stringify(HISTORY_LINES) }, // the schemas without the library that builds them
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   };
 }

@@ -110,6 +110,7 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
     notifyUrl: orNull(values['notify-url'], String),
     notifyEmail: orNull(values['notify-email'], String),
     fallbackUrl: orNull(values['fallback-url'], completeTargetUrl),
+    host: orNull(values.host, String),
     ...readForwards(values),
     confirm: readSwitch(values, 'confirm', 'no-confirm'),
     paused: readSwitch(values, 'pause', 'resume'),

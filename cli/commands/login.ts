@@ -10,14 +10,16 @@ export const login = defineCommand({
   count: { min: 1, max: 1 },
   summary: 'Stores the address of the service and an API key',
   details:
-    'Asks for the key without showing it, or reads it from the first line of standard input. Checks it, and\n' +
-    'stores it in $XDG_CONFIG_HOME/postern/config.json, or ~/.config/postern/config.json, which only you can read.',
+    'People create a key on the page /account of the service, however they sign in there. Asks for the key without\n' +
+    'showing it, or reads it from the first line of standard input. Checks it, and stores it in\n' +
+    '$XDG_CONFIG_HOME/postern/config.json, or ~/.config/postern/config.json, which only you can read.',
   options: {
     'no-key': { type: 'boolean', help: 'Stores the address only' },
   },
   examples: ['postern login https://links.example'],
   async run([text = ''], values, { output, environment }) {
     const url = parseServerUrl(text, 'the argument');
+    if (!values['no-key']) output.note(await describeKeys(url));
     const key = values['no-key'] ? undefined : await readSecret('API key');
     if (key !== undefined) requireHeaderText(key);
     const connection = connectTo({ url, key, source: 'the argument' });
@@ -33,3 +35,12 @@ export const login = defineCommand({
     output.print(`Stored ${url}${as} in ${path}.`);
   },
 });
+
+/** Returns where a person gets a key. Asks for it only a service that responds as Postern does. */
+async function describeKeys(url: string): Promise<string> {
+  const anonymous = connectTo({ url, key: undefined, source: 'the argument' });
+  const { access } = (await call(anonymous, anonymous.client.GET('/api/settings'))).data;
+  return access.hasPeople || access.hasProvider
+    ? `Create an API key on ${url}/account, and paste it here.`
+    : 'Paste an API key. On the machine of the service, postern keys create makes one.';
+}

@@ -6,8 +6,8 @@ import { readSecret } from '../prompt.ts';
 import { requireFree, saveFile } from '../save-file.ts';
 import { parseServerUrl } from '../settings.ts';
 
-/** The address of a link: `url` of its service, and its code. */
-type Address = { url: string; code: string };
+/** The address of a link, and the URL of its service. */
+type Address = { url: string; target: string };
 
 export const open = defineCommand({
   name: 'open',
@@ -44,11 +44,17 @@ export const open = defineCommand({
 
 /** Reads a code, whose service the settings name, or the address of a link, which names its own. */
 function readAddress(text: string, defaultUrl: () => string): Address {
-  if (!/^https?:/i.test(text)) return { url: defaultUrl(), code: text };
+  if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text);
   const { origin = '', pathname = '' } = URL.parse(text) ?? {};
   const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
-  if (!code) throw usageFailure(`${text} is not the address of a link`, 'It ends in /l/ and a short code.');
-  return { url: parseServerUrl(origin + base, 'the link'), code: decodeURIComponent(code) };
+  if (code) return toAddress(parseServerUrl(origin + base, 'the link'), decodeURIComponent(code));
+  if (pathname === '/' || pathname === '')
+    throw usageFailure(`${text} is not the address of a link`, 'It ends in a short code.');
+  return { url: parseServerUrl(origin, 'the link'), target: text }; // a service may leave out the /l/
+}
+
+function toAddress(url: string, code: string): Address {
+  return { url, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };
 }
 
 /** Opens a link. Asks for its password where it is needed. Sends no key: visits need none. */
@@ -63,14 +69,13 @@ async function visit(address: Address, hasPassword: boolean): Promise<Response> 
 
 const readPassword = (): Promise<string> => readSecret('Password of the link');
 
-function request({ url, code }: Address, password: string | undefined): Promise<Response> {
+function request({ url, target }: Address, password: string | undefined): Promise<Response> {
   const headers = {
     accept: 'application/json',
     'user-agent': `postern/${VERSION}`,
     // Each byte of the password as a character of its own, which is how a header carries UTF-8.
     ...(password !== undefined && { 'x-link-password': Buffer.from(password).toString('latin1') }),
   };
-  const target = `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}`;
   return fetch(target, { headers, redirect: 'manual' }).catch((error: unknown) => {
     throw toUnreachable(url, 'the link or the settings', error);
   });

@@ -32,7 +32,7 @@ async function importFile({ settings, config }: Loaded): Promise<number> {
   onStopSignal(() => {
     isStopped = true;
   });
-  const report = createReport();
+  const report = createReport([new URL(config.baseUrl).host, ...config.hosts.keys()]);
   const end = await run({ settings, config, report, isStopped: () => isStopped }).catch((error: unknown) => {
     if (report.counts.imported > 0 && !settings.isDryRun) process.stdout.write(report.format(false));
     throw error;
@@ -122,8 +122,8 @@ async function importInto(target: ImportTarget, size: number, running: Import): 
   await using lines = await openReportFile(reportPath);
   const passwords = createArgon2idHasher();
   const plan = preparePlanLink({
-    ...{ from, timeZone, withRefusal },
-    targets: { baseUrl: config.baseUrl, blockedHosts: await readBlockedHosts(running) },
+    ...{ from, timeZone, withRefusal, shortPath: config.shortPath },
+    targets: { baseUrl: config.baseUrl, hosts: config.hosts, blockedHosts: await readBlockedHosts(running) },
     now: Date.now(),
     // A dry run creates nothing that could be opened.
     hashPassword: settings.isDryRun ? async () => '' : passwords.hash,

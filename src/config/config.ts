@@ -170,6 +170,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     /** Host names in lower case; `*.` stands for any name below. */
     allowedHosts: read(PROPERTIES.allowedHosts),
     baseUrl: baseUrl ?? `http://localhost:${port}`,
+    /** Where the addresses of links begin: a path that begins and ends in a slash. */
+    shortPath: read(PROPERTIES.shortPath),
+    hosts: read(PROPERTIES.hosts) ?? new Map(),
     database: readDatabase(read, readPem),
     /** A missing database is not created. */
     databaseMustExist: read(PROPERTIES.databaseMustExist),

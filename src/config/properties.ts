@@ -1,5 +1,6 @@
 import { ACCESS_PROPERTIES } from './properties/access.ts';
 import { BRAND_PROPERTIES } from './properties/brand.ts';
+import { HOST_PROPERTIES } from './properties/hosts.ts';
 import { LIMIT_PROPERTIES } from './properties/limits.ts';
 import { LINK_PROPERTIES } from './properties/links.ts';
 import { NOTIFICATION_PROPERTIES } from './properties/notifications.ts';
@@ -10,6 +11,7 @@ import { environmentName, type Property } from './property.ts';
 /** Every property. Parsing, `--help` and the documents are made from it. */
 export const PROPERTIES = {
   ...SERVER_PROPERTIES,
+  ...HOST_PROPERTIES,
   ...ACCESS_PROPERTIES,
   ...STORE_PROPERTIES,
   ...LINK_PROPERTIES,
@@ -29,6 +31,7 @@ const ESSENTIAL: readonly Property<unknown>[] = [
 
 const GROUPS: [title: string, properties: Record<string, Property<unknown>>][] = [
   ['Network and log', SERVER_PROPERTIES],
+  ['Addresses of links', HOST_PROPERTIES],
   ['Who may do what', ACCESS_PROPERTIES],
   ['Database and storage', STORE_PROPERTIES],
   ['New links and uploads', LINK_PROPERTIES],

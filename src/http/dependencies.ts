@@ -18,7 +18,7 @@ import type { ResolveLink } from '../links/resolve-link.ts';
 import type { LinkPolicy } from '../links/rules/link-terms.ts';
 import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/receiver.ts';
-import type { TargetPolicy } from '../links/rules/target-url.ts';
+import type { LinkHosts, TargetPolicy } from '../links/rules/target-url.ts';
 import type { UploadSpace } from '../links/upload-space.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import type { CheckHealth } from '../observability/health.ts';
@@ -28,6 +28,7 @@ import type { AttemptObserver, Observed, RefusalLines, RequestObserver } from '.
 import type { ProblemWatch } from '../observability/problems.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Brand } from './brand.ts';
+import type { LinkAddresses } from './link-address.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type HttpDependencies = QueuedReads & {
@@ -82,6 +83,9 @@ export type HttpDependencies = QueuedReads & {
   allowedHosts: string[];
   managementPort: number | null;
   baseUrl: string;
+  shortPath: string;
+  hosts: LinkHosts;
+  addresses: LinkAddresses;
   defaultTtl: Temporal.Duration | null;
   linkPolicy: LinkPolicy;
   blockedHosts: TargetPolicy['blockedHosts'];

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ANONYMOUS, authorOf, type Caller, isCreator, ownerOf } from '../access/caller.ts';
 import {
   type AccessDecision,
@@ -16,13 +16,15 @@ import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, type RequestError } from './errors.ts';
-import { decodeHeaderText, hasSeveral } from './headers.ts';
+import { decodeHeaderText, hasSeveral, toLocationHeader } from './headers.ts';
 import { prepareRefuseBlocked } from './limit-requests.ts';
+import { pathOf } from './path.ts';
 import {
   isCrossSite,
   isUnsafe,
   prepareCheckHost,
   prepareClientAddress,
+  prepareFindLinkHost,
   prepareIsTrusted,
 } from './request-origin.ts';
 import { isServedHere, type RouteAccess } from './route-access.ts';
@@ -35,6 +37,7 @@ const UNKNOWN_PATH: RouteAccess = { needs: 'nothing', port: 'both' };
 export function guardRequests(app: FastifyInstance, deps: HttpDependencies): void {
   const { access: settings, baseUrl, corsAllowedOrigins } = deps;
   const checkHost = prepareCheckHost(baseUrl, deps.allowedHosts);
+  const findLinkHost = prepareFindLinkHost(deps.hosts, deps.allowedHosts);
   const prove = prepareProve(deps);
   const addressOf = prepareClientAddress(deps);
   app.decorateRequest('caller');
@@ -43,10 +46,13 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
   app.decorateRequest('mayManage', false);
   app.decorateRequest('isStillAllowed');
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { raw } = request;
     const ipAddress = addressOf(raw);
     const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
+    const ofLinks = access.anyHost ? undefined : findLinkHost(raw);
+    if (ofLinks && pathOf(raw) === '/' && ofLinks.root !== null) return redirectTo(ofLinks.root, reply);
+    if (ofLinks && !ofLinks.hasPages) return reply.callNotFound();
     const host = access.anyHost ? 'OWN' : checkHost(raw);
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
@@ -83,6 +89,10 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const decision = access.alsoWhenOpen ? withKeys : decideAccess(settings.mode, access.needs, proof);
     return { proof, decision, isAuthorized: withKeys === 'ALLOWED' };
   }
+}
+
+function redirectTo(root: string, reply: FastifyReply): FastifyReply {
+  return reply.header('cache-control', 'no-cache').redirect(toLocationHeader(root));
 }
 
 /** Prepares finding what a request proves: whose it is, and whether it has the token of the link of its path. */

@@ -53,26 +53,16 @@ function asSent(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('#', '%23');
 }
 
-/** Returns true for an attempt to open a link: GET, HEAD or POST below `/l/`. */
-export function isVisit(request: IncomingMessage): boolean {
-  const { method } = request;
-  return (
-    (method === 'GET' || method === 'HEAD' || method === 'POST') && pathOf(request).startsWith(VISIT_PREFIX)
-  );
-}
-
-/** Returns the text in place of the short code; as it was sent where it cannot be percent-decoded. */
-export function shortCodeOf(request: IncomingMessage): string {
-  const text = pathOf(request).slice(VISIT_PREFIX.length);
+/** Returns the short code that a text of a path stands for; the text as it was sent where it cannot be percent-decoded. */
+export function toSentCode(text: string): string {
   return text.includes('%') ? (tryToDecode(text)?.normalize('NFC') ?? text) : text;
 }
 
-/** Returns a visited address as it was sent, without the prefix; undefined if it has neither a path nor a query. */
-export function sentAddressOf(request: IncomingMessage): SentAddress | undefined {
-  const address = withoutOrigin(request.url ?? '/').slice(VISIT_PREFIX.length);
-  if (!/[/?]/.test(address)) return undefined;
-  const [path = '', ...query] = address.split('?');
-  return { path, query: query.join('?') };
+/** Returns a visited address with its query; undefined if it has neither a path nor a query. */
+export function toSentAddress({ url = '' }: IncomingMessage, path: string): SentAddress | undefined {
+  const end = url.indexOf('?');
+  if (end === -1 && !path.includes('/')) return undefined;
+  return { path, query: end === -1 ? '' : url.slice(end + 1) };
 }
 
 function tryToDecode(text: string): string | undefined {

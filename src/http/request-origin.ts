@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 import { toPlainAddress } from '../links/ip-address.ts';
-import { isHttpUrl } from '../links/rules/target-url.ts';
+import { isHttpUrl, type LinkHosts } from '../links/rules/target-url.ts';
 import type { HttpDependencies } from './dependencies.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
@@ -68,6 +68,22 @@ export function prepareCheckHost(
       names.has(plain) ||
       suffixes.some((suffix) => plain.endsWith(suffix) && plain.length > suffix.length);
     return isOwn ? 'OWN' : { foreign: plain };
+  };
+}
+
+/** A host name for links. `hasPages`: the pages and the API are under it, too. */
+export type LinkHost = { root: string | null; hasPages: boolean };
+
+/** Prepares finding the host name for links that a request names. */
+export function prepareFindLinkHost(
+  hosts: LinkHosts,
+  allowedHosts: readonly string[],
+): (request: IncomingMessage) => LinkHost | undefined {
+  if (hosts.size === 0) return () => undefined;
+  return ({ headers }) => {
+    const name = plainName(HOST.exec(headers.host ?? '')?.groups?.['name'] ?? '');
+    const root = hosts.get(name);
+    return root === undefined ? undefined : { root, hasPages: allowedHosts.includes(name) };
   };
 }
 

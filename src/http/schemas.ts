@@ -102,6 +102,9 @@ const RESTRICTIONS = {
         'recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere',
     }),
   ),
+  host: optionalText(
+    'The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each',
+  ),
   customCode: Type.Optional(
     Type.String({
       pattern: CUSTOM_CODE.source, // of Unicode characters, as JSON Schema has them
@@ -151,6 +154,7 @@ const NULLABLE_TERMS = Object.fromEntries(
     notifyUrl: RESTRICTIONS.notifyUrl,
     notifyEmail: RESTRICTIONS.notifyEmail,
     fallbackUrl: RESTRICTIONS.fallbackUrl,
+    host: Type.String({ description: 'The host name of `accessUrl`; null for that of app.base-url' }),
   }).map(([name, schema]) => [name, Type.Optional(nullable(schema))]),
 );
 export const LinkPatch = titled('LinkPatch', {

@@ -19,7 +19,7 @@ import {
 } from './connection-end.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { type CommonHeaders, correlationIdOf, hasBody, hasSeveral, keepCorrelationBytes } from './headers.ts';
-import { isVisit, pathOf } from './path.ts';
+import { pathOf } from './path.ts';
 import { delayContinue, discardInTurns, RequestWithJoinedChunks } from './read-body.ts';
 import { findRawTarget, isReplayed, type ParseError, replayRequest } from './replay-request.ts';
 import { prepareIsTrusted } from './request-origin.ts';
@@ -95,7 +95,11 @@ export function createHttpServer(
  * Returns a handler that sends the error record to a client whose request cannot be read (bad syntax, headers
  * too large, too slow), and closes the connection.
  */
-export function prepareRefuseUnreadable(clock: Clock, getServer: () => Server) {
+export function prepareRefuseUnreadable(
+  clock: Clock,
+  getServer: () => Server,
+  isVisit: (request: IncomingMessage) => boolean,
+) {
   return (error: ParseError, socket: Socket): void => {
     if (isReplayed(socket)) return;
     if (!socket.writable) {

@@ -21,7 +21,8 @@ import {
   traceIdOf,
   wantsJson,
 } from './headers.ts';
-import { isVisit, sentAddressOf, shortCodeOf } from './path.ts';
+import { isVisitMethod } from './link-address.ts';
+import { pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
@@ -59,12 +60,14 @@ export function prepareVisit(
   context: VisitContext,
   handleOther: RequestListener,
 ): RequestListener {
-  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers } = deps;
+  const { resolveLink, attempts, clock, baseUrl, abuseContact, contact, brand, recordsReferrers, addresses } =
+    deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
 
-  async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Opens the link of an address without its prefix. */
+  async function open(request: IncomingMessage, response: ServerResponse, address: string): Promise<void> {
     const startedAt = performance.now();
     const visit: Visit = {
       request,
@@ -84,8 +87,8 @@ export function prepareVisit(
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
-        shortCode: shortCodeOf(request),
-        address: sentAddressOf(request),
+        shortCode: toSentCode(address),
+        address: toSentAddress(request, address),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
         referrer: recordsReferrers ? referrerOf(request, baseUrl) : undefined,
@@ -106,8 +109,12 @@ export function prepareVisit(
     }
   }
 
-  return (request, response) =>
-    isVisit(request) ? void open(request, response) : handleOther(request, response);
+  return (request, response) => {
+    const path = pathOf(request);
+    const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
+    if (start === 0) handleOther(request, response);
+    else void open(request, response, path.slice(start));
+  };
 }
 
 function toErrorResponse(

@@ -4,7 +4,7 @@ import { parsePassword } from '../links/rules/link-password.ts';
 import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
 import { accept, type Parsed } from '../links/rules/parsed.ts';
 import type { TargetPolicy } from '../links/rules/target-url.ts';
-import { isReservedCode } from '../links/short-code.ts';
+import { isReservedCode, LINK_CODE, MAX_SEGMENTS, toShortCode } from '../links/short-code.ts';
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
 import type { Remark, SourceRecord } from './source-record.ts';
@@ -37,12 +37,11 @@ export type PlanOptions = {
   /** The treatment of a link whose source refuses visitors: those without the password, or all. */
   withRefusal: 'pause' | 'skip';
   targets: TargetPolicy;
+  /** The path below which links are shown. */
+  shortPath: string;
   now: EpochMs;
   hashPassword: (password: string) => Promise<string>;
 };
-
-/** The column of the audit is not longer. Other signs do not survive in a path, or not in every client. */
-const CODE = /^[A-Za-z0-9_-]{1,20}$/;
 
 class Skip extends Error {
   readonly reason: SkipReason;
@@ -83,6 +82,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
   const link: NewLink = {
     ...{ shortCode, definitionVersion: 0, target: { type: 'REDIRECT', url }, labels, confirm: false },
     ...toRedirectTerms(record),
+    ...(record.host !== null && options.targets.hosts.has(record.host) && { host: record.host }),
     ...times,
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
@@ -100,6 +100,9 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
       what: 'limit of views raised to the views that it had',
       detail: `from ${requestedViews} to ${maxViews}`,
     });
+  const [first = ''] = shortCode.split('/', 1);
+  if (options.shortPath === '/' && (first.includes('.') || isReservedCode(first)))
+    remarks.push({ what: 'opens below /l/ alone', detail: `${quote(first)} is no address of links` });
   remarks.unshift(...record.refusals.map((refusal) => ({ what: `paused: ${REFUSALS[refusal]}` })));
   return {
     ok: true,
@@ -117,12 +120,13 @@ const REFUSALS = {
 const describeRefusals = ({ refusals }: SourceRecord): string =>
   refusals.map((refusal) => REFUSALS[refusal]).join('; ');
 
-function checkCode(code: string | null): string {
-  if (code === null) throw new Skip('INVALID_CODE', 'it has no short code');
-  if (!CODE.test(code))
+function checkCode(sent: string | null): string {
+  if (sent === null) throw new Skip('INVALID_CODE', 'it has no short code');
+  const code = toShortCode(sent, LINK_CODE);
+  if (code === undefined)
     throw new Skip(
       'INVALID_CODE',
-      `${quote(code)} must be 1 to 20 letters, digits, - or _; create it again with another`,
+      `${quote(sent)} must be 1 to 100 letters, digits, -, _, ~ or . in up to ${MAX_SEGMENTS} segments separated by /; create it again with another`,
     );
   if (isReservedCode(code))
     throw new Skip(

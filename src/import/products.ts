@@ -18,8 +18,8 @@ export type Product = {
   shortUrls?: readonly string[];
   /** Columns with further short URLs of a link. Each becomes a link. */
   moreShortUrls?: readonly string[];
-  /** The column with the host name of the short URL, if it is not in the URL. */
-  host?: string;
+  /** Columns with the host name of the short URL. Where none has a text, it is in the URL. */
+  hosts?: readonly string[];
   /** Reads the short code from the path of a short URL. */
   codeOfPath?: (path: string) => string;
   tagDelimiter?: RegExp;
@@ -57,7 +57,7 @@ export const CSV_COLUMNS = {
 } as const satisfies Columns;
 const FLAGS = ['forwardPath', 'forwardQuery'] as const;
 /** The names of columns that a misspelt one may mean. */
-export const CSV_COLUMN_NAMES = [...Object.keys(CSV_COLUMNS), 'tags', ...FLAGS];
+export const CSV_COLUMN_NAMES = [...Object.keys(CSV_COLUMNS), 'tags', 'host', ...FLAGS];
 const CSV_MEMBERS = Object.fromEntries(
   Object.entries(CSV_COLUMNS).map(([member, others]) => [member, [member, ...others].map(plainName)]),
 );
@@ -78,7 +78,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
     flags: ['forwardQuery'],
     tagDelimiter: /[|,]/,
     shortUrls: ['shorturl'],
-    host: 'domain',
+    hosts: ['domain'],
     losses: {
       hasredirectrules: 'redirect rules',
       devicelongurlsandroid: 'the target for Android',
@@ -111,7 +111,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
       label: ['description'],
     },
     shortUrls: ['link'],
-    host: 'domain',
+    hosts: ['domain'],
     refusals: { password: 'password', banned: 'banned' },
     losses: { domainid: 'the domain, of which the table has only a number' },
     formats: 'the JSON of GET /api/v2/links, or a CSV export of the table links',
@@ -137,7 +137,7 @@ export const PRODUCT_FORMATS: Record<ProductName, Product> = {
     flags: FLAGS,
     tagDelimiter: /[|,]/,
     shortUrls: ['shorturl', 'shortlink'],
-    host: 'domain',
+    hosts: ['host', 'domain'],
     formats: `CSV with the columns shortCode and targetUrl, and any of ${CSV_COLUMN_NAMES.slice(2).join(', ')}`,
   },
 };
@@ -166,10 +166,19 @@ function identifyingColumns({ columns, shortUrls = [] }: Product): string[][] {
 
 /** Returns the columns that are imported, or reported where a link has them. */
 export function knownColumns(product: Product): ReadonlySet<string> {
-  const { columns, tags, host, flags = [], shortUrls = [], moreShortUrls = [], refusals, losses } = product;
+  const {
+    columns,
+    tags,
+    hosts = [],
+    flags = [],
+    shortUrls = [],
+    moreShortUrls = [],
+    refusals,
+    losses,
+  } = product;
   return new Set([
     ...Object.values(columns).flat(),
-    ...[tags ?? '', host ?? '', ...flags.map(plainName), ...shortUrls, ...moreShortUrls],
+    ...[tags ?? '', ...hosts, ...flags.map(plainName), ...shortUrls, ...moreShortUrls],
     ...Object.keys({ ...refusals, ...losses }),
   ]);
 }
@@ -199,7 +208,11 @@ function toRecord(product: Product, { line, fields }: SourceRow): SourceRecord {
   return {
     line,
     shortCode: read('shortCode') ?? shortCode,
-    host: toText(fields.get(product.host ?? '')) ?? host,
+    host:
+      (product.hosts ?? [])
+        .map((name) => toText(fields.get(name)))
+        .find((text) => text !== null)
+        ?.toLowerCase() ?? host,
     targetUrl: read('targetUrl'),
     createdAt: read('createdAt'),
     startsAt: read('startsAt'),

@@ -16,8 +16,8 @@ const NO_COUNTS = { imported: 0, paused: 0, changed: 0, alreadyThere: 0, skipped
 type Groups = Map<string, { count: number; shown: string[] }>;
 type Collected = { counts: typeof NO_COUNTS; changed: Groups; skipped: Groups; hosts: Map<string, number> };
 
-/** Collects counts, and the first lines of each reason. */
-export function createReport() {
+/** Collects counts, and the first lines of each reason. `ownHosts`: the host names of the links of this service. */
+export function createReport(ownHosts: readonly string[]) {
   const counts = { ...NO_COUNTS };
   const [changed, skipped]: [Groups, Groups] = [new Map(), new Map()];
   const hosts = new Map<string, number>();
@@ -34,7 +34,7 @@ export function createReport() {
   return {
     counts,
     add(line: ImportedLine): void {
-      if (line.result !== 'skipped' && line.host !== null)
+      if (line.result !== 'skipped' && line.host !== null && !ownHosts.includes(line.host))
         hosts.set(line.host, (hosts.get(line.host) ?? 0) + 1);
       switch (line.result) {
         case 'imported':
@@ -69,7 +69,7 @@ function formatReport({ counts, changed, skipped, hosts }: Collected, isDryRun: 
     ['Skipped', counts.skipped],
     ...countsOf(skipped),
     ['  Earlier views, kept as numbers without the visits', counts.views],
-    ...[...hosts].map(([host, count]): [string, number] => [`  Short URLs at ${host}`, count]),
+    ...[...hosts].map(([host, count]): [string, number] => [`  Without their host ${host}`, count]),
   ];
   const table = rows.filter(([name, count]) => count > 0 || !name.startsWith(' '));
   const width = Math.max(...table.map(([name]) => name.length));

@@ -185,6 +185,7 @@ const NO_TERMS = {
     fileSha256: null,
     forwardPath: false,
     forwardQuery: false,
+    host: null,
     label: null,
     note: null,
     paused: false,

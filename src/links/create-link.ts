@@ -40,6 +40,7 @@ export type RequestedRestrictions = {
   forwardPath?: boolean | null;
   forwardQuery?: boolean | null;
   fallbackUrl?: string | null;
+  host?: string | null;
 };
 
 /** Thrown when another link has the short code that the client chose. */
@@ -160,5 +161,6 @@ function toOptionalTerms(requested: RequestedRestrictions) {
   return {
     ...((url || email) && { notify: { url: url || null, email: email || null, language } }),
     ...toRedirectTerms(requested),
+    ...(requested.host && { host: requested.host }),
   };
 }

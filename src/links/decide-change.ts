@@ -36,6 +36,7 @@ export type LinkPatch = {
   forwardPath?: boolean;
   forwardQuery?: boolean;
   fallbackUrl?: string | null;
+  host?: string | null;
 };
 
 /** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
@@ -111,10 +112,12 @@ const toNoUrl = (field: string): FieldError => ({
 });
 
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
-  const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, ...others } = link;
+  const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, host: old, ...others } = link;
+  const host = patch.host === undefined ? old : patch.host;
   return {
     ...others,
     ...toDefinition(link, patch),
+    ...(host && { host }),
     ...toState(link, patch, now),
     labels: { ...link.labels, ...patch.labels },
   };

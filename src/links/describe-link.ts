@@ -19,6 +19,7 @@ import type { Digest } from './stored-file.ts';
 export type LinkDescription = Pick<
   Link,
   | 'shortCode'
+  | 'host'
   | 'status'
   | 'startsAt'
   | 'expiresAt'
@@ -70,6 +71,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const file = toShownFile(target);
   return {
     shortCode,
+    ...(link.host !== undefined && { host: link.host }),
     type: target.type,
     status: statusAt(link, now),
     state: shownStateAt(link, now),

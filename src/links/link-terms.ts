@@ -19,7 +19,7 @@ type Terms = Omit<NewLink, 'imported' | 'former'>;
 export function toTerms(link: Terms) {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
-  const { forwardPath, forwardQuery, fallbackUrl } = link;
+  const { forwardPath, forwardQuery, fallbackUrl, host } = link;
   return {
     confirm,
     expiresAt: toTime(expiresAt),
@@ -27,6 +27,7 @@ export function toTerms(link: Terms) {
     ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, fileSha256: target.file.sha256 }),
     ...(forwardPath && { forwardPath }),
     ...(forwardQuery && { forwardQuery }),
+    ...(host !== undefined && { host }),
     ...(label !== null && { label }),
     maxViews,
     ...(note !== null && { note }),
@@ -81,6 +82,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     fileSha256: file?.sha256 ?? null,
     forwardPath: link.forwardPath ?? false,
     forwardQuery: link.forwardQuery ?? false,
+    host: link.host ?? null,
     label: labels.label,
     maxViews: link.maxViews,
     note: labels.note,

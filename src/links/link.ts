@@ -93,6 +93,8 @@ export type ShownState = (typeof SHOWN_STATES)[number];
 export type NewLink = LinkDefinition &
   Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> & {
     labels: LinkLabels;
+    /** The host name under which the link is shown; absent for that of `app.base-url`. */
+    host?: string;
     createdAt: EpochMs;
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;

@@ -62,13 +62,19 @@ export type LinkLabelsRow = {
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
-  ChainRow & { created_at: number; token_hash: string | null; creator: string | null };
+  ChainRow & {
+    host: string | null;
+    created_at: number;
+    token_hash: string | null;
+    creator: string | null;
+  };
 
 export function toLink(row: LinkRow): Link {
   return {
     ...toLinkDefinition(row),
     ...toLinkState(row),
     labels: toLinkLabels(row),
+    ...(row.host !== null && { host: row.host }),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
     creator: row.creator,
@@ -105,7 +111,7 @@ function toTags(tags: string): string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-type Terms = LinkDefinition & { labels: LinkLabels };
+type Terms = LinkDefinition & Pick<Link, 'labels' | 'host'>;
 
 /** The columns of `link_target` that a creation and a change set alike. */
 export const TERM_COLUMNS = {
@@ -113,7 +119,7 @@ export const TERM_COLUMNS = {
   ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
   password_hash: 'text',
   confirm: 'truth',
-  ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text' },
+  ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text', host: 'text' },
   notify_url: 'text',
   notify_email: 'text',
   notify_language: 'text',
@@ -127,7 +133,7 @@ export const TERM_COLUMNS = {
 /** Returns the values of `TERM_COLUMNS`. */
 export function termValues(terms: Terms): Value[] {
   const { target, passwordHash, confirm, notify, labels, definitionVersion } = terms;
-  const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = terms;
+  const { forwardPath = false, forwardQuery = false, fallbackUrl = null, host = null } = terms;
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
   const file = target.type === 'DOWNLOAD' ? target.file : null;
@@ -135,7 +141,7 @@ export function termValues(terms: Terms): Value[] {
   return [
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
     ...[passwordHash, confirm],
-    ...[forwardPath, forwardQuery, fallbackUrl, url, email, language],
+    ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
     ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient, definitionVersion],
   ];
 }

@@ -49,6 +49,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
   forward_query      BOOLEAN NOT NULL DEFAULT false,
   fallback_url       TEXT, -- where browsers are sent when the link has expired or is used up
+  host               TEXT, -- under which the link is shown; NULL: that of app.base-url
   token_hash         TEXT,             -- of the link's own token; NULL for an imported link
   creator            TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.

@@ -14,6 +14,7 @@ import { commandLine } from '../support/command-line.ts';
 import { readProjectFile } from '../support/documents.ts';
 import { addKey } from '../support/keys.ts';
 import { TARGET } from '../support/links.ts';
+import { addPerson } from '../support/people.ts';
 import { freePort } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 
@@ -24,7 +25,16 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     const cli = commandLine(t, service.url);
     const wrong = await cli.run(['login', service.url], { env: {}, input: `${key}x` });
     assert.equal(wrong.code, 1);
-    const { code, stdout } = await cli.run(['login', `${service.url}/`], { env: {}, input: `${key}\n` });
+    assert.match(
+      wrong.stderr,
+      /^Paste an API key\. On the machine of the service, postern keys create makes one\.\n/,
+    );
+    await addPerson(service, 'ada');
+    const { code, stdout, stderr } = await cli.run(['login', `${service.url}/`], {
+      env: {},
+      input: `${key}\n`,
+    });
+    assert.equal(stderr, `Create an API key on ${service.url}/account, and paste it here.\n`);
     const path = join(cli.directory, '.config/postern/config.json');
     assert.deepEqual([code, stdout], [0, `Stored ${service.url} as ci, which may create in ${path}.\n`]);
     assert.equal(statSync(path).mode & 0o777, 0o600);
@@ -43,6 +53,14 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([elsewhere.code, seen], [1, [undefined]]);
     assert.match(elsewhere.stderr, /does not respond as Postern does/);
 
+    const loggedOut = await cli.call(['logout'], { env: {} });
+    assert.deepEqual(
+      [loggedOut.code, loggedOut.stdout],
+      [0, `Removed the key of ${service.url} from ${path}.\n`],
+    );
+    assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: service.url });
+    assert.match((await cli.call(['logout'], { env: {} })).stdout, /^There is no key in /);
+
     chmodSync(path, 0o640);
     const loose = await cli.call(['create', TARGET], { env: {} });
     assert.equal(loose.code, 2);
@@ -58,6 +76,7 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     for (const [args, exitCode, expected, env] of [
       [['list'], 3, /cannot be reached: ECONNREFUSED\n {2}Check that it runs .*POSTERN_URL/],
       [['upload', 'none.txt'], 2, /there is no file \/.*none\.txt/],
+      [['--limit=5', 'list'], 2, /--limit=5 stands before the command\n {2}Write options after it/],
       [['lsit'], 2, /unknown command "lsit", did you mean list\?/],
       [['open'], 2, /an argument is missing\n {2}Usage: postern open CODE\|URL/],
       [

@@ -151,7 +151,7 @@ test('GET /openapi.json declares what any request, a visit and a change can get'
 
 const RESTRICTIONS = [
   ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
-  ...['startsAt', 'fallbackUrl', 'customCode', 'label', 'note', 'tags', 'recipient'],
+  ...['startsAt', 'fallbackUrl', 'host', 'customCode', 'label', 'note', 'tags', 'recipient'],
 ];
 
 const KEY = 'k'.repeat(32);

@@ -9,7 +9,7 @@ import { assertErrorRecord, json, member, send, type TestResponse } from '../sup
 import { createLink, openLink } from '../support/links.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
-const PAGES = ['/', '/dashboard', '/sign-in', '/links', '/links/anything'];
+const PAGES = ['/', '/dashboard', '/sign-in', '/links', '/links/anything', '/verify'];
 
 /** Returns the paths of the assets in a page's markup. */
 function assetsOf({ text }: TestResponse): string[] {
@@ -30,7 +30,7 @@ test('the pages of the service', async (t) => {
         const policy = String(page.headers['content-security-policy']).split('; ').sort();
         assert.deepEqual(policy, [
           "base-uri 'none'",
-          "connect-src 'self'",
+          `connect-src '${path === '/verify' ? 'none' : 'self'}'`,
           "default-src 'none'",
           "form-action 'none'",
           "frame-ancestors 'none'",

@@ -16,8 +16,15 @@ async function importFile(onConflict: 'skip' | 'fail', isStopped = false) {
   const end = await importLinks({
     ...{ records: readRecords(chunks(), 'csv'), target, onConflict, isStopped: () => isStopped },
     plan: preparePlanLink({
-      ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: 0, hashPassword: async () => '' },
-      targets: { baseUrl: 'https://links.example', blockedHosts: () => new Set() },
+      ...{
+        from: 'csv',
+        timeZone: 'UTC',
+        withRefusal: 'pause',
+        shortPath: '/l/',
+        now: 0,
+        hashPassword: async () => '',
+      },
+      targets: { baseUrl: 'https://links.example', hosts: new Map(), blockedHosts: () => new Set() },
     }),
     report: async ({ result }) => void results.push(result),
   });

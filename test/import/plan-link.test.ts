@@ -20,8 +20,12 @@ const RECORD: SourceRecord = {
 
 function plan(record: Partial<SourceRecord>, options: Partial<PlanOptions> = {}): Promise<PlannedLink> {
   return preparePlanLink({
-    ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', now: NOW },
-    targets: { baseUrl: 'https://go.example.org', blockedHosts: () => new Set(['evil.example']) },
+    ...{ from: 'csv', timeZone: 'UTC', withRefusal: 'pause', shortPath: '/l/', now: NOW },
+    targets: {
+      baseUrl: 'https://go.example.org',
+      hosts: new Map([['files.example.org', null]]),
+      blockedHosts: () => new Set(['evil.example']),
+    },
     hashPassword: async (password) => `hash of ${password}`,
     ...options,
   })({ ...RECORD, ...record });
@@ -68,6 +72,33 @@ describe('a link to import', () => {
   test('a link passes on what it passed on in its source', async () => {
     const { link } = await linkOf({ forwardQuery: true });
     assert.deepEqual([link.forwardPath, link.forwardQuery], [undefined, true]);
+  });
+
+  test('a code keeps its segments and its letters of any script, in their composed form', async () => {
+    for (const [shortCode, kept] of [
+      ['docs/de', 'docs/de'],
+      ['straße', 'straße'],
+      ['cafe\u0301', 'caf\u00e9'],
+    ])
+      assert.equal((await linkOf({ shortCode: shortCode ?? '' })).link.shortCode, kept);
+  });
+
+  test('a link keeps a host that this service has, too', async () => {
+    const hosts = ['files.example.org', 'go.example.org', 'old.example'];
+    const links = await Promise.all(hosts.map((host) => linkOf({ host })));
+    assert.deepEqual(
+      links.map(({ link }) => link.host),
+      ['files.example.org', undefined, undefined],
+    );
+  });
+
+  test('a code that is no address below the root has a remark', async () => {
+    const remarksOf = async (shortCode: string, shortPath: string) =>
+      (await linkOf({ shortCode }, { shortPath })).remarks.map(({ what }) => what);
+    assert.deepEqual(await remarksOf('docs/de', '/'), ['opens below /l/ alone']);
+    assert.deepEqual(await remarksOf('a.b', '/'), ['opens below /l/ alone']);
+    assert.deepEqual(await remarksOf('offers/docs', '/'), []);
+    assert.deepEqual(await remarksOf('docs/de', '/l/'), []);
   });
 
   test('a link that expired stays expired', async () => {
@@ -124,12 +155,12 @@ describe('a link is skipped', () => {
   const SKIPPED: [what: string, record: Partial<SourceRecord>, reason: string, detail: RegExp][] = [
     ['without a code', { shortCode: null }, 'INVALID_CODE', /^it has no short code$/],
     [
-      'with a code of 21 characters',
-      { shortCode: 'x'.repeat(21) },
+      'with a code of 101 characters',
+      { shortCode: 'x'.repeat(101) },
       'INVALID_CODE',
-      /^"x+" must be 1 to 20 letters/,
+      /^"x+…?" must be 1 to 100 letters/,
     ],
-    ['with a code that has a slash', { shortCode: 'docs/de' }, 'INVALID_CODE', /"docs\/de"/],
+    ['with an emoji as its code', { shortCode: '🚀' }, 'INVALID_CODE', /"🚀" must be 1 to 100 letters/],
     ['with a reserved code', { shortCode: 'Admin' }, 'RESERVED_CODE', /"Admin" is a word of this service/],
     ['without a target', { targetUrl: null }, 'INVALID_TARGET', /^the target must not be blank$/],
     [

@@ -195,13 +195,22 @@ test('each detail is known to be personal or not', () => {
   const imported = { from: 'kutt', viewCount: 1, isPaused: true, status: 'ACTIVE' } as const;
   const link = redirectLink(codeOf(1), {
     ...{ labels, imported, startsAt: START },
-    ...{ forwardPath: true, forwardQuery: true, fallbackUrl: 'https://example.com/e' },
+    ...{ forwardPath: true, forwardQuery: true, fallbackUrl: 'https://example.com/e', host: 'go.example' },
   });
   const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
   const changeable = toChangeableTerms({ ...link, ...linkState() });
   const names = [toCreationDetails(link), toCreationDetails(file), changeable].flatMap(Object.keys);
   assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
-    ...['confirm', 'createdAt', 'expiresAt', 'fileSha256', 'forwardPath', 'forwardQuery', 'importedFrom'],
+    ...[
+      'confirm',
+      'createdAt',
+      'expiresAt',
+      'fileSha256',
+      'forwardPath',
+      'forwardQuery',
+      'host',
+      'importedFrom',
+    ],
     ...['maxViews', 'passwordProtected', 'paused', 'sizeBytes', 'startsAt', 'status', 'type', 'viewCount'],
   ]);
   assert.deepEqual(

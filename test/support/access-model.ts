@@ -135,6 +135,7 @@ export const ROWS: Record<string, Row> = {
   'GET /sign-in': page,
   'GET /account': page,
   'GET /links': page,
+  'GET /verify': page,
   'GET /links/:shortCode': { ...page, path: '/links/unknown1' },
   'GET /assets/:name': { need: 'nothing', statuses: [404], path: '/assets/none.js' },
   'GET /openapi.json': { need: 'any key', statuses: [200] },

@@ -22,11 +22,17 @@ import { es as peopleEs } from '../../web/i18n/locales/people/es.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import { pt as peoplePt } from '../../web/i18n/locales/people/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
+import { de as verifyDe } from '../../web/i18n/locales/verify/de.ts';
+import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
+import { es as verifyEs } from '../../web/i18n/locales/verify/es.ts';
+import { fr as verifyFr } from '../../web/i18n/locales/verify/fr.ts';
+import { pt as verifyPt } from '../../web/i18n/locales/verify/pt.ts';
 import type {
   Dictionary,
   LinksDictionary,
   ManageDictionary,
   PeopleDictionary,
+  VerifyDictionary,
 } from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
 import { type Source, sourcesOf } from '../support/sources.ts';
@@ -41,6 +47,10 @@ const MANAGE_DICTIONARIES = {
 const PEOPLE_DICTIONARIES = {
   ...{ en: peopleEn, pt: peoplePt, es: peopleEs, de: peopleDe, fr: peopleFr },
 } satisfies Record<Language, PeopleDictionary>;
+
+const VERIFY_DICTIONARIES = {
+  ...{ en: verifyEn, pt: verifyPt, es: verifyEs, de: verifyDe, fr: verifyFr },
+} satisfies Record<Language, VerifyDictionary>;
 
 const SOURCES = new Map(
   sourcesOf('web')
@@ -65,6 +75,7 @@ describe('the texts of every page', () => testTranslations(DICTIONARIES));
 describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
 describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
 describe('the texts of people who sign in', () => testTranslations(PEOPLE_DICTIONARIES));
+describe('the texts of the page that checks a history', () => testTranslations(VERIFY_DICTIONARIES));
 
 test('the views of a link are in the singular where the language has one', () => {
   const views = (language: Language, count: number, whole: number): string =>
@@ -82,12 +93,12 @@ test('the views of a link are in the singular where the language has one', () =>
 
 test('every text is used', () => {
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
-  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn, ...peopleEn }))
+  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn, ...peopleEn, ...verifyEn }))
     assert.ok(code.includes(`'${key}'`), key);
 });
 
 test('no text is in two dictionaries', () => {
-  const keys = [en, linksEn, manageEn, peopleEn].flatMap(Object.keys);
+  const keys = [en, linksEn, manageEn, peopleEn, verifyEn].flatMap(Object.keys);
   assert.deepEqual(
     keys.filter((key, index) => keys.indexOf(key) < index),
     [],
@@ -98,6 +109,7 @@ for (const [page, missing] of [
   ['dashboard', { ...linksEn, ...manageEn }],
   ['sign-in', { ...linksEn, ...manageEn }],
   ['create', manageEn],
+  ['verify', { ...linksEn, ...manageEn, ...peopleEn }],
 ] as const) {
   test(`the page ${page} uses no text that it does not load`, () => {
     const code = codeOf(`web/${page}/main.tsx`);

@@ -28,6 +28,7 @@ const PAGES = [
     lastFile: null,
   },
   { path: '/sign-in', maxFiles: 5, maxBytes: 30_000, languages: ['de'], visible: 'h1', lastFile: null },
+  { path: '/verify', maxFiles: 7, maxBytes: 55_000, languages: ['de'], visible: 'h1', lastFile: null },
   { path: '/links', maxFiles: 9, maxBytes: 60_000, languages: ['de'], visible: 'tbody tr', lastFile: null },
   {
     path: '/dashboard',

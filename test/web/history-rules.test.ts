@@ -12,6 +12,8 @@ import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
+import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
+import { fr as verifyFr } from '../../web/i18n/locales/verify/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
 import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
@@ -121,7 +123,8 @@ describe('the newest page of a history', () => {
   });
 });
 
-const prepareFrench = () => prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr, ...peopleFr });
+const prepareFrench = () =>
+  prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr, ...peopleFr, ...verifyFr });
 
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();
@@ -171,7 +174,7 @@ test('repeated attempts of one client are one group, and others are apart', () =
 
 test('the message of a link has its terms, and never its label or its password', () => {
   const texts = {
-    t: prepareTranslate<Messages>('en-GB', { ...en, ...linksEn, ...manageEn, ...peopleEn }),
+    t: prepareTranslate<Messages>('en-GB', { ...en, ...linksEn, ...manageEn, ...peopleEn, ...verifyEn }),
     format: prepareFormat('en-GB'),
   };
   const terms = { startsAt: null, expiresAt: '2026-12-24T12:00:00Z', maxViews: 3, passwordProtected: true };

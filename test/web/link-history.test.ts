@@ -178,8 +178,8 @@ test('the page of a link', async (t) => {
     await page.getByRole('heading', { name: 'History of a link' }).and(page.locator(':focus')).waitFor();
     const { fingerprint } = await headOf(service, link);
     await certificate.getByText(String(fingerprint), { exact: true }).waitFor();
-    const file = `$HOME/Downloads/postern-${link.shortCode}.ndjson`;
-    const command = `postern verify --export=${file} \\ --fingerprint=${fingerprint}`;
+    const command = `postern verify --export=postern-${link.shortCode}.ndjson`;
+    await certificate.getByText(`Open ${service.url}/verify, or the page /verify`).waitFor();
     await certificate.getByText(command).waitFor();
     await certificate.getByText('docs/history-format.md').waitFor();
     await certificate.getByText('Preview: a request that did not open the link').waitFor();
@@ -338,7 +338,7 @@ test('the page of a file', async (t) => {
     await page.getByRole('button', { name: 'Als Zertifikat drucken' }).click();
     await page.getByRole('row').nth(2).waitFor();
     await sha256.waitFor();
-    await page.getByText('ergänzen Sie --file= mit').waitFor();
+    await page.getByText('wählen Sie auch diese dort aus').waitFor();
     await assertAccessible(page);
     await assertFits(page);
   });

@@ -198,7 +198,8 @@ describe('a row', () => {
   });
 
   test('a row becomes the members of a link', () => {
-    const texts = { label: 'L', recipient: 'R', note: 'N', customCode: 'my-code', password: ' p ' };
+    const codes = { customCode: 'my-code', host: 'go.example' };
+    const texts = { label: 'L', recipient: 'R', note: 'N', password: ' p ', ...codes };
     assert.deepEqual(
       Object.keys(texts)
         .concat('targetUrl', 'expiresAt', 'maxViews', 'confirm', 'tags', 'startsAt')

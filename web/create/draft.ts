@@ -32,6 +32,8 @@ export type Draft = {
   tags: string;
   note: string;
   customCode: string;
+  /** The host name of its address; empty for that of the service. */
+  host: string;
   /** The value of a `datetime-local` field, or empty. */
   startsAt: string;
   /** Both only of a link to a URL. */
@@ -61,6 +63,7 @@ export const EMPTY_DRAFT: Draft = {
   tags: '',
   note: '',
   customCode: '',
+  host: '',
   startsAt: '',
   forwardPath: false,
   forwardQuery: false,
@@ -117,8 +120,9 @@ export function toRestrictions(
   };
 }
 
-const TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'customCode'] as const;
-const TYPED = [...TEXTS, 'fallbackUrl', 'password', 'tags', 'startsAt', 'expiryDate'] as const;
+const TYPED_TEXTS = ['notifyEmail', 'notifyUrl', 'label', 'recipient', 'note', 'customCode'] as const;
+const TEXTS = [...TYPED_TEXTS, 'host'] as const;
+const TYPED = [...TYPED_TEXTS, 'fallbackUrl', 'password', 'tags', 'startsAt', 'expiryDate'] as const;
 
 function toTexts(draft: Draft): Pick<Restrictions, (typeof TEXTS)[number]> {
   const texts = TEXTS.map((name) => [name, draft[name].trim()] as const);

@@ -34,6 +34,7 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   PASSWORD_HAS_OUTER_WHITE_SPACE: ({ t }) => t('error.passwordSpaces'),
   PASSWORD_TOO_LONG: ({ t }) => t('error.passwordTooLong'),
   STARTS_AFTER_EXPIRY: ({ t }) => t('error.startsTooLate'),
+  UNKNOWN_LINK_HOST: ({ t }) => t('error.hostUnknown'),
   CUSTOM_CODES_OFF: ({ t }) => t('error.codesOff'),
   INVALID_CUSTOM_CODE: ({ t }) => t('error.codeInvalid'),
   CUSTOM_CODE_RESERVED: ({ t }) => t('error.codeReserved'),

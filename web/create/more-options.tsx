@@ -97,6 +97,32 @@ export function CodeField(props: Props) {
   );
 }
 
+/** The host name of the link's address, if the service has several. */
+export function HostField({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  const hosts = useSession().settings?.links.hosts ?? [];
+  if (hosts.length < 2) return null;
+  return (
+    <div class="option">
+      <label class="option-label" for="host">
+        {t('host')}
+      </label>
+      <div class="option-body">
+        <select
+          id="host"
+          class="option-wide"
+          value={draft.host || hosts[0]}
+          onChange={({ currentTarget }) => onChange({ host: currentTarget.value })}
+        >
+          {hosts.map((host) => (
+            <option key={host}>{host}</option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}
+
 /** The address that gets mails about the link, if the service allows it to this user. */
 export function NotifyField(props: Props) {
   const { t } = useI18n();

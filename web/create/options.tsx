@@ -18,7 +18,7 @@ import {
 } from './draft.ts';
 import { errorAttributes, type Field, FieldError, type FormError } from './form-error.tsx';
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
-import { CodeField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
+import { CodeField, HostField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const EXPIRY_LABELS = {
@@ -57,6 +57,7 @@ export function Options(props: Props) {
   return (
     <>
       <CodeField {...props} />
+      <HostField {...props} />
       {isNarrow && (
         <button
           type="button"

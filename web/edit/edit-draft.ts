@@ -90,7 +90,7 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
 
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
-  const values: Required<TypedPatch> = {
+  const values: Required<Omit<TypedPatch, 'host'>> = {
     targetUrl: completeTargetUrl(draft.targetUrl ?? ''),
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
@@ -108,7 +108,7 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     forwardQuery: draft.forwardQuery,
     fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
   };
-  const changed: (keyof TypedPatch)[] = changedTerms(former, draft);
+  const changed: (keyof typeof values)[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');
   return Object.fromEntries(changed.map((name) => [name, values[name]]));
 }

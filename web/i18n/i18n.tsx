@@ -5,7 +5,14 @@ import { prepareTranslate, type Translated } from '../../src/i18n/translate.ts';
 import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
-import type { Dictionary, LinksDictionary, ManageDictionary, Messages, Translate } from './translate.ts';
+import type {
+  Dictionary,
+  LinksDictionary,
+  ManageDictionary,
+  Messages,
+  Translate,
+  VerifyDictionary,
+} from './translate.ts';
 
 /** Loads the messages of a language. Each is a file of its own, so that a browser loads only one. */
 const DICTIONARIES: Record<Language, () => Promise<Dictionary>> = {
@@ -32,6 +39,15 @@ const MANAGE_DICTIONARIES: Record<Language, () => Promise<ManageDictionary>> = {
   es: async () => (await import('./locales/manage/es.ts')).es,
   de: async () => (await import('./locales/manage/de.ts')).de,
   fr: async () => (await import('./locales/manage/fr.ts')).fr,
+};
+
+/** Loads the further messages of the page that checks a history. */
+const VERIFY_DICTIONARIES: Record<Language, () => Promise<VerifyDictionary>> = {
+  en: async () => (await import('./locales/verify/en.ts')).en,
+  pt: async () => (await import('./locales/verify/pt.ts')).pt,
+  es: async () => (await import('./locales/verify/es.ts')).es,
+  de: async () => (await import('./locales/verify/de.ts')).de,
+  fr: async () => (await import('./locales/verify/fr.ts')).fr,
 };
 
 const STORAGE_KEY = 'postern.language';
@@ -69,23 +85,29 @@ function initialLanguage(): Language {
   return saved !== null && isLanguage(saved) ? saved : chooseLanguage(navigator.languages);
 }
 
-export type LinkUse = 'NONE' | 'CREATE' | 'MANAGE';
+/** The further messages of each use of links. */
+const FURTHER = {
+  NONE: [],
+  CREATE: [LINKS_DICTIONARIES],
+  MANAGE: [LINKS_DICTIONARIES, MANAGE_DICTIONARIES],
+  VERIFY: [VERIFY_DICTIONARIES],
+};
+export type LinkUse = keyof typeof FURTHER;
 
 type Props = {
-  /** The use of links on the page. Each includes the one before. */
+  /** The use of links on the page. */
   use: LinkUse;
   children: ComponentChildren;
 };
 
 /** Loads the messages of a page. */
 async function loadMessages(language: Language, use: LinkUse): Promise<Translated<Messages>> {
-  const [common, links, manage] = await Promise.all([
+  const [common, ...further] = await Promise.all([
     DICTIONARIES[language](),
-    use === 'NONE' ? {} : LINKS_DICTIONARIES[language](),
-    use === 'MANAGE' ? MANAGE_DICTIONARIES[language]() : {},
+    ...FURTHER[use].map((dictionaries) => dictionaries[language]()),
   ]);
   // A page uses none of the messages that it does not load, as a test proves.
-  return { ...common, ...links, ...manage } as Translated<Messages>;
+  return Object.assign({}, common, ...further) as Translated<Messages>;
 }
 
 /** Renders its children once the messages are loaded. Their state survives a change of the language. */

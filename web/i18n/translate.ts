@@ -3,6 +3,7 @@ import type { en } from './locales/en.ts';
 import type { en as linksEn } from './locales/links/en.ts';
 import type { en as manageEn } from './locales/manage/en.ts';
 import type { en as peopleEn } from './locales/people/en.ts';
+import type { en as verifyEn } from './locales/verify/en.ts';
 
 /** The messages of every page in one language. */
 export type Dictionary = Translated<typeof en>;
@@ -12,6 +13,8 @@ export type LinksDictionary = Translated<typeof linksEn>;
 export type ManageDictionary = Translated<typeof manageEn>;
 /** The further messages of people who sign in. */
 export type PeopleDictionary = Translated<typeof peopleEn>;
-export type Messages = typeof en & typeof linksEn & typeof manageEn & typeof peopleEn;
+/** The further messages of the page that checks a history. */
+export type VerifyDictionary = Translated<typeof verifyEn>;
+export type Messages = typeof en & typeof linksEn & typeof manageEn & typeof peopleEn & typeof verifyEn;
 export type MessageKey = keyof Messages;
 export type Translate = TranslateFrom<Messages>;

@@ -144,15 +144,13 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
       <ol>
         <li>{t('certificate.export', { url: historyPageUrl(shortCode) })}</li>
         <li>
-          {t('certificate.verify')}
-          <code class="command">
-            postern verify <span>--export=</span>$HOME/Downloads/postern-{shortCode}.ndjson {'\\\n'}
-            <span>--fingerprint=</span>
-            {fingerprint}
-          </code>
+          {t('certificate.verify', {
+            url: serviceUrl('verify').href,
+            command: `postern verify --export=postern-${shortCode}.ndjson`,
+          })}
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
-        {type === 'DOWNLOAD' && <li>{t('certificate.file', { option: '--file=' })}</li>}
+        {type === 'DOWNLOAD' && <li>{t('certificate.file')}</li>}
       </ol>
       <p>{t('certificate.limits', { document: 'docs/history-format.md' })}</p>
     </>

@@ -44,6 +44,7 @@ const TERMS = {
   forwardPath: ['forwardPath', showFlag],
   forwardQuery: ['forwardQuery', showFlag],
   fallbackUrlSha256: ['fallbackUrl', showHash],
+  host: ['host', showText],
   label: ['label', showText],
   recipient: ['recipient', showText],
   tags: ['tags', showText],

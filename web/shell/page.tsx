@@ -1,11 +1,10 @@
 import { type ComponentChildren, type ComponentType, render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
-import { GLOBE } from '../../src/icons.ts';
 import { I18nProvider, type LinkUse, useI18n } from '../i18n/i18n.tsx';
 import { brandName } from '../service/brand.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { BrandMark, Icon } from './icon.tsx';
+import { BrandMark } from './icon.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 import { OpenNotice } from './open-notice.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
@@ -130,27 +129,5 @@ function Header({ name }: { name: PageName }) {
       <SignedIn />
       <LanguageChoice />
     </header>
-  );
-}
-
-function LanguageChoice() {
-  const { t, language, setLanguage } = useI18n();
-  return (
-    <label class="language">
-      <Icon path={GLOBE} />
-      <span class="visually-hidden">{t('nav.language')}</span>
-      <select
-        value={language}
-        onChange={({ currentTarget: { value } }) => {
-          if (isLanguage(value)) setLanguage(value);
-        }}
-      >
-        {Object.entries(LANGUAGES).map(([tag, name]) => (
-          <option key={tag} value={tag} lang={tag}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -66,13 +66,13 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
 export function sendChangedLink(
   request: FastifyRequest,
   reply: FastifyReply,
-  { baseUrl, clock }: HttpDependencies,
+  { addresses, clock }: HttpDependencies,
   link: Link,
 ): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
     .header('etag', toEntityTag(link.version))
-    .send(toDescriptionRecord(toDescription(link, clock()), baseUrl, request));
+    .send(toDescriptionRecord(toDescription(link, clock()), addresses.urlOf(link), request));
 }
 
 /** Returns the versions that `If-Match` names (RFC 9110, 13.1.1); null for any. A weak tag matches none. */

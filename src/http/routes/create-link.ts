@@ -19,7 +19,6 @@ import {
   type OnceResult,
   prepareSingleCreation,
 } from '../idempotency.ts';
-import { encodeCode } from '../link-address.ts';
 import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
@@ -96,13 +95,13 @@ type Sent = Pick<NewLinkRequest, 'expiresAtText' | 'confirm'>;
 export function toCreatedItem(
   { link, token, history }: CreatedLink,
   sent: Sent,
-  { baseUrl, linkSecret }: Pick<HttpDependencies, 'baseUrl' | 'linkSecret'>,
+  { addresses, linkSecret }: Pick<HttpDependencies, 'addresses' | 'linkSecret'>,
 ): CreatedLinkItem {
   const { shortCode, expiresAt, maxViews, target } = link;
   const webhookSecret = link.notify?.url ? linkSecret(shortCode) : undefined;
   return {
     shortCode,
-    accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`,
+    accessUrl: addresses.urlOf(link),
     expiresAt: sent.expiresAtText ?? (expiresAt === null ? null : formatInstant(expiresAt)),
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
@@ -138,10 +137,11 @@ export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
 
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
 export function termsPolicyOf(deps: HttpDependencies, mayNotify: boolean): TermsPolicy & TargetPolicy {
-  const { linkPolicy, baseUrl, blockedHosts } = deps;
+  const { linkPolicy, baseUrl, hosts, blockedHosts } = deps;
   return {
     ...linkPolicy,
     baseUrl,
+    hosts,
     blockedHosts,
     notify: deps.notifyPolicy(mayNotify),
     mail: deps.mailPolicy(mayNotify),

@@ -6,7 +6,6 @@ import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { encodeCode } from '../link-address.ts';
 import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
@@ -21,7 +20,7 @@ const SCHEMA = {
 
 /** GET /api/links/{shortCode} */
 export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
-  const { describeLink, baseUrl } = deps;
+  const { describeLink, addresses } = deps;
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.get<{ Params: { shortCode: string } }>(
     '/api/links/:shortCode',
@@ -36,7 +35,7 @@ export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies):
       return reply
         .header('cache-control', 'no-store')
         .header('etag', toEntityTag(link.version))
-        .send(toDescriptionRecord(link, baseUrl, request));
+        .send(toDescriptionRecord(link, addresses.urlOf(link), request));
     },
   );
 }
@@ -48,14 +47,14 @@ export function toEntityTag(version: number): string {
 
 /** Returns the record of a link. Only those who may read its history and change it get all of it. */
 export function toDescriptionRecord(
-  { shortCode, forManagers, forChangers, version: _, ...shown }: LinkDescription,
-  baseUrl: string,
+  { shortCode, host: _host, forManagers, forChangers, version: _, ...shown }: LinkDescription,
+  accessUrl: string,
   { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
   const { history, lastOpenedAt, labels } = forManagers;
   return {
     shortCode,
-    accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`,
+    accessUrl,
     ...shown,
     ...(isAuthorized && {
       ...toHeadRecord(history),

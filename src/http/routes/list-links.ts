@@ -18,7 +18,7 @@ import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import { encodeCode } from '../link-address.ts';
+import type { LinkAddresses } from '../link-address.ts';
 import { DateRangeQuery, DateTime, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
@@ -117,7 +117,10 @@ const SCHEMA = {
 };
 
 /** GET /api/links */
-export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl }: HttpDependencies): void {
+export function listLinksRoute(
+  app: FastifyInstance,
+  { readList, clock, addresses, shortPath }: HttpDependencies,
+): void {
   app.get<{ Querystring: Record<string, unknown> }>(
     '/api/links',
     {
@@ -127,12 +130,12 @@ export function listLinksRoute(app: FastifyInstance, { readList, clock, baseUrl 
     async (request, reply) => {
       const now = clock();
       const reader = readerOf(request.caller);
-      const query = { ...requireValid(parseListQuery(request.query, now)), reader };
+      const query = { ...requireValid(parseListQuery(request.query, now, shortPath)), reader };
       query.isMine ||= !hasScope(request.caller, 'read');
       const { items, next } = await readList(requesterOf(request, reply), query);
       return reply
         .header('cache-control', 'no-store')
-        .send({ items: items.map((item) => toRecord(item, { reader, baseUrl, now })), next });
+        .send({ items: items.map((item) => toRecord(item, { reader, addresses, now })), next });
     },
   );
 }
@@ -144,13 +147,13 @@ function readerOf(caller: Caller): ListReader {
 
 function toRecord(
   { link, creator }: ListedLink,
-  { reader, baseUrl, now }: { reader: ListReader; baseUrl: string; now: EpochMs },
+  { reader, addresses, now }: { reader: ListReader; addresses: LinkAddresses; now: EpochMs },
 ): Static<typeof ListedLinkRecord> {
   const { shortCode, target, labels, confirm, maxViews, viewCount } = link;
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = link;
   const isShown = seesTarget(reader, creator);
   return {
-    ...{ shortCode, accessUrl: `${baseUrl}/l/${encodeCode(shortCode)}`, type: target.type },
+    ...{ shortCode, accessUrl: addresses.urlOf(link), type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
     ...{ ...labels, tags: [...labels.tags] },
     targetUrl: (isShown && target.type === 'REDIRECT' && target.url) || null,

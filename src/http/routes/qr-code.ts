@@ -8,7 +8,6 @@ import { refuseParameter } from '../../links/rules/time-range.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { encodeCode } from '../link-address.ts';
 import { errorResponses, ShortCodeParams } from '../schemas.ts';
 
 /** The margin in modules that scanners need. */
@@ -54,8 +53,9 @@ const SCHEMA = {
 };
 
 /** GET /api/links/{shortCode}/qr */
-export function qrCodeRoute(app: FastifyInstance, { readLink, baseUrl, ...deps }: HttpDependencies): void {
-  const { refuseBlocked, countUnknown } = limitUnknownCodes({ readLink, baseUrl, ...deps });
+export function qrCodeRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  const { readLink, addresses } = deps;
   app.get<{ Params: { shortCode: string }; Querystring: Record<string, unknown> }>(
     '/api/links/:shortCode/qr',
     {
@@ -68,7 +68,7 @@ export function qrCodeRoute(app: FastifyInstance, { readLink, baseUrl, ...deps }
       const pixels = requireValid(parseSize(request.query['size']));
       const link = await readLink(request.params.shortCode);
       if (!link) return countUnknown(request);
-      const code = generate(`${baseUrl}/l/${encodeCode(link.shortCode)}`, {
+      const code = generate(addresses.urlOf(link), {
         minCorrectionLevel: correction.M,
       });
       return reply

@@ -30,6 +30,9 @@ const SettingsRecord = titled('Settings', {
       maxTtl: nullable(Type.String()),
       maxViews: nullable(Type.Integer()),
       passwordRequired: Type.Boolean(),
+      hosts: Type.Array(Type.String(), {
+        description: 'The host names under which a link can be shown, first that of app.base-url',
+      }),
       customCodes: Type.Boolean({ description: 'Whether a client may choose the short code of its link' }),
     },
     { description: 'The limits of new links; lifetimes are ISO 8601 durations, null sets no limit' },
@@ -76,6 +79,7 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
         maxFileBytes,
         links: {
           ...linkPolicy,
+          hosts: [new URL(deps.baseUrl).hostname, ...deps.hosts.keys()],
           defaultTtl: shortest([deps.defaultTtl, linkPolicy.maxTtl], deps.clock()),
           maxTtl: linkPolicy.maxTtl?.toString() ?? null,
         },

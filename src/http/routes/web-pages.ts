@@ -16,6 +16,7 @@ const PAGES: Record<string, string> = {
   '/account': 'sign-in.html',
   '/links': 'links.html',
   '/links/:shortCode': 'link/link.html',
+  '/verify': 'verify.html',
 };
 
 /** The assets that a page loads. Their compressed copies are not served under their own names. */
@@ -35,6 +36,9 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
+/** The page that checks a history sends no request at all. */
+const OFFLINE_POLICY = POLICY.replace("connect-src 'self'", "connect-src 'none'");
+
 const PORTS = new Map<string, RouteAccess['port']>([
   ['/', PAGE_PORTS.create],
   ['/dashboard', PAGE_PORTS.dashboard],
@@ -47,7 +51,7 @@ function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET /, /dashboard, /sign-in, /account, /links and /links/{shortCode}, and their assets */
+/** GET /, /dashboard, /sign-in, /account, /links, /links/{shortCode} and /verify, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES))
@@ -71,7 +75,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: H
     const etag = etagOf(branded ?? readIfPresent(join(pagesDirectory, name)) ?? '');
     app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
-        'content-security-policy': POLICY,
+        'content-security-policy': path === '/verify' ? OFFLINE_POLICY : POLICY,
         'referrer-policy': 'no-referrer',
         // The browser revalidates each time, and gets a 304 if nothing has changed.
         'cache-control': 'no-cache',

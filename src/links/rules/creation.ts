@@ -38,6 +38,7 @@ export const UPLOAD_FIELDS = [
   'notifyEmail',
   'startsAt',
   'fallbackUrl',
+  'host',
   'customCode',
   ...LABEL_FIELDS,
 ] as const;

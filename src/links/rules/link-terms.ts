@@ -44,6 +44,7 @@ export const TERM_RULES = {
   forwardPath: optional((value) => parseFlag('forwardPath', value)),
   forwardQuery: optional((value) => parseFlag('forwardQuery', value)),
   fallbackUrl: optional((value, { policy }) => parseTarget(value, policy, 'fallbackUrl')),
+  host: optional((value, { policy }) => parseHost(value, policy)),
 } satisfies Rules<Context>;
 
 /** Reads a URL to which the administrator allows links to lead. */
@@ -54,6 +55,15 @@ export function parseTarget(
 ): Parsed<string> {
   const targetUrl = parseTargetUrl(value, field);
   return targetUrl.ok ? checkTarget(targetUrl.value, policy, field) : targetUrl;
+}
+
+/** Reads the host name under which a link is shown; null for that of `app.base-url`. */
+function parseHost(value: unknown, { baseUrl, hosts }: TargetPolicy): Parsed<string | null> {
+  const host = typeof value === 'string' ? value.toLowerCase() : '';
+  const own = new URL(baseUrl).hostname;
+  if (host === own) return accept(null);
+  if (hosts.has(host)) return accept(host);
+  return refuse('host', 'UNKNOWN_LINK_HOST', `must be ${[own, ...hosts.keys()].join(' or ')}`);
 }
 
 export function parseFlag(field: string, value: unknown): Parsed<boolean> {

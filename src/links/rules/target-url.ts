@@ -39,10 +39,14 @@ export function isHttpUrl(text: string): boolean {
   return url !== null && isOfDnsLength(url.hostname);
 }
 
+/** The host names for links alone, in lower case, with the URLs to which their roots lead; null for none. */
+export type LinkHosts = ReadonlyMap<string, string | null>;
+
 /** The administrator's limits on the targets of new links. */
 export type TargetPolicy = Readonly<{
   /** The public address of the service. */
   baseUrl: string;
+  hosts: LinkHosts;
   /** Returns the current list. */
   blockedHosts: () => BlockedHosts;
 }>;
@@ -50,7 +54,7 @@ export type TargetPolicy = Readonly<{
 /** Refuses a valid target on a blocked host, and one that leads back to the service, which could redirect in a loop. */
 export function checkTarget(
   targetUrl: string,
-  { baseUrl, blockedHosts }: TargetPolicy,
+  { baseUrl, hosts, blockedHosts }: TargetPolicy,
   field: UrlField = 'targetUrl',
 ): Parsed<string> {
   const url = new URL(targetUrl);
@@ -59,7 +63,7 @@ export function checkTarget(
     const text = `must not lead to ${blocking}, which this service blocks`;
     return refuse(field, 'TARGET_BLOCKED', text, { host: blocking });
   }
-  return leadsTo(new URL(baseUrl), url)
+  return leadsTo(new URL(baseUrl), url) || hosts.has(hostNameOf(url))
     ? refuse(field, 'TARGET_IS_THIS_SERVICE', 'must not lead to this service')
     : accept(targetUrl);
 }

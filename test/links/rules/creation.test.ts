@@ -15,6 +15,7 @@ const NO_POLICY = {
   passwordRequired: false,
   customCodes: true,
   baseUrl: 'https://links.example/go',
+  hosts: new Map([['go.example', null]]),
   blockedHosts: () => new Set<string>(),
   notify: { refusal: null, receivers: { allowedNetworks: [], ports: [443] } },
 };
@@ -23,7 +24,7 @@ const UNRESTRICTED = {
   notifyUrl: null,
   notifyEmail: null,
   startsAt: null,
-  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: null },
+  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: null, host: null },
   customCode: null,
   labels: NO_LABELS,
 };
@@ -40,7 +41,7 @@ const RESTRICTED = {
   notifyUrl: 'https://hooks.example/a',
   notifyEmail: null,
   startsAt: STARTS_AT,
-  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: 'https://example.com/ended' },
+  ...{ forwardPath: null, forwardQuery: null, fallbackUrl: 'https://example.com/ended', host: 'go.example' },
   customCode: 'Q3-report',
   labels: { label: 'Report', note: 'Line 1\nLine 2', tags: ['a', 'b c'], recipient: 'Jane Doe' },
 };
@@ -57,6 +58,7 @@ const BAD_MEMBERS = [
   ['forwardPath', 'yes', 'NOT_TRUE_OR_FALSE', 'must be true or false'],
   ['forwardQuery', 1, 'NOT_TRUE_OR_FALSE', 'must be true or false'],
   ['fallbackUrl', 'example.com', 'INVALID_TARGET_URL', 'must be a valid URL'],
+  ['host', 'evil.example', 'UNKNOWN_LINK_HOST', 'must be links.example or go.example'],
   [
     'customCode',
     '-abc',
@@ -79,6 +81,7 @@ const FIELDS = [
   'forwardPath',
   'forwardQuery',
   'fallbackUrl',
+  'host',
   'customCode',
   'label',
   'note',
@@ -112,6 +115,7 @@ describe('the body of POST /api/links', () => {
       notifyUrl: 'https://hooks.example/a',
       startsAt: STARTS_AT_TEXT,
       fallbackUrl: 'https://example.com/ended',
+      host: 'go.example',
       customCode: 'Q3-report',
       label: ' Report ',
       note: 'Line 1\nLine 2',
@@ -247,7 +251,12 @@ describe('the fields of POST /api/links/upload', () => {
     const fields = {
       ...{ expiresAt: EXPIRES_AT_TEXT, maxViews: '3', password: 's3cret', confirm: 'true', notifyUrl },
       ...{ startsAt: STARTS_AT_TEXT, customCode: 'Q3-report', label: 'Report', note: 'Line 1\nLine 2' },
-      ...{ tags: 'a, b c', recipient: 'Jane Doe', fallbackUrl: 'https://example.com/ended' },
+      ...{
+        tags: 'a, b c',
+        recipient: 'Jane Doe',
+        fallbackUrl: 'https://example.com/ended',
+        host: 'GO.example',
+      },
     };
     assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
   });
@@ -305,7 +314,7 @@ describe('the fields of POST /api/links/upload', () => {
     fc.assert(
       fc.property(fc.dictionary(fieldName, utf16), (fields) => {
         const request = parseUploadFields(fields, NOW, NO_POLICY);
-        if (!request.ok) assert.ok(FIELDS.slice(1, 15).includes(request.error.field));
+        if (!request.ok) assert.ok(FIELDS.slice(1, 16).includes(request.error.field));
       }),
     );
   });

@@ -93,6 +93,7 @@ export const de = {
   'forwardPath.hint': 'Was in der Adresse auf den Kurzcode folgt, wird an die Ziel-URL angehängt.',
   forwardQuery: 'Parameter weitergeben',
   'forwardQuery.hint': 'Parameter wie utm_source werden zu denen der Ziel-URL hinzugefügt.',
+  host: 'Domain',
   fallbackUrl: 'Ersatz-URL',
   'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
 
@@ -248,15 +249,15 @@ export const de = {
   'certificate.check': 'So prüfen Sie diesen Verlauf',
   'certificate.export':
     'Öffnen Sie {url}, exportieren Sie den Verlauf als NDJSON und bewahren Sie die Datei mit dieser Seite auf.',
-  'certificate.verify': 'Führen Sie in einer Kopie von Postern mit dem Pfad dieser Datei aus:',
-  'certificate.file':
-    'Um zu prüfen, ob eine Datei die hochgeladene ist, ergänzen Sie {option} mit ihrem Pfad.',
+  'certificate.verify':
+    'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
+  'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
   'certificate.limits':
     'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
-    one: 'Findet der Befehl keinen Unterschied, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
+    one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:
-      'Findet der Befehl keinen Unterschied, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
+      'Findet die Seite keine Änderung, wurde von den Einträgen 1 bis {count} seit dem Druck dieser Seite keiner geändert, entfernt, hinzugefügt oder verschoben.',
   },
 
   label: 'Name',
@@ -274,6 +275,7 @@ export const de = {
   'customCode.hint':
     '3 bis 20 Buchstaben oder Ziffern, dazwischen auch -, _, ~, . oder /. Andere können ihn erraten: Schützen Sie Vertrauliches mit einem Passwort.',
   'error.startsTooLate': 'Wählen Sie einen Zeitpunkt vor dem Ablauf des Links.',
+  'error.hostUnknown': 'Diese Domain ist nicht mehr verfügbar. Wählen Sie eine andere.',
   'error.codesOff': 'Dieser Dienst erlaubt keine eigenen Kurzcodes.',
   'error.codeInvalid':
     'Verwenden Sie 3 bis 20 Buchstaben oder Ziffern. Dazwischen sind -, _, ~ und . erlaubt, und / zwischen bis zu fünf Teilen.',

@@ -89,6 +89,7 @@ export const en = {
   'forwardPath.hint': 'What follows the short code in the address is added to the target URL.',
   forwardQuery: 'Pass on the query',
   'forwardQuery.hint': 'Parameters such as utm_source are added to those of the target URL.',
+  host: 'Domain',
   fallbackUrl: 'Fallback URL',
   'fallbackUrl.hint': 'Visitors go there when the link has expired or is used up.',
 
@@ -237,8 +238,9 @@ export const en = {
   },
   'certificate.check': 'How to check this history',
   'certificate.export': 'Open {url}, export the history as NDJSON, and keep the file with this page.',
-  'certificate.verify': 'In a copy of Postern, run this with the path of that file:',
-  'certificate.file': 'To check that a file is the one that was uploaded, add {option} with its path.',
+  'certificate.verify':
+    'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
+  'certificate.file': 'To check that a file is the one that was uploaded, choose it there, too.',
   'certificate.limits':
     'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
   'certificate.compare': {
@@ -262,6 +264,7 @@ export const en = {
   'customCode.hint':
     '3 to 20 letters or digits, with -, _, ~, . or / between them. Others can guess it: protect what is confidential with a password.',
   'error.startsTooLate': 'Choose a time before the link expires.',
+  'error.hostUnknown': 'This domain is no longer available. Choose another.',
   'error.codesOff': 'This service does not allow custom short codes.',
   'error.codeInvalid':
     'Use 3 to 20 letters or digits. Between them, -, _, ~ and . are allowed, and / between up to five parts.',

@@ -95,6 +95,7 @@ export const es = {
   'forwardPath.hint': 'Lo que sigue al código corto en la dirección se añade a la URL de destino.',
   forwardQuery: 'Transmitir los parámetros',
   'forwardQuery.hint': 'Los parámetros como utm_source se añaden a los de la URL de destino.',
+  host: 'Dominio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
 
@@ -275,8 +276,9 @@ export const es = {
   },
   'certificate.check': 'Cómo comprobar este historial',
   'certificate.export': 'Abra {url}, exporte el historial como NDJSON y conserve el archivo con esta página.',
-  'certificate.verify': 'En una copia de Postern, ejecute con la ruta de ese archivo:',
-  'certificate.file': 'Para comprobar que un archivo es el que se subió, añada {option} con su ruta.',
+  'certificate.verify':
+    'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
+  'certificate.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
   'certificate.limits':
     'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí. Más información: {document} en una copia de Postern.',
   'certificate.compare': {
@@ -301,6 +303,7 @@ export const es = {
   'customCode.hint':
     'De 3 a 20 letras o cifras, con -, _, ~, . o / entre ellas. Otros pueden adivinarlo: proteja lo confidencial con una contraseña.',
   'error.startsTooLate': 'Elija un momento anterior a la caducidad del enlace.',
+  'error.hostUnknown': 'Este dominio ya no está disponible. Elija otro.',
   'error.codesOff': 'Este servicio no permite códigos cortos personalizados.',
   'error.codeInvalid':
     'Use de 3 a 20 letras o cifras. Entre ellas se permiten -, _, ~ y ., y / entre cinco partes como máximo.',

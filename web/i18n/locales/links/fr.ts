@@ -95,6 +95,7 @@ export const fr = {
   'forwardPath.hint': 'Ce qui suit le code court dans l’adresse est ajouté à l’URL cible.',
   forwardQuery: 'Transmettre les paramètres',
   'forwardQuery.hint': 'Les paramètres comme utm_source sont ajoutés à ceux de l’URL cible.',
+  host: 'Domaine',
   fallbackUrl: 'URL de repli',
   'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
 
@@ -273,16 +274,17 @@ export const fr = {
   'certificate.check': 'Comment vérifier cet historique',
   'certificate.export':
     'Ouvrez {url}, exportez l’historique en NDJSON et conservez le fichier avec cette page.',
-  'certificate.verify': 'Dans une copie de Postern, exécutez avec le chemin de ce fichier :',
+  'certificate.verify':
+    'Ouvrez {url}, ou la page /verify de tout autre Postern. Choisissez-y le fichier et saisissez l’empreinte ci-dessus. La commande « {command} » fait de même.',
   'certificate.file':
-    'Pour vérifier qu’un fichier est bien celui qui a été envoyé, ajoutez {option} avec son chemin.',
+    'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
   'certificate.limits':
     'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui se trouvait à cette adresse. En savoir plus : {document} dans une copie de Postern.',
   'certificate.compare': {
-    one: 'Si la commande ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
-    many: 'Si la commande ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
+    one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
+    many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
     other:
-      'Si la commande ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
+      'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
   },
 
   label: 'Nom',
@@ -300,6 +302,7 @@ export const fr = {
   'customCode.hint':
     '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
   'error.startsTooLate': 'Choisissez un moment avant l’expiration du lien.',
+  'error.hostUnknown': 'Ce domaine n’est plus disponible. Choisissez-en un autre.',
   'error.codesOff': 'Ce service n’autorise pas les codes courts personnalisés.',
   'error.codeInvalid':
     'Utilisez 3 à 20 lettres ou chiffres. Entre eux, -, _, ~ et . sont permis, ainsi que / entre cinq parties au plus.',

@@ -95,6 +95,7 @@ export const pt = {
   'forwardPath.hint': 'O que vem depois do código curto no endereço é acrescentado à URL de destino.',
   forwardQuery: 'Repassar os parâmetros',
   'forwardQuery.hint': 'Parâmetros como utm_source são acrescentados aos da URL de destino.',
+  host: 'Domínio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
 
@@ -270,9 +271,9 @@ export const pt = {
   },
   'certificate.check': 'Como verificar este histórico',
   'certificate.export': 'Abra {url}, exporte o histórico como NDJSON e guarde o arquivo com esta página.',
-  'certificate.verify': 'Em uma cópia do Postern, execute com o caminho desse arquivo:',
-  'certificate.file':
-    'Para verificar se um arquivo é o que foi enviado, acrescente {option} com o caminho dele.',
+  'certificate.verify':
+    'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
+  'certificate.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
   'certificate.limits':
     'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá. Mais informações: {document} em uma cópia do Postern.',
   'certificate.compare': {
@@ -297,6 +298,7 @@ export const pt = {
   'customCode.hint':
     'De 3 a 20 letras ou dígitos, com -, _, ~, . ou / entre eles. Outros podem adivinhá-lo: proteja o que é confidencial com uma senha.',
   'error.startsTooLate': 'Escolha um momento anterior à expiração do link.',
+  'error.hostUnknown': 'Este domínio não está mais disponível. Escolha outro.',
   'error.codesOff': 'Este serviço não permite códigos curtos personalizados.',
   'error.codeInvalid':
     'Use de 3 a 20 letras ou dígitos. Entre eles, -, _, ~ e . são permitidos, e / entre até cinco partes.',

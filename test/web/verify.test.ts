@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkExportedHistory } from '../../src/commands/check-export.ts';
+import { LANGUAGES, type Language } from '../../src/i18n/languages.ts';
+import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { prepareFormat } from '../../web/i18n/format.ts';
+import { en } from '../../web/i18n/locales/verify/en.ts';
+import type { Translate } from '../../web/i18n/translate.ts';
+import { statementText } from '../../web/verify/statement-texts.ts';
+import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { CHANGED_EXPORTS, DENIED, withLine } from '../support/changed-exports.ts';
+import { makeExport, toNdjson } from '../support/exported-history.ts';
+import { assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { startService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+
+const TEXTS = {
+  t: prepareTranslate<typeof en>('en-GB', en) as unknown as Translate, // no other texts are used
+  format: prepareFormat('en-GB'),
+};
+
+const toFile = (name: string, text: string) => ({ name, mimeType: '', buffer: Buffer.from(text) });
+const findings = (page: Page) => page.locator('.verify-result li').allInnerTexts();
+
+/** Chooses a changed export, and returns what the page says of it. */
+async function verdictOf(page: Page, lines: readonly unknown[]): Promise<string[]> {
+  await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(lines)));
+  await page.locator('.verify-result').waitFor({ state: 'detached' });
+  await page.locator('button[type=submit]').click();
+  await page.locator('.verify-result').waitFor();
+  return findings(page);
+}
+
+test('the page that checks a history', async (t) => {
+  const service = await startService(t);
+  const { lines, heads } = makeExport();
+  const known = heads[2]?.fingerprint ?? '';
+
+  await t.test('a history is checked with the keyboard, without a network', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/verify`);
+    await page.locator('h1').waitFor();
+    await page.context().setOffline(true);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await tabTo(page, 'button', 'Exported history');
+    await page.getByRole('button', { name: 'Verify' }).press('Enter');
+    await page.getByText('Choose the exported history.').waitFor();
+    await waitForFocus(page, page.locator('#exported'));
+    await page.locator('#exported').setInputFiles(toFile('export.ndjson', toNdjson(lines)));
+    await page.locator('#compared').setInputFiles(toFile('report.pdf', 'the file of the link'));
+    await tabTo(page, 'textbox', 'Fingerprint');
+    await page.keyboard.type('ab12');
+    await page.keyboard.press('Enter');
+    await page.getByText('A fingerprint has 64 characters').waitFor();
+    await page.getByLabel('Fingerprint').fill(` ${known.toUpperCase()} `);
+    await assertAccessible(page);
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('heading', { name: 'The history is complete and unchanged' }));
+    const texts = await findings(page);
+    assert.match(
+      texts[0] ?? '',
+      /^Link L0000001: all 6 entries are there and unchanged\. The newest is from .* UTC/,
+    );
+    assert.match(texts[2] ?? '', /^Your fingerprint is that of entry 2, from 15 Jun 2026, 23:52:00 UTC/);
+    assert.match(texts[3] ?? '', /^“report\.pdf” is the file of the link/);
+    await assertAccessible(page);
+    await page.getByLabel('Fingerprint').fill('');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('heading', { name: 'No changes found, but not compared' }).waitFor();
+    await assertAccessible(page);
+    assert.deepEqual(requests, []);
+  });
+
+  await t.test('the page gives the verdicts of the command line', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/verify`);
+    for (const [what, changed] of CHANGED_EXPORTS) {
+      const chunks = new Blob([toNdjson(changed)]).stream();
+      const expected = await checkExportedHistory({ chunks, knownFingerprint: null });
+      const texts = expected.findings.shown.map((each) => statementText(each, TEXTS));
+      assert.deepEqual(await verdictOf(page, changed), texts, what);
+    }
+    const many = [lines[0], ...Array.from({ length: 130 }, () => ({ kind: 'VIEW' }))];
+    const texts = await verdictOf(page, many);
+    assert.deepEqual([texts.length, texts.at(-1)], [101, 'and 31 more findings']);
+    await page.locator('#exported').setInputFiles(toFile('export.ndjson', '\u0000'));
+    await page.getByLabel('Fingerprint').fill('ab'.repeat(32));
+    assert.match((await verdictOf(page, lines)).join(), /^No entry has your fingerprint/);
+  });
+
+  await t.test('files that are dropped on the page are checked', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/verify`);
+    await page.locator('h1').waitFor();
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['another file'], 'other.pdf'));
+      dataTransfer.items.add(new File([${JSON.stringify(toNdjson(lines))}], 'export.ndjson'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    }`);
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('“other.pdf” is not the file of the link: its SHA-256 differs.').waitFor();
+    const shown = await page.evaluate(`document.querySelector('#compared').files[0].name`);
+    assert.equal(shown, 'other.pdf');
+  });
+
+  // A language of the pages is one of the browser.
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    await t.test(`a changed history is reported in ${language}, on a phone`, async (t) => {
+      const page = await openPage(t, { device: 'phone', locale: language });
+      await page.goto(`${service.url}/verify`);
+      const [text = ''] = await verdictOf(page, withLine(DENIED, { number: null }));
+      assert.match(text, /\b4\b/);
+      assert.equal(text.startsWith('Line 4'), language === 'en');
+      await assertFits(page);
+      await assertAccessible(page);
+    });
+  }
+});

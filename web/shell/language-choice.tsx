@@ -1,0 +1,27 @@
+import { isLanguage, LANGUAGES } from '../../src/i18n/languages.ts';
+import { GLOBE } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { Icon } from './icon.tsx';
+
+/** The choice of the language of the page. */
+export function LanguageChoice() {
+  const { t, language, setLanguage } = useI18n();
+  return (
+    <label class="language">
+      <Icon path={GLOBE} />
+      <span class="visually-hidden">{t('nav.language')}</span>
+      <select
+        value={language}
+        onChange={({ currentTarget: { value } }) => {
+          if (isLanguage(value)) setLanguage(value);
+        }}
+      >
+        {Object.entries(LANGUAGES).map(([tag, name]) => (
+          <option key={tag} value={tag} lang={tag}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

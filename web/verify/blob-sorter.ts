@@ -1,0 +1,69 @@
+import type { EntrySorter, SortedEntry } from '../../src/exported/examine-export.ts';
+import { readLines } from '../../src/exported/read-lines.ts';
+
+/** A run of this size is sorted in the memory of the page. */
+const MAX_RUN_CHARACTERS = 4_000_000;
+/** An entry of an export has at most 1 MiB, and a few characters more here. */
+const MAX_LINE_BYTES = 2_097_152;
+
+/** Entries in order. All but the next one are in a blob, which the browser keeps outside of the page. */
+type Run = { next: SortedEntry; more: AsyncGenerator<SortedEntry> };
+
+/** Sorts any number of entries with little memory: sorted runs in blobs, which are merged when they are read. */
+export function createBlobSorter(maxRunCharacters = MAX_RUN_CHARACTERS): EntrySorter {
+  let runs: Run[] = [];
+  let entries: SortedEntry[] = [];
+  let characters = 0;
+  function endRun(): void {
+    const [next, ...more] = entries.sort(compare);
+    if (next) runs.push({ next, more: readEntries(new Blob(more.map(toLine))) });
+    entries = [];
+    characters = 0;
+  }
+  return {
+    add(entry) {
+      entries.push(entry);
+      characters += entry.text.length;
+      if (characters >= maxRunCharacters) endRun();
+    },
+    async *read() {
+      endRun();
+      while (runs.length > 0) {
+        const first = runs.reduce((least, run) => (compare(run.next, least.next) < 0 ? run : least));
+        yield first.next;
+        const { value, done } = await first.more.next();
+        if (done) runs = runs.filter((run) => run !== first);
+        else first.next = value;
+      }
+    },
+  };
+}
+
+function compare(a: SortedEntry, b: SortedEntry): number {
+  return a.number - b.number || a.line - b.line;
+}
+
+const toLine = (entry: SortedEntry): string => `${JSON.stringify(entry)}\n`;
+
+async function* readEntries(blob: Blob): AsyncGenerator<SortedEntry> {
+  for await (const lines of readLines(chunksOf(blob), MAX_LINE_BYTES))
+    for (const { text } of lines) yield JSON.parse(text);
+}
+
+/** The page can react to the user that often. */
+const MAX_BUSY_MS = 50;
+
+/** Reads a file in chunks, and lets the page react in between. Not every browser iterates a stream. */
+export async function* chunksOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  const reader = blob.stream().getReader();
+  let pausedAt = performance.now();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    yield value;
+    if (performance.now() - pausedAt < MAX_BUSY_MS) continue;
+    // A stream that has data ready lets nothing else run.
+    await new Promise((resolve) => setTimeout(resolve));
+    pausedAt = performance.now();
+  }
+}

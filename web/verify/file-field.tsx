@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+type Props = {
+  /** Unique on the page. */
+  id: string;
+  file: File | null;
+  label: string;
+  hint: string;
+  error?: string | undefined;
+  onChoose(file: File | null): void;
+};
+
+/** A field for one file, which may also come from elsewhere, such as a drop on the page. */
+export function FileField({ id, file, label, hint, error, onChoose }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // A browser shows the name of a file in its own field only if the field has it.
+    if (!file || !input.current || input.current.files?.[0] === file) return;
+    const data = new DataTransfer();
+    data.items.add(file);
+    input.current.files = data.files;
+  }, [file]);
+  useEffect(() => {
+    if (error !== undefined) input.current?.focus();
+  }, [error]);
+  return (
+    <div class="text-field file-field">
+      <label for={id}>{label}</label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        aria-describedby={`${id}-hint`}
+        aria-invalid={error !== undefined || undefined}
+        onChange={({ currentTarget: { files } }) => onChoose(files?.[0] ?? null)}
+      />
+      <small id={`${id}-hint`} class={error === undefined ? 'soft' : 'field-error'}>
+        {error ?? hint}
+      </small>
+    </div>
+  );
+}
