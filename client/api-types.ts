@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List and search links
-         * @description The newest first. Without the scope `read`, only links that the caller created. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are null, and not searched.
+         * @description The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also none, and still a `next`. Without the scope `manage`, the target and file of links of others are null, and not searched.
          */
         get: {
             parameters: {
@@ -520,11 +520,13 @@ export interface paths {
                     label?: string;
                     /** @description Links with this tag */
                     tag?: string;
-                    /** @description The name of the key or the user that created the link */
-                    creator?: string;
-                    /** @description What created the link: `ANONYMOUS` is a client without credentials */
-                    creatorKind?: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
-                    /** @description Only links that the key or the user of the request created */
+                    /** @description The name of the person or the key that owns the link */
+                    owner?: string;
+                    /** @description What owns the link: `ANONYMOUS` if a client without credentials created it */
+                    ownerKind?: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
+                    /** @description The name of the team that the link is shared with */
+                    team?: string;
+                    /** @description Only links that the caller owns */
                     mine?: boolean;
                     /** @description Start of the range (included), an instant or a UTC date */
                     start?: string;
@@ -2090,7 +2092,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke up to 1,000 links for good
-         * @description Each link needs its token, the key that created it, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
+         * @description Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again
          */
         post: {
             parameters: {
@@ -4796,7 +4798,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CREATOR_KIND" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_SESSION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TYPE" | "INVALID_UNIT" | "LIMIT_OUT_OF_RANGE" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_SESSION" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -4888,6 +4890,8 @@ export interface components {
             tags?: string[];
             /** @description The person to whom the link is given */
             recipient?: string;
+            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
+            team?: string;
         };
         /**
          * Link
@@ -4911,6 +4915,13 @@ export interface components {
             /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
             sha256: string;
         };
+        /** Owner */
+        Owner: {
+            /** @enum {unknown} */
+            kind: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
+            /** @description Of the person, the key or the command */
+            name: string | null;
+        };
         /** ListedLink */
         ListedLink: {
             shortCode: string;
@@ -4926,9 +4937,9 @@ export interface components {
             note: string | null;
             tags: string[];
             recipient: string | null;
-            /** @description Of a link to a URL; null for a link of another creator without the scope `manage` */
+            /** @description Of a link to a URL; null for a link of others without the scope `manage` */
             targetUrl: string | null;
-            /** @description Of a link to a file; null for a link of another creator without the scope `manage` */
+            /** @description Of a link to a file; null for a link of others without the scope `manage` */
             file: components["schemas"]["File"] | null;
             /** Format: date-time */
             createdAt: string;
@@ -4939,16 +4950,13 @@ export interface components {
             lastOpenedAt: string | null;
             passwordProtected: boolean;
             confirm: boolean;
-            /** @description Of a link that has one; null for a link of another creator without the scope `manage` */
+            /** @description Of a link that has one; null for a link of others without the scope `manage` */
             fallbackUrl: string | null;
             forwardPath: boolean;
             forwardQuery: boolean;
-            creator: {
-                /** @enum {unknown} */
-                kind: "KEY" | "USER" | "LINK_TOKEN" | "ANONYMOUS" | "COMMAND";
-                /** @description Of the key or the user */
-                name: string | null;
-            };
+            owner: components["schemas"]["Owner"];
+            /** @description The team that the link is shared with */
+            team: string | null;
         };
         /** LinkPage */
         LinkPage: {
@@ -5006,6 +5014,8 @@ export interface components {
             tags?: string;
             /** @description The person to whom the link is given */
             recipient?: string;
+            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
+            team?: string;
         };
         /** BulkRequest */
         BulkRequest: {
@@ -5094,6 +5104,9 @@ export interface components {
             /** @description Words by which links are found; without commas */
             tags?: string[];
             recipient?: string | null;
+            owner?: components["schemas"]["Owner"];
+            /** @description The team that the link is shared with */
+            team?: string | null;
         };
         /** LinkPatch */
         LinkPatch: {
@@ -5119,6 +5132,8 @@ export interface components {
              * @default false
              */
             forwardQuery?: boolean;
+            /** @description The name of the active person who gets the link; by its owner alone, or with the scope `manage` */
+            owner?: string;
             expiresAt?: string | null;
             maxViews?: number | null;
             password?: string | null;
@@ -5127,6 +5142,7 @@ export interface components {
             note?: string | null;
             tags?: string[] | null;
             recipient?: string | null;
+            team?: string | null;
             notifyUrl?: string | null;
             notifyEmail?: string | null;
             fallbackUrl?: string | null;
@@ -5461,6 +5477,7 @@ export type VisitForm = components['schemas']['VisitForm'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type Link = components['schemas']['Link'];
 export type File = components['schemas']['File'];
+export type Owner = components['schemas']['Owner'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type UploadForm = components['schemas']['UploadForm'];

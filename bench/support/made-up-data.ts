@@ -63,7 +63,7 @@ export function madeUpLink(
     passwordHash: kind === 'PROTECTED' ? UNREADABLE_HASH : null,
     confirm: false,
     tokenHash: 'A'.repeat(43),
-    creator: null,
+    ...{ owner: 'ANONYMOUS', team: null },
   };
 }
 
@@ -86,6 +86,7 @@ export function managedLink(index: number, data: { count: number; yearStart: Epo
   return {
     ...madeUpLink('PLAIN', 0, { counts: { PLAIN: 1, EXPIRED: 1, PROTECTED: 1, DUE: 1 }, yearStart }),
     shortCode,
+    owner: `KEY ${keyOf(index)}`,
     target: {
       type: 'REDIRECT',
       url: `https://www.example.com/offers/${city.toLowerCase()}/${index}?utm_source=mail`,
@@ -97,9 +98,12 @@ export function managedLink(index: number, data: { count: number; yearStart: Epo
   };
 }
 
-/** Returns who created a managed link: one of 100 keys. */
+/** Returns the name of the key that created a managed link: one of 100. */
+const keyOf = (index: number) => `team-${index % 100}`;
+
+/** Returns who created a managed link. */
 export function managedCreation(index: number, { createdAt }: NewLink): LinkChange {
-  const author = { kind: 'KEY', name: `team-${index % 100}`, ipAddress: '203.0.113.1' } as const;
+  const author = { kind: 'KEY', name: keyOf(index), ipAddress: '203.0.113.1' } as const;
   return { id: uuidV7(createdAt, randomUUID()), salt: newSalt(), author, at: createdAt };
 }
 

@@ -17,7 +17,7 @@ const ORDERS = ['desc', 'asc'] as const;
 /** On a narrower terminal, days stand for times, and targets have no scheme. */
 const WIDE = 100;
 const TYPES = ['REDIRECT', 'DOWNLOAD'] as const;
-const CREATOR_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
+const OWNER_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const;
 
 export const list = defineCommand({
   name: 'list',
@@ -25,7 +25,7 @@ export const list = defineCommand({
   count: { min: 0, max: 0 },
   summary: 'Lists and searches links, the newest first',
   details:
-    'Needs a key with the scope read. Targets of links of other creators need the scope manage, too.\n' +
+    'Without the scope read, only links of yours and of your teams. Targets of other links need the scope manage, too.\n' +
     'With --json, each link is a JSON document in a line of its own, as in the API.',
   options: {
     search: {
@@ -38,8 +38,9 @@ export const list = defineCommand({
     type: { type: 'string', value: 'TYPE', help: 'REDIRECT for links to a URL, DOWNLOAD for files' },
     label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
     tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
-    creator: { type: 'string', value: 'NAME', help: 'The name of the key or the user that created the link' },
-    'creator-kind': {
+    owner: { type: 'string', value: 'NAME', help: 'The name of the person or the key that owns the link' },
+    team: { type: 'string', value: 'NAME', help: 'Links that are shared with this team' },
+    'owner-kind': {
       type: 'string',
       value: 'KIND',
       help: 'KEY, USER, ANONYMOUS (no credentials) or COMMAND',
@@ -64,11 +65,7 @@ export const list = defineCommand({
     'postern list --search invoice --state ACTIVE,PAUSED',
     'postern list --all --json > links.ndjson',
   ],
-  async run(
-    _,
-    { all, limit, sort, order, type, state, 'creator-kind': kind, ...texts },
-    { output, connect },
-  ) {
+  async run(_, { all, limit, sort, order, type, state, 'owner-kind': kind, ...texts }, { output, connect }) {
     const count = all
       ? Number.POSITIVE_INFINITY
       : limit === undefined
@@ -81,7 +78,7 @@ export const list = defineCommand({
       ...(sort !== undefined && { sort: oneOf('sort', sort, SORTS) }),
       ...(order !== undefined && { order: oneOf('order', order, ORDERS) }),
       ...(type !== undefined && { type: oneOf('type', type.toUpperCase(), TYPES) }),
-      ...(kind !== undefined && { creatorKind: oneOf('creator-kind', kind.toUpperCase(), CREATOR_KINDS) }),
+      ...(kind !== undefined && { ownerKind: oneOf('owner-kind', kind.toUpperCase(), OWNER_KINDS) }),
     };
     const rows: Item[] = [];
     let hasMore = false;

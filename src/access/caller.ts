@@ -1,5 +1,4 @@
-import { type Author, anonymous, creatorOf } from '../links/author.ts';
-import type { Link } from '../links/link.ts';
+import { type Author, anonymous } from '../links/author.ts';
 import type { Session } from './session.ts';
 
 /** A client that has proved who it is: with an API key, with a session, or through the sign-in of a reverse proxy. */
@@ -27,16 +26,8 @@ export const ANONYMOUS: Caller = { kind: 'ANONYMOUS' };
 export const SCOPES = ['create', 'read', 'manage', 'metrics', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Returns by what a link recognises its owner. */
-export const ownerOf = ({ kind, name }: Pick<SignedIn, 'kind' | 'name'>): string => `${kind} ${name}`;
-
 /** Returns the author of a change. A name is worth more to a history than the token of the link. */
 export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: string | null): Author {
   if (caller.kind !== 'ANONYMOUS') return { kind: caller.kind, name: caller.name, ipAddress };
   return hasLinkToken ? { kind: 'LINK_TOKEN', name: null, ipAddress } : anonymous(ipAddress);
-}
-
-/** Returns whether a link was created with the credentials of a caller. */
-export function isCreator(caller: Caller, link: Pick<Link, 'creator'> | undefined): boolean {
-  return caller.kind !== 'ANONYMOUS' && link?.creator === creatorOf(caller);
 }

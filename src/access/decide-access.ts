@@ -1,3 +1,4 @@
+import type { Holder, Relation } from '../links/owner.ts';
 import type { Caller, Scope } from './caller.ts';
 
 /**
@@ -6,13 +7,10 @@ import type { Caller, Scope } from './caller.ts';
  */
 export type AccessNeed = 'nothing' | 'optional' | 'sign-in' | Scope;
 
-/**
- * The proof that a request sends: who it comes from, whether it comes from the creator of the link, and how the link's
- * token that it sends compares.
- */
+/** The proof that a request sends: who it comes from, how that is related to the link, and how the token of a link compares. */
 export type Proof = {
   caller: Caller | 'INVALID_KEY';
-  isCreator: boolean;
+  relation: Relation;
   linkToken: 'NONE' | 'MATCHES' | 'FOREIGN';
 };
 
@@ -29,11 +27,12 @@ export type AccessDecision =
  * none are needed, because the client relies on them.
  */
 export function decideAccess(mode: AccessMode, need: AccessNeed, proof: Proof): AccessDecision {
-  const { caller, isCreator, linkToken } = proof;
+  const { caller, relation, linkToken } = proof;
   if (need === 'nothing') return 'ALLOWED';
   if (caller === 'INVALID_KEY') return 'INVALID_KEY';
   if (linkToken === 'FOREIGN') return 'FOREIGN_TOKEN';
-  if (mode === 'open' || need === 'optional' || isCreator || linkToken === 'MATCHES') return 'ALLOWED';
+  const isOfLink = relation !== 'NONE' || linkToken === 'MATCHES';
+  if (mode === 'open' || need === 'optional' || isOfLink) return 'ALLOWED';
   if (caller.kind === 'ANONYMOUS') return 'SIGN_IN_REQUIRED';
   return hasScope(caller, need) ? 'ALLOWED' : 'INSUFFICIENT_SCOPE';
 }
@@ -41,6 +40,13 @@ export function decideAccess(mode: AccessMode, need: AccessNeed, proof: Proof): 
 /** Returns whether a caller has signed in, and has a scope. */
 export function hasScope(caller: Caller, need: 'sign-in' | Scope): boolean {
   return caller.kind !== 'ANONYMOUS' && (need === 'sign-in' || caller.scopes.includes(need));
+}
+
+const NO_HOLDER: Holder = { owner: null, teams: [] };
+
+/** Returns what links know of a caller. Who may not create links does not manage own ones, nor those of teams. */
+export function holderOf(caller: Caller): Holder {
+  return caller.kind !== 'ANONYMOUS' && hasScope(caller, 'create') ? caller : NO_HOLDER;
 }
 
 /** `open` lets anyone do everything, as the specification has it; `keys` asks strangers for credentials. */

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EpochMs } from '../links/link.ts';
+import { formatOwner } from '../links/owner.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import {
   type ApiKey,
@@ -10,7 +11,7 @@ import {
   type KeyStore,
   keyStateAt,
 } from './api-key.ts';
-import { ownerOf, SCOPES, type Scope, type SignedIn } from './caller.ts';
+import { SCOPES, type Scope, type SignedIn } from './caller.ts';
 
 /** A revoked key works on another instance for this long at most, unless the database cannot be used. */
 const CACHED_MS = 2_000;
@@ -55,7 +56,7 @@ export function prepareKeyCallers(parts: {
       if (!key || keyStateAt(key, now) !== 'active') return undefined;
       recordUse(key, now);
       if (key.owner === null) return serviceKey(key.name, key.scopes);
-      const owner = ownerOf({ kind: 'USER', name: key.owner });
+      const owner = formatOwner({ kind: 'USER', name: key.owner });
       return {
         kind: 'KEY',
         name: key.name,
@@ -68,7 +69,7 @@ export function prepareKeyCallers(parts: {
 }
 
 function serviceKey(name: string, scopes: readonly Scope[]): SignedIn {
-  return { kind: 'KEY', name, scopes, owner: ownerOf({ kind: 'KEY', name }), teams: [] };
+  return { kind: 'KEY', name, scopes, owner: formatOwner({ kind: 'KEY', name }), teams: [] };
 }
 
 type FindKey = KeyStore['findKey'];

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
+import { formatOwner } from '../links/owner.ts';
 import { DAY_MS, HOUR_MS } from '../links/time-units.ts';
 import { hashSecret } from './api-key.ts';
-import { ownerOf, type SignedIn } from './caller.ts';
+import type { SignedIn } from './caller.ts';
 import type { PersonStore } from './person.ts';
 
 /** A browser in which a person has signed in. Its secret is in a cookie alone. */
@@ -77,7 +78,7 @@ export function prepareFindSessionCaller(
       people
         .recordSessionUse(hash, { at: now, expiresAt: endOf(found, now), before })
         .catch((error: unknown) => onRecordError('record_session_use', error));
-    const owner = ownerOf({ kind: 'USER', name });
+    const owner = formatOwner({ kind: 'USER', name });
     return { kind: 'USER', name, scopes, owner, teams, session: { hash, personId } };
   };
 }

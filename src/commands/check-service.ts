@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/parsers.ts';
 import { codeOf, messageOf } from '../error-details.ts';
+import { createLinkAddresses } from '../http/link-address.ts';
 import { type Report, readValue, SELECT_NEWEST } from './doctor.ts';
 
 const TIMEOUT_MS = 5_000;
@@ -42,35 +43,40 @@ const describe = (error: unknown): string => {
   return String(codeOf(cause) ?? messageOf(cause));
 };
 
-/**
- * Requests a code that no link has, with a forged address, and looks for it in the audit. Returns whether it is there. An
- * endpoint that returns the address of its client would need a key, or show the network behind the proxy to anyone.
- */
+/** Checks the addresses of links under every host name. Returns whether `app.base-url` leads here. */
 async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
-  const { baseUrl } = config;
-  const fail = (problem: string): false => {
-    report.error(`app.base-url ${baseUrl} ${problem}`);
-    return false;
-  };
-  const code = `doctor-${randomUUID().slice(0, 8)}`;
+  const base = await requestUnknownCode(config);
+  if (typeof base === 'string') report.error(`app.base-url ${config.baseUrl} ${base}`);
+  else reportAddress(base.recorded, base.own, report);
+  for (const host of config.hosts.keys()) {
+    const found = await requestUnknownCode(config, host);
+    if (typeof found === 'string') report.error(`app.hosts: ${host} ${found}`);
+    else report.ok(`links open under ${host}`);
+  }
+  return typeof base !== 'string';
+}
+
+/**
+ * Requests a code that no link has, with a forged address, and looks for it in the audit. Returns the address that the
+ * audit has, and that of this machine; or what is wrong. An endpoint that returns the address of its client would need a
+ * key, or show the network behind the proxy to anyone.
+ */
+async function requestUnknownCode(config: Config, host?: string) {
+  const shortCode = `doctor-${randomUUID().slice(0, 8)}`;
+  const url = createLinkAddresses(config).urlOf({ shortCode, host });
   const newest = (await readValue(config, SELECT_NEWEST)) ?? 0;
-  const found = await get(`${baseUrl}/l/${code}`, { 'x-forwarded-for': FORGED_ADDRESS }).catch(describe);
+  const found = await get(url, { 'x-forwarded-for': FORGED_ADDRESS }).catch(describe);
   if (typeof found === 'string')
-    return fail(`cannot be reached (${found}); check its name, its certificate and the proxy`);
+    return `cannot be reached (${found}); check its name, its certificate and the proxy`;
   const own = (found.socket.localAddress ?? '').replace(/^::ffff:/, '');
   const body = await text(found);
   if (found.statusCode !== 404 || !body.includes('"NOT_FOUND"'))
-    return fail(
-      `responds with HTTP ${found.statusCode}, and not as Postern does; let the proxy pass /l/ on to the service`,
-    );
+    return `responds with HTTP ${found.statusCode}, and not as Postern does; let the proxy pass ${config.shortPath} on to the service`;
   const SELECT = 'SELECT ip_address AS value FROM entry WHERE seq > $1 AND short_code = $2';
-  const recorded = await readValue(config, SELECT, [newest, code]);
-  if (recorded === undefined)
-    return fail(
-      `leads to another service: this store has no record of the request; correct the address, or app.database.url`,
-    );
-  reportAddress(recorded, own, report);
-  return true;
+  const recorded = await readValue(config, SELECT, [newest, shortCode]);
+  return recorded === undefined
+    ? 'leads to another service: this store has no record of the request; correct the address, or app.database.url'
+    : { recorded, own };
 }
 
 const ON_THIS_MACHINE =

@@ -7,7 +7,7 @@ import { type Config, describeDatabase } from '../config/config.ts';
 import { IMPORT_OPTIONS, type ImportSettings, loadImport } from '../config/load-import.ts';
 import { codeOf, messageOf } from '../error-details.ts';
 import { type ImportEnd, type ImportTarget, importLinks } from '../import/import-links.ts';
-import { preparePlanLink } from '../import/plan-link.ts';
+import { IMPORT_AUTHOR, preparePlanLink } from '../import/plan-link.ts';
 import { readRecords } from '../import/read-records.ts';
 import { createReport, formatReportLine, type ImportedLine, REPORT_HEADER } from '../import/report.ts';
 import { hasDatabase, openLinkStore, readDatabase, withErrorPrefix } from '../open-stores.ts';
@@ -19,7 +19,6 @@ import { announceDatabase, defineCommand, refuse } from './command.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { onStopSignal } from './stop-signals.ts';
 
-const AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
 /** The exit code of an import that skipped links. */
 const SKIPPED = 4;
 
@@ -97,7 +96,7 @@ function toTarget(store: Store): ImportTarget {
       Promise.all(
         links.map((link) => {
           const at = Date.now();
-          return store.create(link, { ...newIdAndSalt(at), author: AUTHOR, at });
+          return store.create(link, { ...newIdAndSalt(at), author: IMPORT_AUTHOR, at });
         }),
       ),
     async findTargets(shortCodes) {

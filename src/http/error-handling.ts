@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ShortCodeTakenError } from '../links/create-link.ts';
+import { ShortCodeTakenError, UnknownTeamError } from '../links/create-link.ts';
+import { HOLDER_TEXTS } from '../links/rules/holders.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { countQueueError } from '../observability/observe.ts';
 import type { HttpDependencies } from './dependencies.ts';
-import { ERRORS, RequestError, unavailable } from './errors.ts';
+import { ERRORS, invalidField, RequestError, unavailable } from './errors.ts';
 import { wantsPage } from './headers.ts';
 import { sendPage } from './pages/page.ts';
 import { homeOf, unknownPathPage } from './pages/service-pages.ts';
@@ -32,6 +33,8 @@ function findRequestError(
   if (error instanceof RequestError) return error;
   // The framework checks the Content-Type before it calls the handler of unknown paths.
   if (request.is404 && error.code?.startsWith('FST_')) return ERRORS.noSuchPath();
+  if (error instanceof UnknownTeamError)
+    return invalidField({ field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM });
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
   if (error instanceof UnavailableError) return unavailable(error);
@@ -90,7 +93,8 @@ export function handleErrors(app: FastifyInstance, deps: HttpDependencies): void
   app.setNotFoundHandler((request, reply) => {
     if (!wantsUnknownPathPage(request)) return respond(request, reply, ERRORS.noSuchPath());
     const visitor = readVisitor(request.headers['accept-language'], deps);
-    const hasHome = isServedHere(request.raw, PAGE_PORTS.create, deps.managementPort);
+    const hasHome =
+      !request.isOnLinkHost && isServedHere(request.raw, PAGE_PORTS.create, deps.managementPort);
     const home = hasHome ? homeOf(pathOf({ url: request.originalUrl })) : null;
     return sendPage(reply.code(404), unknownPathPage(visitor, home));
   });

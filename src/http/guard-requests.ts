@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ANONYMOUS, authorOf, type Caller, isCreator, ownerOf } from '../access/caller.ts';
+import { ANONYMOUS, authorOf, type Caller } from '../access/caller.ts';
 import {
   type AccessDecision,
   type AccessMode,
   decideAccess,
   hasScope,
+  holderOf,
   type Proof,
 } from '../access/decide-access.ts';
 import { canBeLinkToken, tokenMatches } from '../access/link-token.ts';
 import type { PersonStore } from '../access/person.ts';
 import { toPlainAddress } from '../links/ip-address.ts';
+import { formatOwner, relationOf } from '../links/owner.ts';
 import { DatabaseUnavailableError } from '../links/unavailable.ts';
 import type { AccessDenial } from '../observability/metrics.ts';
 import { reportAccessDenial } from '../observability/observe.ts';
@@ -44,6 +46,9 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
   app.decorateRequest('author');
   app.decorateRequest('isAuthorized', false);
   app.decorateRequest('mayManage', false);
+  app.decorateRequest('isOnLinkHost', false);
+  app.decorateRequest('managesAll', false);
+  app.decorateRequest('isOwner', false);
   app.decorateRequest('isStillAllowed');
 
   app.addHook('onRequest', async (request, reply) => {
@@ -52,7 +57,8 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const access = request.routeOptions.config.access ?? UNKNOWN_PATH;
     const ofLinks = access.anyHost ? undefined : findLinkHost(raw);
     if (ofLinks && pathOf(raw) === '/' && ofLinks.root !== null) return redirectTo(ofLinks.root, reply);
-    if (ofLinks && !ofLinks.hasPages) return reply.callNotFound();
+    request.isOnLinkHost = ofLinks?.hasPages === false;
+    if (request.isOnLinkHost) return reply.callNotFound();
     const host = access.anyHost ? 'OWN' : checkHost(raw);
     if (host === 'MALFORMED') throw ERRORS.malformedHost();
     if (host !== 'OWN') throw ERRORS.misdirectedRequest(host.foreign);
@@ -62,13 +68,16 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
     request.isAuthorized = isAuthorized;
     request.mayManage = decideAccess('keys', 'manage', proof) === 'ALLOWED';
+    request.managesAll =
+      decideAccess(settings.mode, 'manage', { ...NO_PROOF, caller: proof.caller }) === 'ALLOWED';
+    request.isOwner = proof.relation === 'OWNER';
     request.isStillAllowed = async () => {
       const now = await decideFor(request, access, ipAddress).catch(() => undefined);
       return now?.decision === 'ALLOWED';
     };
     request.caller = signedIn(proof.caller);
     request.author = authorOf(request.caller, proof.linkToken === 'MATCHES', ipAddress);
-    request.refuseAccess = () => refuse(request, access, 'SIGN_IN_REQUIRED');
+    request.refuseAccess = (decision) => refuse(request, access, decision);
     if (decision === 'ALLOWED' || (access.decidesPerLink && decision !== 'INVALID_KEY')) return;
     throw refuse(request, access, decision);
   });
@@ -105,7 +114,8 @@ function prepareProve(deps: HttpDependencies) {
     const caller = await identify(raw);
     // An invalid key ends the request without a lookup of the link.
     if (caller === 'INVALID_KEY') return { ...NO_PROOF, caller };
-    if (access.ofOwnLinks) return { ...NO_PROOF, caller, isCreator: caller.kind !== 'ANONYMOUS' };
+    const holder = holderOf(caller);
+    if (access.ofOwnLinks) return { ...NO_PROOF, caller, relation: holder.owner === null ? 'NONE' : 'OWNER' };
     if (!access.ofLink) return { ...NO_PROOF, caller };
     const sent = headers['x-link-token'];
     const token = sent === undefined ? undefined : String(sent);
@@ -115,20 +125,20 @@ function prepareProve(deps: HttpDependencies) {
     const matches = tokenMatches(token, link?.tokenHash ?? null);
     return {
       caller,
-      isCreator: isCreator(caller, link),
+      relation: link ? relationOf(holder, link) : 'NONE',
       linkToken: token === undefined ? 'NONE' : matches ? 'MATCHES' : 'FOREIGN',
     };
   };
 }
 
-/** Returns whether the link can make a difference: for what can be a token, and a key that may not do all without it. */
+/** Returns whether the link can make a difference: for what can be a token, and one who may not do all without it. */
 function needsLink(caller: Caller, token: string | undefined, { needs }: RouteAccess): boolean {
   if (token !== undefined) return canBeLinkToken(token);
-  if (caller.kind === 'ANONYMOUS') return false;
+  if (holderOf(caller).owner === null) return false;
   return !hasScope(caller, 'manage') || (needs === 'read' && !hasScope(caller, 'read'));
 }
 
-const NO_PROOF: Proof = { caller: ANONYMOUS, isCreator: false, linkToken: 'NONE' };
+const NO_PROOF: Proof = { caller: ANONYMOUS, relation: 'NONE', linkToken: 'NONE' };
 
 const signedIn = (caller: Proof['caller']): Caller => (caller === 'INVALID_KEY' ? ANONYMOUS : caller);
 
@@ -201,7 +211,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     if (name === '' && more.length === 0) return ANONYMOUS;
     if (more.length > 0 || !USER_NAME.test(name)) throw ERRORS.unusableUserName(userHeader);
     return findTeamsIfAvailable(parts.people, name).then((teams) => {
-      return { kind: 'USER', name, scopes: userScopes, owner: ownerOf({ kind: 'USER', name }), teams };
+      return { kind: 'USER', name, scopes: userScopes, owner: formatOwner({ kind: 'USER', name }), teams };
     });
   }
 

@@ -8,9 +8,9 @@ import type { RequestError } from './errors.ts';
 /** The declaration of each route, so that no route is open by mistake. */
 export type RouteAccess = Readonly<{
   needs: AccessNeed;
-  /** The token of the link in the path, or the key that created it, can replace the need. */
+  /** The token of the link in the path, or being its owner or of its team, can replace the need. */
   ofLink?: true;
-  /** Without the need, the route responds with the links alone that the key or the user created. */
+  /** Without the need, the route responds with own links, and those of own teams, alone. */
   ofOwnLinks?: true;
   /** The route decides about each link in its body, whose tokens are there too. The guard refuses only a wrong key. */
   decidesPerLink?: true;
@@ -35,10 +35,16 @@ declare module 'fastify' {
     isAuthorized: boolean;
     /** True if the request proves that its client may manage the link of its path. */
     mayManage: boolean;
+    /** True if the request is under a host name for links alone. */
+    isOnLinkHost: boolean;
+    /** True if the client may manage every link. */
+    managesAll: boolean;
+    /** True if the link of its path belongs to the client. */
+    isOwner: boolean;
     /** The author of what the request changes. */
     author: Author;
     /** Reports that a request lacks credentials. Returns the error to throw. */
-    refuseAccess: () => RequestError;
+    refuseAccess: (decision: 'SIGN_IN_REQUIRED' | 'INSUFFICIENT_SCOPE') => RequestError;
     /** Decides again, for a response that lasts. Resolves to false also when the store cannot be read. */
     isStillAllowed: () => Promise<boolean>;
   }

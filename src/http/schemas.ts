@@ -1,5 +1,6 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
+import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
@@ -124,6 +125,7 @@ const LABELS = {
     description: 'Words by which links are found; without commas',
   }),
   recipient: text(LABEL_BOUNDS.recipient, 'The person to whom the link is given'),
+  team: text(128, 'The team that the link is shared with: one of yours, or any with the scope `manage`'),
 };
 
 const TARGET_URL = { format: 'uri', maxLength: 8192, description: 'http:// or https://, kept verbatim' };
@@ -162,6 +164,12 @@ export const LinkPatch = titled('LinkPatch', {
   confirm: Type.Optional(RESTRICTIONS.confirm),
   paused: Type.Optional(Type.Boolean({ description: 'A paused link cannot be opened' })),
   ...FORWARDS,
+  owner: Type.Optional(
+    Type.String({
+      description:
+        'The name of the active person who gets the link; by its owner alone, or with the scope `manage`',
+    }),
+  ),
   ...NULLABLE_TERMS,
 });
 export const ChangeHeaders = Type.Object({
@@ -230,6 +238,12 @@ export const LinkCreated = {
   },
 };
 
+/** `name` is null where the owner has none, or it was erased. */
+export const OwnerRecord = titled('Owner', {
+  kind: Type.Enum([...OWNER_KINDS]),
+  name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
+});
+
 export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
 
 export const LinkDescription = titled('LinkDescription', {
@@ -279,6 +293,8 @@ export const LinkDescription = titled('LinkDescription', {
       note: nullable(LABELS.note),
       tags: LABELS.tags,
       recipient: nullable(LABELS.recipient),
+      owner: OwnerRecord,
+      team: nullable(Type.String(), { description: 'The team that the link is shared with' }),
     }),
   ).properties,
 });

@@ -1,4 +1,5 @@
 import { type EpochMs, type NewLink, toRedirectTerms } from '../links/link.ts';
+import { formatOwner } from '../links/owner.ts';
 import { checkStart } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
 import { parseMaxViews, parseTarget } from '../links/rules/link-terms.ts';
@@ -8,6 +9,9 @@ import { isReservedCode, LINK_CODE, MAX_SEGMENTS, toShortCode } from '../links/s
 import { fitLabels } from './fit-labels.ts';
 import type { ProductName } from './products.ts';
 import type { Remark, SourceRecord } from './source-record.ts';
+
+/** The author of imported links. */
+export const IMPORT_AUTHOR = { kind: 'COMMAND', name: 'import', ipAddress: null } as const;
 
 /** The reasons not to import a link, as the report shows them. */
 export const SKIP_REASONS = {
@@ -87,7 +91,7 @@ async function plan(record: SourceRecord, options: PlanOptions): Promise<Planned
     maxViews,
     passwordHash: password === null ? null : await hashPassword(password),
     tokenHash: null,
-    creator: null,
+    ...{ owner: formatOwner(IMPORT_AUTHOR), team: null },
     imported: {
       from,
       viewCount,

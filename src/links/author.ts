@@ -9,11 +9,6 @@ export type Author = {
   ipAddress: string | null;
 };
 
-/** Returns by what a link recognises the key or the user that created it; null for any other author. */
-export function creatorOf({ kind, name }: Pick<Author, 'kind' | 'name'>): string | null {
-  return name !== null && (kind === 'KEY' || kind === 'USER') ? `${kind} ${name}` : null;
-}
-
 /** Returns the author for a client who needed no credentials. */
 export function anonymous(ipAddress: string | null): Author {
   return { kind: 'ANONYMOUS', name: null, ipAddress };

@@ -66,7 +66,12 @@ export function eraseEntry(entry: EventEntry): EventEntry {
 
 /** Returns the entry of a new link. Its details prove the terms of the link without showing its target. */
 export function toCreationEntry(link: NewLink, change: LinkChange): ChangeEntry {
-  return { ...change, kind: 'CREATED', shortCode: link.shortCode, details: toCreationDetails(link) };
+  return {
+    ...change,
+    kind: 'CREATED',
+    shortCode: link.shortCode,
+    details: toCreationDetails(link, change.author),
+  };
 }
 
 /** Returns the entry of a change of a link. */

@@ -3,6 +3,7 @@ import { isPartlyErased, PERSONAL_DETAILS } from './hashed-text.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue, EntryPosition, HistoryEntry } from './history.ts';
 import type { ChainHead, Link } from './link.ts';
 import { toChangeableTerms, toTerms } from './link-terms.ts';
+import { formatOwner } from './owner.ts';
 import {
   createChainReader,
   describeBreak,
@@ -136,7 +137,11 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...others } = entry.details;
         const { formerEntryCount: ___, formerFingerprint: ____, formerShortCode: _____, ...details } = others;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
-        for (const [name, value] of Object.entries({ ...NO_TERMS, ...details }))
+        for (const [name, value] of Object.entries({
+          ...NO_TERMS,
+          owner: formatOwner(entry.author),
+          ...details,
+        }))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;
@@ -194,6 +199,7 @@ const NO_TERMS = {
     startsAt: null,
     tags: null,
     targetSha256: null,
+    team: null,
   },
 } as const satisfies ChangeDetails;
 

@@ -1,4 +1,4 @@
-import { type Author, creatorOf } from './author.ts';
+import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
 import type { IdempotentRequest } from './decide-creations.ts';
@@ -12,6 +12,7 @@ import {
   toRedirectTerms,
 } from './link.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import { formatOwner } from './owner.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 import { addDuration } from './rules/expiry-time.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
@@ -41,11 +42,18 @@ export type RequestedRestrictions = {
   forwardQuery?: boolean | null;
   fallbackUrl?: string | null;
   host?: string | null;
+  /** The name of the team that the link is shared with. */
+  team?: string | null;
 };
 
 /** Thrown when another link has the short code that the client chose. */
 export class ShortCodeTakenError extends Error {
   override name = 'ShortCodeTakenError';
+}
+
+/** Thrown when there is no team with the name that the client chose. */
+export class UnknownTeamError extends Error {
+  override name = 'UnknownTeamError';
 }
 
 /** Thrown when the creation was committed before, or its Idempotency-Key belongs to another request. */
@@ -67,16 +75,17 @@ export type CreateLink = (
   target: Target,
   requested: RequestedRestrictions,
   author: Author,
-  options?: ClientState & { once?: CreateOnce | undefined },
+  options?: ClientState & { once?: CreateOnce | undefined; owner?: string | undefined },
 ) => Promise<CreatedLink>;
 
 /**
  * Creates a link to `target` and returns it as committed, with its token. A link without `expiresAt` expires after
- * `defaultTtl` or the policy's `maxTtl`, the earlier one. A link without `maxViews` gets the policy's.
+ * `defaultTtl` or the policy's `maxTtl`, the earlier one. A link without `maxViews` gets the policy's. Without `owner`,
+ * the author owns it.
  *
  * @throws OverloadedError when too many passwords or creations are waiting, ClientClosedError when the client left
  * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the
- * custom code, RepeatedRequestError when the item of `once` was committed before
+ * custom code, RepeatedRequestError when the item of `once` was committed before, UnknownTeamError
  * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
  */
 export function prepareCreateLink(
@@ -104,12 +113,12 @@ export function prepareCreateLink(
   }
 
   return async (target, requested, author, client = {}) => {
-    const { isAborted, once } = client;
+    const { isAborted, once, owner = formatOwner(author) } = client;
     const { password } = requested;
     const passwordHash = password === null ? null : await hashPassword(password, author, client);
     const change = newChange(author);
     const createdAt = change.at;
-    const { customCode = null, startsAt = null, labels = NO_LABELS } = requested;
+    const { customCode = null, startsAt = null, labels = NO_LABELS, team = null } = requested;
     const expiresAt = requested.expiresAt ?? defaultEnd(createdAt, startsAt);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
@@ -126,7 +135,8 @@ export function prepareCreateLink(
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
-        creator: creatorOf(author),
+        owner,
+        team,
         ...toOptionalTerms(requested),
       };
       const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place
@@ -139,6 +149,7 @@ export function prepareCreateLink(
       const result = await links.create(link, change, { isAborted, idempotency });
       if (result === 'created') return created;
       if (result === 'repeated') throw new RepeatedRequestError('The Idempotency-Key was used before');
+      if (result === 'unknown-team') throw new UnknownTeamError(`There is no team ${team}`);
       if (customCode !== null && result === 'short-code-taken')
         throw new ShortCodeTakenError(`Another link has the short code ${customCode}`);
       if (result === 'upload-gone')

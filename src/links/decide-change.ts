@@ -13,6 +13,7 @@ import {
 } from './link.ts';
 import { toChangedTerms } from './link-terms.ts';
 import { checkStart } from './rules/expiry-time.ts';
+import { HOLDER_TEXTS } from './rules/holders.ts';
 import type { FieldError } from './rules/parsed.ts';
 
 /** The new terms of a link. A member that is absent keeps its term; null removes it. */
@@ -37,10 +38,13 @@ export type LinkPatch = {
   forwardQuery?: boolean;
   fallbackUrl?: string | null;
   host?: string | null;
+  /** See `formatOwner`. */
+  owner?: string;
+  team?: string | null;
 };
 
-/** A requested change. `versions`: those of the link to change; null for any. `isErasure`: also of a revoked link. */
-export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; isErasure?: boolean };
+/** A requested change. `versions`: those of the link to change; null for any. `alsoRevoked`: also of a revoked link. */
+export type RequestedChange = { patch: LinkPatch; versions: readonly number[] | null; alsoRevoked?: boolean };
 
 /** The reasons for which a link is not changed. */
 export type ChangeRefusal =
@@ -65,22 +69,31 @@ export type ChangeResult =
   | { result: 'unchanged'; link: Link }
   | ChangeRefusal;
 
+/** The owners and teams in a change that a link can have. */
+export type KnownHolders = { owners: ReadonlySet<string>; teams: ReadonlySet<string> };
+export const NO_HOLDERS: KnownHolders = { owners: new Set(), teams: new Set() };
+
 /**
  * Decides a change. Pure and total: every store runs it inside its transaction, on the link as that sees it.
  *
- * @param isPending whether an upload is in the ledger and not abandoned
+ * @param known.isPending whether an upload is in the ledger and not abandoned
  */
 export function decideChange(
   link: Link | undefined,
-  { patch, versions, isErasure = false }: RequestedChange,
+  { patch, versions, alsoRevoked = false }: RequestedChange,
   now: EpochMs,
-  isPending: (fileId: string) => boolean = () => true,
+  { owners, teams, isPending }: KnownHolders & { isPending: (fileId: string) => boolean } = {
+    ...NO_HOLDERS,
+    isPending: () => true,
+  },
 ): ChangeDecision {
   if (!link) return { result: 'not-found' };
-  if (link.status === 'REVOKED' && !isErasure) return { result: 'revoked' };
+  if (link.status === 'REVOKED' && !alsoRevoked) return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
   const urlTerm = URL_TERMS.find((name) => patch[name] !== undefined && patch[name] !== false);
   if (urlTerm && link.target.type !== 'REDIRECT') return { result: 'refused', error: toNoUrl(urlTerm) };
+  const unknown = findUnknown(patch, { owners, teams });
+  if (unknown) return { result: 'refused', error: unknown };
   if (patch.file && link.target.type !== 'DOWNLOAD') return { result: 'has-no-file' };
   if (patch.file && !isPending(patch.file.fileId)) return { result: 'upload-gone' };
   const after = applyPatch(link, patch, now);
@@ -90,6 +103,14 @@ export function decideChange(
   const details = toChangedTerms(link, after);
   if (Object.keys(details).length === 0) return { result: 'unchanged', link };
   return { result: 'changed', link: withVersions(link, after), from: link.status, details };
+}
+
+function findUnknown({ owner, team }: LinkPatch, { owners, teams }: KnownHolders): FieldError | undefined {
+  if (typeof team === 'string' && !teams.has(team))
+    return { field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM };
+  if (owner !== undefined && !owners.has(owner))
+    return { field: 'owner', code: 'UNKNOWN_PERSON', text: HOLDER_TEXTS.UNKNOWN_PERSON };
+  return undefined;
 }
 
 /** Counts the change, and that of the definition only if that differs: attempts by it go on. */
@@ -120,6 +141,8 @@ function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
     ...(host && { host }),
     ...toState(link, patch, now),
     labels: { ...link.labels, ...patch.labels },
+    owner: patch.owner ?? link.owner,
+    team: patch.team === undefined ? link.team : patch.team,
   };
 }
 

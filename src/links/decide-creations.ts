@@ -27,7 +27,7 @@ export type KnownRequest = { id: string; fingerprint: string; items: Iterable<nu
  * 'upload-gone': the file of the link was abandoned before, and is removed. 'repeated': the creation was committed
  * before, or its Idempotency-Key belongs to another request.
  */
-export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone' | 'repeated';
+export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone' | 'repeated' | 'unknown-team';
 
 /**
  * Decides the creations of a batch in their order, each on what the ones before leave. Every store runs it in
@@ -35,13 +35,14 @@ export type CreationResult = 'created' | 'short-code-taken' | 'upload-gone' | 'r
  *
  * @param known.uploads those of the links' files whose upload is in the ledger and not abandoned
  * @param known.requests those of the creations' requests of which links were committed before
+ * @param known.teams those of the links' teams that exist
  * @param takeShortCode takes the short code of a creation's link, and returns false when another link has it
  */
 export function decideCreations<
   Creation extends { link: NewLink; idempotency?: IdempotentCreation | undefined },
 >(
   creations: readonly Creation[],
-  known: { uploads: Iterable<string>; requests: readonly KnownRequest[] },
+  known: { uploads: Iterable<string>; requests: readonly KnownRequest[]; teams: ReadonlySet<string> },
   takeShortCode: (creation: Creation) => boolean,
 ): CreationResult[] {
   const pending = new Set(known.uploads);
@@ -51,6 +52,7 @@ export function decideCreations<
     if (idempotency && requests.isRepeated(idempotency)) return 'repeated';
     const fileId = link.target.type === 'DOWNLOAD' ? link.target.file.fileId : undefined;
     if (fileId !== undefined && !pending.has(fileId)) return 'upload-gone';
+    if (link.team !== null && !known.teams.has(link.team)) return 'unknown-team';
     if (!takeShortCode(creation)) return 'short-code-taken';
     if (fileId !== undefined) pending.delete(fileId);
     if (idempotency) requests.add(idempotency);

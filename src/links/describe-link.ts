@@ -34,7 +34,7 @@ export type LinkDescription = Pick<
   passwordProtected: boolean;
   /** Null for a link to a URL, and for a protected link: only its password and `forChangers` reveal the file. */
   file: ShownFile | null;
-  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels'>;
+  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels' | 'owner' | 'team'>;
   forChangers: TermsForChangers;
 };
 
@@ -66,7 +66,7 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
 /** Returns what is shown of a link at a time. */
 export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
-  const { history, lastOpenedAt, labels, notify } = link;
+  const { history, lastOpenedAt, labels, notify, owner, team } = link;
   const passwordProtected = link.passwordHash !== null;
   const file = toShownFile(target);
   return {
@@ -84,7 +84,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     createdAt,
     version,
     file: passwordProtected ? null : file,
-    forManagers: { history, lastOpenedAt, labels },
+    forManagers: { history, lastOpenedAt, labels, owner, team },
     forChangers: {
       targetUrl: (target.type === 'REDIRECT' && target.url) || null,
       notifyUrl: notify?.url ?? null,

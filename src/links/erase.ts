@@ -37,7 +37,7 @@ export interface ErasureStore {
 
 export const AUTHOR = { kind: 'COMMAND', name: 'erase', ipAddress: null } as const;
 const NO_TERMS = { labels: NO_LABELS, notifyUrl: null, notifyEmail: null };
-const ERASE_TERMS = { patch: NO_TERMS, versions: null, isErasure: true };
+const ERASE_TERMS = { patch: NO_TERMS, versions: null, alsoRevoked: true };
 export const ENTRIES_AT_ONCE = 100;
 
 export type EraseParts = LinkChangeParts & { links: LinkStore; erasures: ErasureStore; newKey: () => string };

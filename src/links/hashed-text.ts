@@ -21,10 +21,12 @@ export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
     'note',
     'notifyEmailSha256',
     'notifyUrlSha256',
+    'owner',
     'recipient',
     'tags',
   ],
   'targetSha256',
+  'team',
 ]);
 
 let lastAt = Number.NaN;

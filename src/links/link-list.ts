@@ -1,15 +1,8 @@
-import type { Author } from './author.ts';
 import type { EpochMs, Link, LinkType, ShownState } from './link.ts';
+import type { Holder, OwnerKind } from './owner.ts';
 import type { TimeRange } from './ports.ts';
 
 // The list of all links: what selects links, their order, and the port that reads pages of it.
-
-/** The creator of a link, without the address. */
-export type Creator = Pick<Author, 'kind' | 'name'>;
-
-/** The kinds of creators. ANONYMOUS: a client without credentials. */
-export const CREATOR_KINDS = ['KEY', 'USER', 'ANONYMOUS', 'COMMAND'] as const satisfies Author['kind'][];
-export type CreatorKind = (typeof CREATOR_KINDS)[number];
 
 /**
  * A part of a search between white space. A link matches it by its short code, which begins with `text`, or by its
@@ -24,10 +17,11 @@ export type ListFilter = {
   type: LinkType | null;
   label: string | null;
   tag: string | null;
-  /** The name of the key or the user that created the link. */
-  creator: string | null;
-  creatorKind: CreatorKind | null;
-  /** Only links that the reader created. */
+  /** The name of the owner. */
+  owner: string | null;
+  ownerKind: OwnerKind | null;
+  team: string | null;
+  /** Only links that the reader owns. */
   isMine: boolean;
   /** The time at which the link was created. */
   range: TimeRange;
@@ -38,8 +32,11 @@ export const LIST_ORDERS = ['desc', 'asc'] as const;
 export type ListSort = (typeof LIST_SORTS)[number];
 export type ListOrder = (typeof LIST_ORDERS)[number];
 
-/** The reader of the list. Targets and files of other creators are shown and searched only `seesAll`. */
-export type ListReader = { seesAll: boolean; name: Creator };
+/**
+ * The reader of the list. It gets the links that it holds; others only if `listsAll`. The targets and files of others are
+ * shown and searched only if `seesAll`.
+ */
+export type ListReader = Holder & { listsAll: boolean; seesAll: boolean };
 
 /** `after`: the `next` of the page before; null for the first page. `limit`: 1 to `MAX_LISTED`. */
 export type ListQuery = ListFilter & {
@@ -61,11 +58,8 @@ export const MAX_LISTED = 200;
  */
 export const MAX_SORTED = 1_000;
 
-/** A link of the list. */
-export type ListedLink = { link: Link; creator: Creator };
-
 /** `next` is null at the end of the list. */
-export type ListPage = { items: ListedLink[]; next: string | null };
+export type ListPage = { items: Link[]; next: string | null };
 
 /** Reads the list of all links. */
 export interface LinkListStore {
@@ -75,14 +69,4 @@ export interface LinkListStore {
    * repeat a link, and contain each one that matched before the first of them.
    */
   readPage(query: ListQuery): Promise<ListPage>;
-}
-
-/** Returns whether the reader may see and search the target of a link with this creator. */
-export function seesTarget(reader: ListReader, creator: Creator): boolean {
-  return reader.seesAll || isMadeBy(reader, creator);
-}
-
-/** Returns whether a reader created the links of a creator. */
-export function isMadeBy({ name }: ListReader, creator: Creator): boolean {
-  return name.name !== null && creator.kind === name.kind && creator.name === name.name;
 }

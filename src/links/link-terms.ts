@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { Author } from './author.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
 import type { EpochMs, Link, NewLink } from './link.ts';
+import { formatOwner } from './owner.ts';
 
 function toTime(at: EpochMs | null): string | null {
   return at === null ? null : new Date(at).toISOString();
@@ -39,17 +41,20 @@ export function toTerms(link: Terms) {
     ...(startsAt !== null && { startsAt: toTime(startsAt) }),
     ...(tags.length > 0 && { tags: tags.join(',') }),
     ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
+    ...(link.team !== null && { team: link.team }),
     type: target.type,
   } satisfies ChangeDetails;
 }
 
 /**
- * Returns the details of the entry of a creation. An imported link also has where it comes from, when it was created
- * there, and how many views it had; one that continues another link the end of that one's history.
+ * Returns the details of the entry of a creation. They have the owner if that is not the author. An imported link also
+ * has where it comes from, when it was created there, and how many views it had; one that continues another link the end
+ * of that one's history.
  */
-export function toCreationDetails(link: NewLink): ChangeDetails {
-  const { imported, former, createdAt } = link;
-  if (!imported && !former) return toTerms(link);
+export function toCreationDetails(link: NewLink, author: Author): ChangeDetails {
+  const { imported, former, createdAt, owner } = link;
+  const isOfAuthor = owner === formatOwner(author);
+  if (!imported && !former && isOfAuthor) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
     ...(former && {
@@ -63,6 +68,7 @@ export function toCreationDetails(link: NewLink): ChangeDetails {
       viewCount: imported.viewCount,
     }),
     ...((imported ?? former)?.isPaused && { paused: true }),
+    ...(!isOfAuthor && { owner }),
   };
   return Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -88,6 +94,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     note: labels.note,
     notifyEmailSha256: toSha256(notify?.email),
     notifyUrlSha256: toSha256(notify?.url),
+    owner: link.owner,
     passwordProtected: link.passwordHash !== null,
     paused: link.isPaused,
     recipient: labels.recipient,
@@ -96,6 +103,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     status: link.status,
     tags: labels.tags.join(',') || null,
     targetSha256: target.type === 'REDIRECT' ? toSha256(target.url) : null,
+    team: link.team,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Holders } from './owner.ts';
 import type { Digest } from './stored-file.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
@@ -91,15 +92,14 @@ export type ShownState = (typeof SHOWN_STATES)[number];
 
 /** A link before its first commit. It starts ACTIVE with no view, unless it is imported. */
 export type NewLink = LinkDefinition &
-  Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> & {
+  Pick<LinkState, 'maxViews' | 'startsAt' | 'expiresAt'> &
+  Holders & {
     labels: LinkLabels;
     /** The host name under which the link is shown; absent for that of `app.base-url`. */
     host?: string;
     createdAt: EpochMs;
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
-    /** The client that may manage the link, see `creatorOf`. */
-    creator: string | null;
     imported?: ImportedState;
     former?: FormerLink;
   };

@@ -1,25 +1,19 @@
 import { hash } from 'node:crypto';
 import type { LinkLabels, LinkState, LinkType, ShownState } from './link.ts';
-import {
-  type Creator,
-  isMadeBy,
-  type ListFilter,
-  type ListReader,
-  type SearchPart,
-  seesTarget,
-} from './link-list.ts';
+import type { ListFilter, ListReader, SearchPart } from './link-list.ts';
+import { type Holders, isHolder, parseOwner } from './owner.ts';
 
 // The search of the list. Whether a link matches is decided here, on the link itself. The terms of links only find
 // candidates: they are what the full-text search of a store contains.
 
 /** The texts that a search looks at. */
-export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> & {
-  shortCode: string;
-  type: LinkType;
-  targetUrl: string | null;
-  fileName: string | null;
-  creator: Creator;
-};
+export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> &
+  Holders & {
+    shortCode: string;
+    type: LinkType;
+    targetUrl: string | null;
+    fileName: string | null;
+  };
 
 /** A link has at most so many words of each kind, and a word so many characters: longer ones are truncated. */
 const MAX_WORDS = 60;
@@ -66,19 +60,23 @@ function codeOfAddress(text: string, shortPath: string): string | undefined {
 
 /** Returns whether a link matches all that does not change with time. */
 export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'range'>, reader: ListReader) {
-  const { search, type, label, tag, creator, creatorKind, isMine } = filter;
-  if (isMine && !isMadeBy(reader, link.creator)) return false;
+  const { search, type, label, tag, team, isMine } = filter;
+  const isHeld = isHolder(reader, link);
+  if (!reader.listsAll && !isHeld) return false;
+  if (isMine && link.owner !== reader.owner) return false;
   if (type !== null && link.type !== type) return false;
   if (label !== null && link.label !== label) return false;
   if (tag !== null && !link.tags.includes(tag)) return false;
-  if (creator !== null && link.creator.name !== creator) return false;
-  if (creatorKind !== null && link.creator.kind !== creatorKind) return false;
+  if (team !== null && link.team !== team) return false;
+  const owner = parseOwner(link.owner);
+  if (filter.owner !== null && owner.name !== filter.owner) return false;
+  if (filter.ownerKind !== null && owner.kind !== filter.ownerKind) return false;
   if (search.length === 0) return true;
   const open = openWords(link);
   let hidden: string[] | undefined; // only read when the open words do not suffice
   const hasWord = (wanted: string) => {
     if (open.some((word) => word.startsWith(wanted))) return true;
-    hidden ??= seesTarget(reader, link.creator) ? targetWords(link) : [];
+    hidden ??= reader.seesAll || isHeld ? targetWords(link) : [];
     return hidden.some((word) => word.startsWith(wanted));
   };
   return search.every(
@@ -120,7 +118,7 @@ type StateOfTerms = Pick<LinkState, 'status' | 'isPaused' | 'startsAt' | 'maxVie
  * words of a target that the reader may not see.
  */
 export function termsOf(link: Searched, state: StateOfTerms): string[] {
-  const { shortCode, type, label, tags, creator } = link;
+  const { shortCode, type, label, tags, owner, team } = link;
   return [
     ...new Set([
       ...openWords(link).map((word) => KINDS.word + word),
@@ -128,7 +126,8 @@ export function termsOf(link: Searched, state: StateOfTerms): string[] {
       codeTerm(shortCode),
       ...(label === null ? [] : [exactTerm('label', label)]),
       ...tags.map((tag) => exactTerm('tag', tag)),
-      ...creatorTerms(creator),
+      ...ownerTerms(owner),
+      ...(team === null ? [] : [exactTerm('team', team)]),
       nameTerm('type', type),
       ...statesOf(state).map((each) => nameTerm('state', each)),
     ]),
@@ -151,8 +150,9 @@ const KINDS = {
   code: 'k',
   label: 'l',
   tag: 't',
-  creator: 'c',
-  creatorKind: 'n',
+  owner: 'o',
+  ownerKind: 'n',
+  team: 'm',
   type: 'y',
   state: 's',
 } as const;
@@ -163,16 +163,17 @@ const HASH_DIGITS = 16;
 /** Returns the term of a code, which has case, and characters that are no letters. */
 const codeTerm = (text: string): string => KINDS.code + Buffer.from(text).toString('hex');
 
-function exactTerm(kind: 'label' | 'tag' | 'creator', text: string): string {
+function exactTerm(kind: 'label' | 'tag' | 'owner' | 'team', text: string): string {
   return KINDS[kind] + hash('sha256', text, 'hex').slice(0, HASH_DIGITS);
 }
 
-function nameTerm(kind: 'creatorKind' | 'type' | 'state', name: string): string {
+function nameTerm(kind: 'ownerKind' | 'type' | 'state', name: string): string {
   return KINDS[kind] + name.toLowerCase().replace('_', '');
 }
 
-function creatorTerms({ kind, name }: Creator): string[] {
-  return [nameTerm('creatorKind', kind), ...(name ? [exactTerm('creator', name)] : [])];
+function ownerTerms(owner: string): string[] {
+  const { kind, name } = parseOwner(owner);
+  return [nameTerm('ownerKind', kind), ...(name ? [exactTerm('owner', name)] : [])];
 }
 
 /** Cuts a text without leaving half of a character. */
@@ -192,15 +193,17 @@ const IMPOSSIBLE: Condition = { term: 'x' };
 
 /** Returns the conditions that a link has to meet. Links that are due have no term for it. */
 export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListReader): Condition[] {
-  const { search, states, type, label, tag, creator, creatorKind, isMine } = filter;
+  const { search, states, type, label, tag, owner, ownerKind, team, isMine } = filter;
   const isSet = (term: string | null) => (term === null ? [] : [{ term }]);
   return [
     ...search.flatMap((part) => toConditions(part, reader)),
-    ...(isMine ? [isOwn(reader)] : []),
+    ...(reader.listsAll ? [] : [isHeldBy(reader)]),
+    ...(isMine ? [isOwnedBy(reader)] : []),
     ...isSet(label === null ? null : exactTerm('label', label)),
     ...isSet(tag === null ? null : exactTerm('tag', tag)),
-    ...isSet(creator === null ? null : exactTerm('creator', creator)),
-    ...isSet(creatorKind === null ? null : nameTerm('creatorKind', creatorKind)),
+    ...isSet(owner === null ? null : exactTerm('owner', owner)),
+    ...isSet(ownerKind === null ? null : nameTerm('ownerKind', ownerKind)),
+    ...isSet(team === null ? null : exactTerm('team', team)),
     ...isSet(type === null ? null : nameTerm('type', type)),
     ...(states === null || states.includes('ACTIVE')
       ? []
@@ -219,12 +222,17 @@ function toConditions({ text, words }: SearchPart, reader: ListReader): Conditio
 function wordConditions(word: string, reader: ListReader): Condition[] {
   const isIn = (kind: 'word' | 'target') => ({ beginning: KINDS[kind] + word });
   if (reader.seesAll) return [isIn('word'), isIn('target')];
-  return [isIn('word'), { all: [isIn('target'), isOwn(reader)] }];
+  return [isIn('word'), { all: [isIn('target'), isHeldBy(reader)] }];
 }
 
-/** Returns the condition that the reader created a link. */
-function isOwn({ name }: ListReader): Condition {
-  return name.name === null ? IMPOSSIBLE : { all: creatorTerms(name).map((term) => ({ term })) };
+/** Returns the condition that the reader owns a link. */
+function isOwnedBy({ owner }: ListReader): Condition {
+  return owner === null ? IMPOSSIBLE : { all: ownerTerms(owner).map((term) => ({ term })) };
+}
+
+/** Returns the condition that the reader has the access of a link's owner. */
+function isHeldBy(reader: ListReader): Condition {
+  return { any: [isOwnedBy(reader), ...reader.teams.map((team) => ({ term: exactTerm('team', team) }))] };
 }
 
 /** Returns whether a link with these terms meets a condition. */

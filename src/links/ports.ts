@@ -78,6 +78,12 @@ export interface LinkStore {
   ): Promise<CodeResult>;
 
   /**
+   * Gives all links of an owner another one, also revoked ones, and records each change, with ids and salts of their own:
+   * all in one transaction. Returns how many. See `formatOwner`.
+   */
+  transferLinks(owners: { from: string; to: string }, change: LinkChange): Promise<number>;
+
+  /**
    * Appends how the download of a granted attempt ended to the history of its link. Each attempt has at most one
    * end. Nothing is recorded if there is no such link.
    */

@@ -51,7 +51,7 @@ async function endForGood(parts: RetentionParts, part: EndedPart, shortCode: str
   const link = await parts.links.read(shortCode);
   if (!link || !(await hasEnded(parts, link, before))) return false;
   const patch = { isRevoked: true, ...(part === 'TERMS' && { passwordHash: null }) } as const;
-  const requested = { patch, versions: [link.version], isErasure: true };
+  const requested = { patch, versions: [link.version], alsoRevoked: true };
   const { result } = await parts.links.change(shortCode, requested, prepareNewChange(parts)(RETENTION));
   return result === 'changed' || result === 'unchanged';
 }

@@ -7,6 +7,7 @@ import {
   type LinkStatus,
   toRedirectTerms,
 } from '../links/link.ts';
+import type { Holders } from '../links/owner.ts';
 import type { Columns, Dialect, Value } from './sql/query.ts';
 
 /** The columns of `link` that a decision reads. */
@@ -62,12 +63,8 @@ export type LinkLabelsRow = {
 export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
-  ChainRow & {
-    host: string | null;
-    created_at: number;
-    token_hash: string | null;
-    creator: string | null;
-  };
+  ChainRow &
+  Holders & { host: string | null; created_at: number; token_hash: string | null };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -77,7 +74,8 @@ export function toLink(row: LinkRow): Link {
     ...(row.host !== null && { host: row.host }),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
-    creator: row.creator,
+    owner: row.owner,
+    team: row.team,
     history: toChainHead(row),
   };
 }
@@ -111,7 +109,7 @@ function toTags(tags: string): string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-type Terms = LinkDefinition & Pick<Link, 'labels' | 'host'>;
+type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team'>;
 
 /** The columns of `link_target` that a creation and a change set alike. */
 export const TERM_COLUMNS = {
@@ -127,12 +125,14 @@ export const TERM_COLUMNS = {
   note: 'text',
   tags: 'text',
   recipient: 'text',
+  owner: 'text',
+  team: 'text',
   definition_version: 'integer',
 } as const satisfies Columns;
 
 /** Returns the values of `TERM_COLUMNS`. */
 export function termValues(terms: Terms): Value[] {
-  const { target, passwordHash, confirm, notify, labels, definitionVersion } = terms;
+  const { target, passwordHash, confirm, notify, labels, definitionVersion, owner, team } = terms;
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null, host = null } = terms;
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
@@ -142,7 +142,8 @@ export function termValues(terms: Terms): Value[] {
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
     ...[passwordHash, confirm],
     ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
-    ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient, definitionVersion],
+    ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient],
+    ...[owner, team, definitionVersion],
   ];
 }
 

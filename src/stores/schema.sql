@@ -51,7 +51,8 @@ CREATE TABLE IF NOT EXISTS link_target (
   fallback_url       TEXT, -- where browsers are sent when the link has expired or is used up
   host               TEXT, -- under which the link is shown; NULL: that of app.base-url
   token_hash         TEXT,             -- of the link's own token; NULL for an imported link
-  creator            TEXT, -- the key or user that created the link, such as 'KEY ci'; NULL: neither
+  owner              TEXT NOT NULL, -- such as 'USER ada' or 'KEY ci'; of no client: ANONYMOUS, or 'COMMAND import'
+  team               TEXT, -- the name of the team that it is shared with
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.
   notify_url         TEXT,
   notify_email       TEXT,
@@ -66,6 +67,8 @@ CREATE TABLE IF NOT EXISTS link_target (
     AND (file_id IS NULL) = (file_sha256 IS NULL))
 );
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
+CREATE INDEX IF NOT EXISTS link_target_owner ON link_target (owner, short_code);
+CREATE INDEX IF NOT EXISTS link_target_team ON link_target (team, short_code) WHERE team IS NOT NULL;
 
 -- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
 CREATE TABLE IF NOT EXISTS upload (
@@ -268,12 +271,10 @@ CREATE INDEX IF NOT EXISTS top_link_rank ON top_link (view_count DESC, short_cod
 
 -- The list of all links, and its search
 
--- Each link with its place in the order of creation, and who created it.
+-- Each link with its place in the order of creation.
 CREATE TABLE IF NOT EXISTS listed_link (
-  number       BIGINT NOT NULL, -- see src/stores/list-number.ts
-  short_code   TEXT COLLATE "C" NOT NULL,
-  creator_kind TEXT NOT NULL,
-  creator_name TEXT,
+  number     BIGINT NOT NULL, -- see src/stores/list-number.ts
+  short_code TEXT COLLATE "C" NOT NULL,
   PRIMARY KEY (number, short_code)
 );
 

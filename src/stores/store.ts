@@ -79,6 +79,7 @@ export type StoreOperations = ErasureStore &
     deleteUpload: UploadLedger['delete'];
     readLink: LinkStore['read'];
     expireDue: LinkStore['expireDue'];
+    transferLinks: LinkStore['transferLinks'];
   };
 
 /**
@@ -127,6 +128,7 @@ export function batchOperations(
       if (!canBeStored(shortCode)) return { result: 'not-found' };
       return codes.add({ shortCode, requested, ...records });
     },
+    transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
     expireDue: database.expireDue,
     async begin(fileId, at) {

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { ANONYMOUS, type Caller, SCOPES, type Scope } from '../../src/access/caller.ts';
-import { type AccessNeed, decideAccess, type Proof } from '../../src/access/decide-access.ts';
+import { type AccessNeed, decideAccess, holderOf, type Proof } from '../../src/access/decide-access.ts';
 
 const withScopes = (...scopes: Scope[]): Caller => ({
   ...{ kind: 'KEY', name: 'ci', scopes, owner: 'KEY ci', teams: [] },
 });
 
-const PROVED: Record<string, Omit<Proof, 'isCreator'> & Partial<Proof>> = {
+const PROVED: Record<string, Omit<Proof, 'relation'> & Partial<Proof>> = {
   stranger: { caller: ANONYMOUS, linkToken: 'NONE' },
   'wrong key': { caller: 'INVALID_KEY', linkToken: 'NONE' },
   'key without scopes': { caller: withScopes(), linkToken: 'NONE' },
   'right key': { caller: withScopes('read'), linkToken: 'NONE' },
   'other scope': { caller: withScopes('create', 'manage', 'metrics'), linkToken: 'NONE' },
-  'key that created the link': { caller: withScopes(), isCreator: true, linkToken: 'NONE' },
-  'foreign token and such a key': { caller: withScopes(), isCreator: true, linkToken: 'FOREIGN' },
+  'owner of the link': { caller: withScopes(), relation: 'OWNER', linkToken: 'NONE' },
+  'member of its team': { caller: withScopes(), relation: 'MEMBER', linkToken: 'NONE' },
+  'foreign token and its owner': { caller: withScopes(), relation: 'OWNER', linkToken: 'FOREIGN' },
   token: { caller: ANONYMOUS, linkToken: 'MATCHES' },
   'foreign token': { caller: ANONYMOUS, linkToken: 'FOREIGN' },
   'foreign token and right key': { caller: withScopes('read'), linkToken: 'FOREIGN' },
@@ -26,7 +27,7 @@ const decisions = (mode: 'open' | 'keys', need: AccessNeed) =>
   Object.fromEntries(
     Object.entries(PROVED).map(([name, proof]) => [
       name,
-      decideAccess(mode, need, { isCreator: false, ...proof }),
+      decideAccess(mode, need, { relation: 'NONE', ...proof }),
     ]),
   );
 
@@ -34,12 +35,12 @@ const WRONG = {
   'wrong key': 'INVALID_KEY',
   'foreign token': 'FOREIGN_TOKEN',
   'foreign token and right key': 'FOREIGN_TOKEN',
-  'foreign token and such a key': 'FOREIGN_TOKEN',
+  'foreign token and its owner': 'FOREIGN_TOKEN',
   'token and wrong key': 'INVALID_KEY',
 };
 const ALL_ALLOWED = Object.fromEntries(Object.keys(PROVED).map((name) => [name, 'ALLOWED']));
 
-test('with keys, a scope needs a key that has it, the key that created the link, or its token', () => {
+test('with keys, a scope needs a key that has it, the owner of the link, a member of its team, or its token', () => {
   assert.deepEqual(decisions('keys', 'read'), {
     ...ALL_ALLOWED,
     ...WRONG,
@@ -64,4 +65,12 @@ test('a route that needs nothing ignores credentials, and one with optional cred
     assert.deepEqual(decisions(mode, 'nothing'), ALL_ALLOWED);
     assert.deepEqual(decisions(mode, 'optional'), { ...ALL_ALLOWED, ...WRONG });
   }
+});
+
+test('only who may create links has the access of an owner or a member', () => {
+  const nothing = { owner: null, teams: [] };
+  assert.deepEqual(holderOf(ANONYMOUS), nothing);
+  assert.deepEqual(holderOf(withScopes('read', 'manage', 'metrics', 'admin')), nothing);
+  const creating = withScopes('create');
+  assert.equal(holderOf(creating), creating);
 });

@@ -296,6 +296,25 @@ describe('bin/postern', { concurrency: 2 }, () => {
     }
   });
 
+  test('bin/postern creates, opens and shows a link of another domain without /l/', async (t) => {
+    const flags = ['--app.short-path=/', '--app.hosts=go.example'];
+    const other = await startService(t, { flags });
+    const cli = commandLine(t, other.url, await addKey(other, 'ci', ['create', 'read', 'manage']));
+    const args = ['create', TARGET, '--host=go.example', '--code=größe/v1', '--quiet'];
+    assert.equal((await cli.call(args)).stdout, 'http://go.example:8080/gr%C3%B6%C3%9Fe/v1\n');
+    assert.equal((await cli.call(['open', `${other.url}/gr%C3%B6%C3%9Fe/v1`])).stdout, `${TARGET}\n`);
+    for (const word of [
+      'größe/v1',
+      'https://go.example/gr%C3%B6%C3%9Fe/v1',
+      'https://x.example/l/größe/v1',
+    ]) {
+      const [shown = {}] = await cli.callJson('show', word);
+      assert.equal(shown['shortCode'], 'größe/v1', word);
+    }
+    const [edited = {}] = await cli.callJson('edit', 'größe/v1', '--host=none');
+    assert.match(String(edited['accessUrl']), /^http:\/\/localhost:8080\//);
+  });
+
   test('bin/postern saves no file that has another digest than the response says', async (t) => {
     const cli = commandLine(t, service.url);
     const server = createServer((_, response) => {

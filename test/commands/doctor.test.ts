@@ -78,6 +78,18 @@ async function startProxy(t: TestContext, target: string, { address, buffers = f
 }
 
 describe('postern doctor', { concurrency: 2 }, () => {
+  test('every host name of links is checked', async (t) => {
+    const service = await startService(t, { flags: ['--app.short-path=/'] });
+    const proxy = await startProxy(t, service.url, { address: 'replaces' });
+    const flags = ['--app.short-path=/', '--app.hosts=localhost,links.invalid'];
+    const examined = await examine([...flagsOf(service, proxy), ...flags]);
+    assert.match(messagesOf(examined, 'service', 'ok'), /^links open under localhost$/m);
+    assert.match(
+      messagesOf(examined, 'service', 'error'),
+      /^app\.hosts: links\.invalid cannot be reached \(ENOTFOUND/m,
+    );
+  });
+
   test('a whole installation gets ok for every check, beside the running service, and no secret is shown', async (t) => {
     const smtp = await startSmtpServer(t);
     const key = 'sesame-'.repeat(6);

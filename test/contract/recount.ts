@@ -159,11 +159,6 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
       .join('; '),
     /links that are in the list, but were deleted: 1/,
   ],
-  [
-    'a link with another creator in the list',
-    `UPDATE listed_link SET creator_name = 'someone'`,
-    /its creator is .* someone, but .* by its history/,
-  ],
   ['a view beyond the limit', 'UPDATE link SET max_views = 1 WHERE max_views = 2', /views over the limit/],
 ];
 
@@ -258,7 +253,8 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       const records = { revocation: newChange(), creation: newChange() };
       await store.changeCode(codeOf(1), { shortCode: codeOf(2), versions: null }, records);
       await store.attempt(attemptOn(codeOf(1)));
-      const again = { revocation: newChange(), creation: newChange() };
+      const author = { kind: 'KEY', name: 'admin', ipAddress: null } as const; // who does not own the link
+      const again = { revocation: newChange({ author }), creation: newChange({ author }) };
       await store.changeCode(codeOf(2), { shortCode: codeOf(3), versions: null }, again);
       await store.statistics.linkCounts();
       assert.deepEqual((await harness.recount()).differences, []);

@@ -14,6 +14,7 @@ import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
 import { listSearchContract } from './store/list-search.ts';
 import { notificationContract } from './store/notifications.ts';
+import { ownerContract } from './store/owners.ts';
 import { personContract } from './store/people.ts';
 import { rangeContract } from './store/ranges.ts';
 import { rankingContract } from './store/rankings.ts';
@@ -55,6 +56,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: changes of links`, () => changeContract(testStore));
   describe(`${name}: changes of terms`, () => termsContract(testStore));
   describe(`${name}: changes of short codes`, () => codeChangeContract(testStore));
+  describe(`${name}: owners and teams of links`, () => ownerContract(testStore));
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: people`, () => personContract(testStore));

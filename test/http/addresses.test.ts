@@ -178,7 +178,10 @@ describe('app.hosts', async () => {
       ['go.example', '/api/settings'],
     ] as const)
       assert.equal((await get(host, path)).status, 404, path);
-    assert.match((await get('files.example', '/')).text, /<title>/);
+    const page = (await get('files.example', '/')).text;
+    assert.match(page, /<title>/);
+    assert.doesNotMatch(page, /class="button/, 'no way to a page that is not there');
+    assert.match((await get('links.example', '/nothing.txt')).text, /class="button/);
     assert.equal((await get('go.example', '/actuator/health/liveness')).status, 200);
     assert.equal((await get('links.example', '/')).status, 200);
   });

@@ -51,12 +51,12 @@ test('a link is listed with exactly its members', async (t) => {
   assert.deepEqual(item, {
     ...{ shortCode, type: 'REDIRECT', status: 'ACTIVE', state: 'ACTIVE', ...labels },
     ...{ targetUrl: TARGET, file: null, startsAt: null, expiresAt: null, maxViews: 3, viewCount: 1 },
-    ...{ passwordProtected: false, confirm: false, creator: { kind: 'KEY', name: 'anna' } },
+    ...{ passwordProtected: false, confirm: false, owner: { kind: 'KEY', name: 'anna' }, team: null },
     ...{ fallbackUrl: null, forwardPath: false, forwardQuery: false },
   });
 });
 
-test('the targets of other creators are shown and searched only with the scope manage', async (t) => {
+test('the targets of links of others are shown and searched only with the scope manage', async (t) => {
   const { service, anna, bert, admin } = await startWithMakers(t);
   const terms = { targetUrl: 'https://hidden.example/deal', label: 'Offer', note: 'note', recipient: 'Zoe' };
   const code = await create(service, anna, terms);
@@ -86,16 +86,12 @@ test('pages follow each other, filtered and sorted', async (t) => {
   assert.deepEqual(first.codes, [codes[5], codes[4]]);
   const second = await list(service, anna, `limit=2&tag=all&cursor=${first.next}`);
   assert.deepEqual(second.codes, [codes[3], codes[2]]);
-  assert.deepEqual((await list(service, anna, 'creator=bert&order=asc')).codes, [
-    codes[0],
-    codes[2],
-    codes[4],
-  ]);
+  assert.deepEqual((await list(service, anna, 'owner=bert&order=asc')).codes, [codes[0], codes[2], codes[4]]);
   for (const [kind, found] of [
     ['KEY', 6],
     ['ANONYMOUS', 0],
   ] as const)
-    assert.equal((await list(service, anna, `creatorKind=${kind}`)).codes.length, found);
+    assert.equal((await list(service, anna, `ownerKind=${kind}`)).codes.length, found);
   const viewed = await list(service, anna, 'sort=views&limit=1');
   assert.deepEqual(viewed.codes, [codes[1]]);
   assert.deepEqual((await list(service, anna, `sort=views&limit=1&cursor=${viewed.next}`)).codes, [codes[5]]);
@@ -111,7 +107,7 @@ test('without the scope read, a key lists the links that it created, and no othe
   const own = await create(service, creator, { label: 'Offer' });
   for (const query of ['', 'search=offer', 'mine=false', 'sort=views'])
     assert.deepEqual((await list(service, creator, query)).codes, [own], query);
-  assert.deepEqual((await list(service, creator, 'creator=anna')).codes, []);
+  assert.deepEqual((await list(service, creator, 'owner=anna')).codes, []);
   assert.equal((await list(service, anna)).codes.length, 2);
   assert.equal((await list(service, anna, 'mine=true')).codes.length, 1);
   const stranger = await send(service, '/api/links');

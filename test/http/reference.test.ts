@@ -11,8 +11,8 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/links': {
     statuses: [200, 400, 401, 403, 500, 503],
     takes: [
-      ...['creator', 'creatorKind', 'cursor', 'end', 'label', 'limit', 'mine', 'order'],
-      ...['search', 'sort', 'start', 'state', 'tag', 'type'],
+      ...['cursor', 'end', 'label', 'limit', 'mine', 'order', 'owner', 'ownerKind'],
+      ...['search', 'sort', 'start', 'state', 'tag', 'team', 'type'],
     ],
   },
   'post /api/links': {

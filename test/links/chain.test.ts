@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareNewIdAndSalt } from '../../src/links/attempt.ts';
+import { anonymous } from '../../src/links/author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry, toHashedText } from '../../src/links/chain.ts';
 import { FORMAT, isPartlyErased, PERSONAL_DETAILS } from '../../src/links/hashed-text.ts';
 import type { HistoryEntry } from '../../src/links/history.ts';
@@ -199,7 +200,11 @@ test('each detail is known to be personal or not', () => {
   });
   const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
   const changeable = toChangeableTerms({ ...link, ...linkState() });
-  const names = [toCreationDetails(link), toCreationDetails(file), changeable].flatMap(Object.keys);
+  const names = [
+    toCreationDetails(link, anonymous(null)),
+    toCreationDetails(file, anonymous(null)),
+    changeable,
+  ].flatMap(Object.keys);
   assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
     ...[
       'confirm',

@@ -85,7 +85,8 @@ describe('creating a link', () => {
       passwordHash: null,
       confirm: false,
       tokenHash: `hash of ${TOKEN}`,
-      creator: null,
+      owner: 'ANONYMOUS',
+      team: null,
     });
     assert.deepEqual(await harness.store.find(shortCode), {
       shortCode,
@@ -105,8 +106,8 @@ describe('creating a link', () => {
     const author: Author = { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.7' };
     const { link, token } = await prepareAll()(TARGET, NO_RESTRICTIONS, author);
     assert.equal(token, TOKEN);
-    const { tokenHash, creator } = (await harness.store.read(link.shortCode)) ?? {};
-    assert.deepEqual([tokenHash, creator], [`hash of ${TOKEN}`, 'KEY ci']);
+    const { tokenHash, owner } = (await harness.store.read(link.shortCode)) ?? {};
+    assert.deepEqual([tokenHash, owner], [`hash of ${TOKEN}`, 'KEY ci']);
     const [change, ...more] = await harness.readChanges();
     const { id, salt, ...recorded } = change ?? {};
     assert.match(String(salt), /^[0-9a-f]{32}$/);

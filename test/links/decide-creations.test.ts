@@ -8,7 +8,7 @@ const redirect = (code: number) => ({ link: redirectLink(codeOf(code)) });
 const upload = (code: number, file: number) => ({
   link: downloadLink(codeOf(code), { fileId: fileIdOf(file) }),
 });
-const NOTHING = { uploads: [], requests: [] };
+const NOTHING = { uploads: [], requests: [], teams: new Set<string>() };
 
 /** Returns a function that takes short codes as a store does, in which links have some already. */
 function prepareTake(...takenCodes: number[]) {

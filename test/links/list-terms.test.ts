@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { ListReader } from '../../src/links/link-list.ts';
 import {
   conditionsOf,
   matches,
@@ -19,18 +20,30 @@ const LINK: Searched = {
   label: 'Überraschung 2026',
   tags: ['Spring Sale'],
   recipient: 'Zoë Ångström',
-  creator: { kind: 'KEY', name: 'anna' },
+  owner: 'KEY anna',
+  team: 'press',
 };
 const ANY = {
   search: [],
   type: null,
   label: null,
   tag: null,
-  creator: null,
-  creatorKind: null,
+  owner: null,
+  ownerKind: null,
+  team: null,
   isMine: false,
 };
-const MANAGER = { seesAll: true, name: { kind: 'KEY', name: 'root' } } as const;
+const reader = (owner: string | null, teams: string[] = []): ListReader => ({
+  ...{ listsAll: true, seesAll: false, owner, teams },
+});
+const MANAGER = { ...reader('KEY root'), seesAll: true };
+const READERS = [
+  [MANAGER, false],
+  [reader('KEY anna'), true],
+  [reader('USER anna', ['sales', 'press']), false],
+  [reader('USER anna', ['sales']), false],
+  [reader(null), false],
+] as const;
 
 describe('the search of the list', () => {
   test('words have no case and no accents', () => {
@@ -70,13 +83,24 @@ describe('the search of the list', () => {
     assert.ok(matches({ ...LINK, shortCode: 'größe/b.c' }, { ...ANY, search: partsOf('größe/b.') }, MANAGER));
   });
 
-  test('only its creator and managers find a link by its target', () => {
-    const find = (search: string, name: { kind: 'KEY' | 'USER' | 'ANONYMOUS'; name: string | null }) =>
-      matches(LINK, { ...ANY, search: partsOf(search) }, { seesAll: false, name });
-    assert.ok(find('cafe', { kind: 'KEY', name: 'anna' }));
-    assert.ok(!find('cafe', { kind: 'USER', name: 'anna' }), 'another anna');
-    assert.ok(!find('cafe', { kind: 'ANONYMOUS', name: null }));
-    for (const open of ['uber', 'zoe']) assert.ok(find(open, { kind: 'USER', name: 'bert' }), open);
+  test('only its owner, members of its team and managers find a link by its target', () => {
+    const find = (search: string, by: ListReader) => matches(LINK, { ...ANY, search: partsOf(search) }, by);
+    assert.deepEqual(
+      READERS.map(([by]) => find('cafe', by)),
+      [true, true, true, false, false],
+    );
+    for (const open of ['uber', 'zoe']) assert.ok(find(open, reader('USER bert')), open);
+  });
+
+  test('a reader who does not list all finds own links and those of own teams', () => {
+    const terms = termsOf(LINK, linkState());
+    for (const [index, [by]] of READERS.entries()) {
+      const limited = { ...by, listsAll: false };
+      const [condition] = conditionsOf({ ...ANY, states: null }, limited);
+      const isFound = index === 1 || index === 2;
+      assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(by));
+      assert.equal(matches(LINK, ANY, limited), isFound);
+    }
   });
 
   test('each condition of a link has a term of it', () => {
@@ -84,11 +108,16 @@ describe('the search of the list', () => {
     const terms = termsOf(LINK, state);
     const filter = {
       ...{ search: partsOf('uber zoe shop.exam'), type: null, label: LINK.label, tag: 'Spring Sale' },
-      ...{ creator: 'anna', creatorKind: 'KEY' as const, isMine: false, states: ['EXPIRED' as const] },
+      ...{
+        owner: 'anna',
+        ownerKind: 'KEY' as const,
+        team: 'press',
+        isMine: false,
+        states: ['EXPIRED' as const],
+      },
     };
-    const maker = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
-    for (const conditions of [conditionsOf(filter, MANAGER), conditionsOf(filter, maker)]) {
-      assert.equal(conditions.length, 9);
+    for (const conditions of [conditionsOf(filter, MANAGER), conditionsOf(filter, reader('KEY anna'))]) {
+      assert.equal(conditions.length, 10);
       for (const condition of conditions) assert.ok(meets(terms, condition), JSON.stringify(condition));
     }
     for (const each of ['USED_UP', 'PAUSED', 'REVOKED'] as const) {
@@ -102,30 +131,20 @@ describe('the search of the list', () => {
     for (const term of termsOf(link, linkState({ maxViews: 3 }))) assert.match(term, /^[a-z][\p{L}\p{N}]+$/u);
   });
 
-  test('a word of a target is a condition on its creator, unless the reader sees all targets', () => {
+  test('a word of a target is a condition on its owner or team, unless the reader sees all targets', () => {
     const terms = termsOf(LINK, linkState());
-    for (const [reader, isFound] of [
-      [MANAGER, true],
-      [{ seesAll: false, name: { kind: 'KEY', name: 'anna' } }, true],
-      [{ seesAll: false, name: { kind: 'USER', name: 'anna' } }, false],
-      [{ seesAll: false, name: { kind: 'ANONYMOUS', name: null } }, false],
-    ] as const) {
-      const [condition] = conditionsOf({ ...ANY, states: null, search: partsOf('cafe') }, reader);
-      assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(reader));
+    for (const [index, [by]] of READERS.entries()) {
+      const [condition] = conditionsOf({ ...ANY, states: null, search: partsOf('cafe') }, by);
+      assert.equal(condition && meets(terms, condition), index < 3, JSON.stringify(by));
     }
   });
 
-  test('links of the reader alone are those with the kind and the name of the reader', () => {
+  test('links of the reader alone are those with the kind and the name of the reader, without those of teams', () => {
     const terms = termsOf(LINK, linkState());
-    for (const [name, isFound] of [
-      [{ kind: 'KEY', name: 'anna' }, true],
-      [{ kind: 'USER', name: 'anna' }, false],
-      [{ kind: 'ANONYMOUS', name: null }, false],
-    ] as const) {
-      const reader = { seesAll: true, name };
-      const [condition] = conditionsOf({ ...ANY, states: null, isMine: true }, reader);
-      assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(name));
-      assert.equal(matches(LINK, { ...ANY, isMine: true }, reader), isFound);
+    for (const [by, isFound] of READERS) {
+      const [condition] = conditionsOf({ ...ANY, states: null, isMine: true }, by);
+      assert.equal(condition && meets(terms, condition), isFound, JSON.stringify(by));
+      assert.equal(matches(LINK, { ...ANY, isMine: true }, by), isFound);
     }
   });
 

@@ -46,7 +46,7 @@ const termsOf = (name: string) => ({
   labels: { label: `For ${name}`, note: `Met ${name}`, tags: [name], recipient: name },
   passwordHash: `hash of ${name}`,
   tokenHash: `token of ${name}`,
-  creator: `USER ${name}`,
+  owner: `USER ${name}`,
   fallbackUrl: `https://${name}.example/ended`,
   notify: { url: `https://hooks.example/${name}`, email: `${name}@mail.example`, language: 'de' },
 });
@@ -64,7 +64,7 @@ const eraseBefore = (parts: RetentionParts, part: EndedPart, isStopped = () => f
 
 type Terms = Partial<ReturnType<typeof termsOf>> & Partial<Pick<NewLink, 'expiresAt' | 'maxViews'>>;
 function create(store: Store, code: string, terms: Terms) {
-  const name = terms.creator?.slice('USER '.length);
+  const name = terms.owner?.slice('USER '.length);
   const author = name ? ({ kind: 'USER', name, ipAddress: null } as const) : undefined;
   return store.create(redirectLink(code, terms), newChange(author && { author }));
 }
@@ -95,7 +95,12 @@ const ENDS: ((store: Store, code: string, at: EpochMs, terms: Terms) => Promise<
     await change(store, code, { maxViews: 1 }, at);
   },
   async function importedUsedUp(store, code, at, terms) {
-    const link = redirectLink(code, { ...terms, creator: null, maxViews: 2, createdAt: START - DAY_MS });
+    const link = redirectLink(code, {
+      ...terms,
+      owner: 'COMMAND import',
+      maxViews: 2,
+      createdAt: START - DAY_MS,
+    });
     await store.create({ ...link, imported: IMPORTED }, newChange({ at }));
   },
 ];
@@ -215,20 +220,28 @@ for (const [engine, openHarness] of [
       assert.equal(changes, 4, 'three revocations, and one erasure of terms');
     });
 
-    test('a link stays in the list of its creator after the entry of its creation was erased', async () => {
+    test('a link stays in the list of its owner after the entry of its creation was erased', async () => {
       await using harness = await openHarness();
       const { store } = harness;
       await create(store, codeOf(1), termsOf('jane'));
       await erase(retentionParts(store), { kind: 'RETENTION', before: BEFORE }, { author: 'test' });
-      const name = { kind: 'USER', name: 'jane' } as const;
       const page = await store.list.readPage({
-        ...{ search: [], states: null, type: null, label: null, tag: null, creator: null, creatorKind: null },
-        ...{ isMine: true, range: WHOLE, sort: 'created', order: 'desc', limit: 9, after: null, now: BEFORE },
-        reader: { seesAll: false, name },
+        ...{ search: [], states: null, type: null, label: null, tag: null, owner: null, ownerKind: null },
+        ...{
+          team: null,
+          isMine: true,
+          range: WHOLE,
+          sort: 'created',
+          order: 'desc',
+          limit: 9,
+          after: null,
+          now: BEFORE,
+        },
+        reader: { listsAll: false, seesAll: false, owner: 'USER jane', teams: [] },
       });
       assert.deepEqual(
-        page.items.map(({ link, creator }) => [link.shortCode, creator]),
-        [[codeOf(1), name]],
+        page.items.map(({ shortCode, owner }) => [shortCode, owner]),
+        [[codeOf(1), 'USER jane']],
       );
       await assertWhole(harness);
     });

@@ -152,7 +152,8 @@ export function redirectLink(
     passwordHash: null,
     confirm: false,
     tokenHash: null,
-    creator: null,
+    owner: 'ANONYMOUS',
+    team: null,
     ...restrictions,
   };
 }

@@ -10,9 +10,11 @@ const PERSONAL = [
     'note',
     'notifyEmailSha256',
     'notifyUrlSha256',
+    'owner',
     'recipient',
     'tags',
     'targetSha256',
+    'team',
   ],
 ];
 

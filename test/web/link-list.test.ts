@@ -106,19 +106,19 @@ test('the list of links', async (t) => {
     await page.getByText('Among the newest 1,000 links that match. Older ones may be missing.').waitFor();
     await page.getByLabel('Tag', { exact: true }).fill('');
     await rows(page).nth(2).waitFor();
-    await page.getByLabel('Creator', { exact: true }).focus();
+    await page.getByLabel('Owner', { exact: true }).focus();
     await page.keyboard.type('operator ');
     await page.getByText('2 links shown').waitFor();
     await page.keyboard.type('x');
     await page.getByText('No link matches the filters.').waitFor();
-    assert.equal(await page.getByLabel('Creator', { exact: true }).inputValue(), 'operator x');
-    await assertBecomes(async () => new URL(page.url()).search, '?creator=operator+x&sort=views&order=asc');
-    await page.getByRole('checkbox', { name: 'Creator: Not signed in' }).press('Space');
+    assert.equal(await page.getByLabel('Owner', { exact: true }).inputValue(), 'operator x');
+    await assertBecomes(async () => new URL(page.url()).search, '?owner=operator+x&sort=views&order=asc');
+    await page.getByRole('checkbox', { name: 'Owner: nobody' }).press('Space');
     await page.getByText('1 link shown').waitFor();
     assert.deepEqual(await codes(page), [file]);
-    const query = '?creatorKind=ANONYMOUS&sort=views&order=asc';
+    const query = '?ownerKind=ANONYMOUS&sort=views&order=asc';
     await assertBecomes(async () => new URL(page.url()).search, query);
-    await page.getByLabel('Creator', { exact: true }).fill('x');
+    await page.getByLabel('Owner', { exact: true }).fill('x');
     await page.getByText('No link matches the filters.').waitFor();
     await page.getByLabel('Created from').fill('2026-06-16');
     await page.getByLabel('Created until').fill('2026-06-15');
@@ -324,11 +324,11 @@ test('the list of links', async (t) => {
     },
   );
 
-  await t.test('a filter is saved by name, and tags and creators are suggested', async (t) => {
+  await t.test('a filter is saved by name, and tags and owners are suggested', async (t) => {
     const page = await openList(t, access, '?tag=board');
     await page.getByText('1 link shown').waitFor();
     const values = page
-      .getByLabel('Creator', { exact: true })
+      .getByLabel('Owner', { exact: true })
       .locator('xpath=following-sibling::datalist/option');
     await assertBecomes(
       () => values.evaluateAll((each) => each.map((one) => one.getAttribute('value'))),

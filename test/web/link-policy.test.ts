@@ -44,6 +44,28 @@ test('the create page shows the policy for links', async (t) => {
   assert.equal(Date.parse(String(link['expiresAt'])) - service.clock(), 7 * 86_400_000);
 });
 
+test('a link gets the domain and the code that its form names', async (t) => {
+  const flags = ['--app.base-url=https://links.example', '--app.short-path=/', '--app.hosts=go.example'];
+  const service = await startService(t, { flags });
+  for (const device of ['phone', 'desktop'] as const) {
+    const page = await openPage(t, { device });
+    await page.goto(service.url);
+    await page.getByLabel('Paste a URL').fill(TARGET);
+    await page.getByLabel('Custom short code').fill(`größe/${device}`);
+    await page.getByRole('radio', { name: 'go.example' }).check();
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText(`https://go.example/größe/${device}`, { exact: true }).waitFor();
+    const link = await describeLink(service, encodeURIComponent(`größe/${device}`));
+    assert.equal(link['accessUrl'], `https://go.example/gr%C3%B6%C3%9Fe/${device}`);
+    await page.goto(`${service.url}/links/${encodeURIComponent(`größe/${device}`)}`);
+    await page.getByText(`go.example/größe/${device}`, { exact: true }).waitFor();
+    await assertFits(page);
+    await page.close(); // before its live updates end
+  }
+});
+
 test('a link notifies the addresses that its form names, if the service allows them', async (t) => {
   const flags = [
     ...[`--app.webhooks.secret=${SECRET}`, '--app.webhooks.per-link=everyone'],

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
-import { Check } from '../shell/choice.tsx';
+import { Check, Choice } from '../shell/choice.tsx';
 import { useSession } from '../shell/session.tsx';
 import { type Draft, FORWARDS, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
@@ -101,25 +101,17 @@ export function CodeField(props: Props) {
 export function HostField({ draft, onChange }: Props) {
   const { t } = useI18n();
   const hosts = useSession().settings?.links.hosts ?? [];
+  const [first = ''] = hosts;
   if (hosts.length < 2) return null;
   return (
-    <div class="option">
-      <label class="option-label" for="host">
-        {t('host')}
-      </label>
-      <div class="option-body">
-        <select
-          id="host"
-          class="option-wide"
-          value={draft.host || hosts[0]}
-          onChange={({ currentTarget }) => onChange({ host: currentTarget.value })}
-        >
-          {hosts.map((host) => (
-            <option key={host}>{host}</option>
-          ))}
-        </select>
-      </div>
-    </div>
+    <Choice
+      legend={t('host')}
+      name="host"
+      values={hosts}
+      value={draft.host || first}
+      labelOf={String}
+      onChoose={(host) => onChange({ host })}
+    />
   );
 }
 

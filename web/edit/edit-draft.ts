@@ -88,9 +88,12 @@ export function isChanged(former: EditDraft, draft: EditDraft): boolean {
   return draft.passwordChange !== 'KEEP' || changedTerms(former, draft).length > 0;
 }
 
+/** The terms that the form changes. Others have dialogs of their own. */
+type FormPatch = Omit<TypedPatch, 'host' | 'owner' | 'team'>;
+
 /** Returns the patch that makes a link of one draft into a link of another. */
 export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
-  const values: Required<Omit<TypedPatch, 'host'>> = {
+  const values: Required<FormPatch> = {
     targetUrl: completeTargetUrl(draft.targetUrl ?? ''),
     startsAt: draft.startsAt === '' ? null : toInstant(draft.startsAt),
     expiresAt: draft.expiresAt === '' ? null : toInstant(draft.expiresAt),
@@ -108,7 +111,7 @@ export function toPatch(former: EditDraft, draft: EditDraft): TypedPatch {
     forwardQuery: draft.forwardQuery,
     fallbackUrl: toText(completeTargetUrl(draft.fallbackUrl)),
   };
-  const changed: (keyof typeof values)[] = changedTerms(former, draft);
+  const changed: (keyof FormPatch)[] = changedTerms(former, draft);
   if (draft.passwordChange !== 'KEEP') changed.push('password');
   return Object.fromEntries(changed.map((name) => [name, values[name]]));
 }

@@ -16,7 +16,7 @@ function toRow({
   recipient,
   targetUrl,
   file,
-  creator,
+  owner,
   tags,
   ...others
 }: ListedLink) {
@@ -28,7 +28,7 @@ function toRow({
     recipient,
     target,
     ...others,
-    creator: creator.name,
+    owner: owner.name,
     tags: tags.join(', '),
   };
 }

@@ -9,7 +9,7 @@ import { LINK_STATE_LABELS } from '../shell/labels.ts';
 import { isFiltered, MORE_FILTERS, NO_FILTER, parseFilter, toQuery } from './filter.ts';
 
 /** Values of the links that are shown. */
-export type Suggestions = { tag: string[]; creator: string[] };
+export type Suggestions = { tag: string[]; owner: string[] };
 type Props = { filter: LinkFilter; suggestions: Suggestions; onFilter(filter: LinkFilter): void };
 
 /** A typed text applies when the user pauses for this time. */
@@ -203,7 +203,7 @@ function MoreFilters({ draft, suggestions, onChange, ...typing }: MoreProps) {
         />
         <WordField name="label" label={t('label')} draft={draft} {...typing} />
         <WordField name="tag" label={t('tag')} draft={draft} values={suggestions.tag} {...typing} />
-        <CreatorField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />
+        <OwnerField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />
       </div>
     </details>
   );
@@ -229,7 +229,7 @@ function TypeField({ type, onChange }: { type: LinkFilter['type'] } & ChangeProp
 }
 
 type WordProps = {
-  name: 'label' | 'tag' | 'creator';
+  name: 'label' | 'tag' | 'owner';
   label: string;
   draft: LinkFilter;
   values?: string[];
@@ -258,28 +258,28 @@ function WordField({ name, label, draft, values = [], onType, onLeave }: WordPro
   );
 }
 
-/** The name of a creator, or those who had none: a link has one or the other. */
-function CreatorField({ draft, suggestions, onChange, onType, onLeave }: MoreProps) {
+/** The name of an owner, or the links of nobody: a link has one or the other. */
+function OwnerField({ draft, suggestions, onChange, onType, onLeave }: MoreProps) {
   const { t } = useI18n();
   return (
     <>
       <WordField
-        name="creator"
-        label={t('column.creator')}
+        name="owner"
+        label={t('column.owner')}
         draft={draft}
-        values={suggestions.creator}
-        onType={(part) => onType({ ...part, creatorKind: '' })}
+        values={suggestions.owner}
+        onType={(part) => onType({ ...part, ownerKind: '' })}
         onLeave={onLeave}
       />
       <label class="check filter-check">
         <input
           type="checkbox"
-          checked={draft.creatorKind !== ''}
+          checked={draft.ownerKind !== ''}
           onChange={({ currentTarget: { checked } }) =>
-            onChange({ creator: '', creatorKind: checked ? 'ANONYMOUS' : '' })
+            onChange({ owner: '', ownerKind: checked ? 'ANONYMOUS' : '' })
           }
         />
-        <span>{t('links.noCreator')}</span>
+        <span>{t('links.noOwner')}</span>
       </label>
     </>
   );

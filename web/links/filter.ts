@@ -8,8 +8,8 @@ export const NO_FILTER: LinkFilter = {
   type: '',
   label: '',
   tag: '',
-  creator: '',
-  creatorKind: '',
+  owner: '',
+  ownerKind: '',
   from: '',
   to: '',
   sort: 'created',
@@ -17,7 +17,7 @@ export const NO_FILTER: LinkFilter = {
 };
 
 /** The parts of a filter that the page hides until the user asks for them. */
-export const MORE_FILTERS = ['type', 'label', 'tag', 'creator', 'creatorKind', 'from', 'to'] as const;
+export const MORE_FILTERS = ['type', 'label', 'tag', 'owner', 'ownerKind', 'from', 'to'] as const;
 
 /** Reads a filter from the query of the page's address. What is not valid there counts as absent. */
 export function parseFilter(query: string): LinkFilter {
@@ -32,8 +32,8 @@ export function parseFilter(query: string): LinkFilter {
     type: type === 'REDIRECT' || type === 'DOWNLOAD' ? type : '',
     label: text('label'),
     tag: text('tag'),
-    creator: text('creator'),
-    creatorKind: text('creatorKind') === 'ANONYMOUS' ? 'ANONYMOUS' : '',
+    owner: text('owner'),
+    ownerKind: text('ownerKind') === 'ANONYMOUS' ? 'ANONYMOUS' : '',
     from: day('from'),
     to: day('to'),
     sort: LINK_SORTS.find((sort) => sort === text('sort')) ?? NO_FILTER.sort,

@@ -120,7 +120,7 @@ function toSuggestions(links: ListedLink[] = []): Suggestions {
   const distinct = (texts: (string | null)[]) => [...new Set(texts)].filter((text) => text !== null).sort();
   return {
     tag: distinct(links.flatMap(({ tags }) => tags)),
-    creator: distinct(links.map(({ creator }) => creator.name)),
+    owner: distinct(links.map(({ owner }) => owner.name)),
   };
 }
 
@@ -229,9 +229,9 @@ function useManagedCodes(links: ListedLink[] = []): ReadonlySet<string> {
   return useMemo(() => {
     const managesAll = caller?.scopes.includes('manage') ?? false;
     const managed = links.filter(
-      ({ shortCode, creator }) =>
+      ({ shortCode, owner }) =>
         managesAll ||
-        (caller !== null && creator?.kind === caller.kind && creator.name === caller.name) ||
+        (caller !== null && owner.kind === caller.kind && owner.name === caller.name) ||
         loadLinkToken(shortCode) !== undefined,
     );
     return new Set(managed.map(({ shortCode }) => shortCode));

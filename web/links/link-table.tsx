@@ -43,8 +43,8 @@ export function LinkTable({ links, selection, order, onSort, ...actions }: Props
           </th>
           <SortHead sort="views" label={t('column.views')} {...sorting} />
           <SortHead sort={dates} label={t(DATE_LABELS[dates])} {...sorting} />
-          <th scope="col" class="creator-cell">
-            {t('column.creator')}
+          <th scope="col" class="owner-cell">
+            {t('column.owner')}
           </th>
           <th scope="col" class="actions-cell">
             <span class="visually-hidden">{t('column.actions')}</span>
@@ -147,8 +147,8 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
           : t('links.viewsOf', { count: viewCount, max: format.number(maxViews) })}
       </td>
       <Dates link={link} first={dates} />
-      <td class="creator-cell" data-label={t('column.creator')}>
-        <span class="one-line">{link.creator.name ?? t('links.anonymous')}</span>
+      <td class="owner-cell" data-label={t('column.owner')}>
+        <span class="one-line">{link.owner.name ?? t('links.anonymous')}</span>
       </td>
       <td class="actions-cell">
         <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />

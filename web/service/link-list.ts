@@ -12,8 +12,8 @@ export type LinkFilter = {
   type: LinkType | '';
   label: string;
   tag: string;
-  creator: string;
-  creatorKind: 'ANONYMOUS' | '';
+  owner: string;
+  ownerKind: 'ANONYMOUS' | '';
   from: string;
   to: string;
   sort: LinkSort;
@@ -22,8 +22,8 @@ export type LinkFilter = {
 
 /** Requests one page of the list. A page may be short, even empty, and still have a next one. */
 export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outcome<LinkPage>> {
-  const { search, states, type, label, tag, creator, creatorKind, sort, order } = filter;
-  const texts = { search, state: states.join(), type, label, tag, creator, creatorKind };
+  const { search, states, type, label, tag, owner, ownerKind, sort, order } = filter;
+  const texts = { search, state: states.join(), type, label, tag, owner, ownerKind };
   const filled = Object.entries(texts)
     .map(([name, text]): [string, string] => [name, text.trim()])
     .filter(([, text]) => text !== '');

@@ -2,7 +2,7 @@ import { SEARCH, SHIELD, WARNING } from '../../icons.ts';
 import type { Component, HealthStatus } from '../../observability/health.ts';
 import { type Html, html, NOTHING, type Page } from './page.ts';
 import type { Visitor } from './visitor.ts';
-import { heading, render } from './visitor-pages.ts';
+import { contactLink, heading, render } from './visitor-pages.ts';
 
 // Pages of paths that programs use, for a browser that opens them.
 
@@ -17,7 +17,7 @@ export function unknownPathPage(visitor: Visitor, home: string | null): Page {
   const title = t('unknownPath.title');
   const link =
     home === null ? NOTHING : html`<p><a class="button button-main" href="${home}">${t('home')}</a></p>`;
-  const main = html`${heading(SEARCH, title)}<p>${t('unknownPath.text')}</p>${link}`;
+  const main = html`${heading(SEARCH, title)}<p>${t('unknownPath.text')}</p>${contactLink(visitor)}${link}`;
   return render(visitor, { title, tone: 'ended', main });
 }
 

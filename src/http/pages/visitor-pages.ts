@@ -67,12 +67,11 @@ export function serverErrorPage(visitor: Visitor, reference: string): Page {
 }
 
 function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasTimes = false): Page {
-  const { t, contact } = visitor;
+  const { t } = visitor;
   const title = t(`notice.${notice}.title`);
   const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
-  const operator =
-    tone === 'ended' && contact !== null ? html`<p><a href="${contact}">${t('contact')}</a></p>` : NOTHING;
+  const operator = tone === 'ended' ? contactLink(visitor) : NOTHING;
   const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${operator}${link}${details}`;
   return render(visitor, { title, tone, main, hasTimes });
 }
@@ -153,6 +152,11 @@ export function render(
 
 export function heading(path: string, title: string): Html {
   return html`<div class="tile">${icon(path)}</div><h1 tabindex="-1">${title}</h1>`;
+}
+
+/** Renders a link to whom visitors can ask, where the administrator has set it. */
+export function contactLink({ t, contact }: Visitor): Html {
+  return contact === null ? NOTHING : html`<p><a href="${contact}">${t('contact')}</a></p>`;
 }
 
 function openLink(text: string): Html {

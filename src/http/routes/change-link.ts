@@ -46,7 +46,10 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     async (request, reply) => {
       const { headers, params } = request;
       const mayCreate = hasScope(request.caller, 'create');
-      const patch = requireValid(parseChange(takeBody(request), clock(), termsPolicyOf(deps, mayCreate)));
+      const policy = termsPolicyOf(deps, request, mayCreate);
+      const patch = requireValid(parseChange(takeBody(request), clock(), policy));
+      if (patch.owner !== undefined && !request.isOwner && !request.managesAll)
+        throw request.refuseAccess('INSUFFICIENT_SCOPE');
       const requested = {
         patch: withLanguage(patch, request),
         versions: readVersions(headers['if-match']),

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../access/caller.ts';
+import { holderOf } from '../../access/decide-access.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
 import type { ClientState } from '../../links/ports.ts';
@@ -65,8 +67,8 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
 
 /** Prepares parsing the members of a link to a URL, by the rules for their sender. */
 export function prepareParseRedirect(deps: HttpDependencies) {
-  return (body: Record<string, unknown>, { isAuthorized }: FastifyRequest): Parsed<RedirectWanted> =>
-    parseRedirect(body, deps.clock(), termsPolicyOf(deps, isAuthorized));
+  return (body: Record<string, unknown>, request: FastifyRequest): Parsed<RedirectWanted> =>
+    parseRedirect(body, deps.clock(), termsPolicyOf(deps, request));
 }
 
 /** Creates a link to a URL, once if its request has an Idempotency-Key. */
@@ -78,9 +80,10 @@ export function createRedirect(
 ): Promise<OnceResult> {
   const target = { type: 'REDIRECT', url: targetUrl } as const;
   const requested = withLanguage(wanted, request);
+  const owner = newOwnerOf(request.caller);
   return createOnce(
     keyed,
-    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+    (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
     (created) => toCreatedItem(created, wanted, deps),
   );
 }
@@ -135,8 +138,17 @@ export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
     : wanted;
 }
 
+/** Returns who owns what a caller creates; undefined: its author. */
+export function newOwnerOf(caller: Caller): string | undefined {
+  return caller.kind === 'ANONYMOUS' ? undefined : caller.owner;
+}
+
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
-export function termsPolicyOf(deps: HttpDependencies, mayNotify: boolean): TermsPolicy & TargetPolicy {
+export function termsPolicyOf(
+  deps: HttpDependencies,
+  { caller, managesAll, isAuthorized }: Pick<FastifyRequest, 'caller' | 'managesAll' | 'isAuthorized'>,
+  mayNotify = isAuthorized,
+): TermsPolicy & TargetPolicy {
   const { linkPolicy, baseUrl, hosts, blockedHosts } = deps;
   return {
     ...linkPolicy,
@@ -145,5 +157,6 @@ export function termsPolicyOf(deps: HttpDependencies, mayNotify: boolean): Terms
     blockedHosts,
     notify: deps.notifyPolicy(mayNotify),
     mail: deps.mailPolicy(mayNotify),
+    teams: managesAll ? 'ANY' : holderOf(caller).teams,
   };
 }

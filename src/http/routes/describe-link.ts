@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import type { LinkDescription } from '../../links/describe-link.ts';
 import type { EpochMs } from '../../links/link.ts';
+import { parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { toHeadRecord } from '../history-items.ts';
@@ -51,7 +52,7 @@ export function toDescriptionRecord(
   accessUrl: string,
   { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
-  const { history, lastOpenedAt, labels } = forManagers;
+  const { history, lastOpenedAt, labels, owner, team } = forManagers;
   return {
     shortCode,
     accessUrl,
@@ -61,6 +62,8 @@ export function toDescriptionRecord(
       lastOpenedAt: toInstant(lastOpenedAt),
       ...labels,
       tags: [...labels.tags],
+      owner: parseOwner(owner),
+      team,
     }),
     ...(mayManage && forChangers),
     startsAt: toInstant(shown.startsAt),

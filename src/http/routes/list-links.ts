@@ -1,28 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Caller } from '../../access/caller.ts';
-import { hasScope } from '../../access/decide-access.ts';
+import { hasScope, holderOf } from '../../access/decide-access.ts';
 import { shownStateAt, statusAt, toShownFile } from '../../links/describe-link.ts';
-import { type EpochMs, LINK_STATUSES, SHOWN_STATES } from '../../links/link.ts';
-import {
-  CREATOR_KINDS,
-  LIST_ORDERS,
-  LIST_SORTS,
-  type ListedLink,
-  type ListReader,
-  MAX_LISTED,
-  seesTarget,
-} from '../../links/link-list.ts';
+import { type EpochMs, LINK_STATUSES, type Link, SHOWN_STATES } from '../../links/link.ts';
+import { LIST_ORDERS, LIST_SORTS, type ListReader, MAX_LISTED } from '../../links/link-list.ts';
+import { isHolder, OWNER_KINDS, parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../link-address.ts';
-import { DateRangeQuery, DateTime, errorResponses, nullable, optionalText, ShownFile } from '../schemas.ts';
+import {
+  DateRangeQuery,
+  DateTime,
+  errorResponses,
+  nullable,
+  OwnerRecord,
+  optionalText,
+  ShownFile,
+} from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
-const MADE_BY_OTHERS = 'null for a link of another creator without the scope `manage`';
+const OF_OTHERS = 'null for a link of others without the scope `manage`';
 
 const ListedLinkRecord = Type.Object(
   {
@@ -35,8 +36,8 @@ const ListedLinkRecord = Type.Object(
     note: nullable(Type.String()),
     tags: Type.Array(Type.String()),
     recipient: nullable(Type.String()),
-    targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${MADE_BY_OTHERS}` }),
-    file: nullable(ShownFile, { description: `Of a link to a file; ${MADE_BY_OTHERS}` }),
+    targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${OF_OTHERS}` }),
+    file: nullable(ShownFile, { description: `Of a link to a file; ${OF_OTHERS}` }),
     createdAt: DateTime,
     startsAt: nullable(DateTime),
     expiresAt: nullable(DateTime),
@@ -45,13 +46,11 @@ const ListedLinkRecord = Type.Object(
     lastOpenedAt: nullable(DateTime),
     passwordProtected: Type.Boolean(),
     confirm: Type.Boolean(),
-    fallbackUrl: nullable(Type.String(), { description: `Of a link that has one; ${MADE_BY_OTHERS}` }),
+    fallbackUrl: nullable(Type.String(), { description: `Of a link that has one; ${OF_OTHERS}` }),
     forwardPath: Type.Boolean(),
     forwardQuery: Type.Boolean(),
-    creator: Type.Object({
-      kind: Type.Enum(['KEY', 'USER', 'LINK_TOKEN', 'ANONYMOUS', 'COMMAND']),
-      name: nullable(Type.String(), { description: 'Of the key or the user' }),
-    }),
+    owner: OwnerRecord,
+    team: nullable(Type.String(), { description: 'The team that the link is shared with' }),
   },
   { title: 'ListedLink' },
 );
@@ -72,16 +71,17 @@ const ListLinksQuery = Type.Object({
   type: Type.Optional(Type.Enum(['REDIRECT', 'DOWNLOAD'])),
   label: optionalText('Links with exactly this label'),
   tag: optionalText('Links with this tag'),
-  creator: optionalText('The name of the key or the user that created the link'),
-  creatorKind: Type.Optional(
-    Type.Enum([...CREATOR_KINDS], {
-      description: 'What created the link: `ANONYMOUS` is a client without credentials',
+  owner: optionalText('The name of the person or the key that owns the link'),
+  ownerKind: Type.Optional(
+    Type.Enum([...OWNER_KINDS], {
+      description: 'What owns the link: `ANONYMOUS` if a client without credentials created it',
     }),
   ),
+  team: optionalText('The name of the team that the link is shared with'),
   mine: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Only links that the key or the user of the request created',
+      description: 'Only links that the caller owns',
     }),
   ),
   ...DateRangeQuery.properties,
@@ -109,8 +109,8 @@ const SCHEMA = {
   tags: ['Links'],
   summary: 'List and search links',
   description:
-    'The newest first. Without the scope `read`, only links that the caller created. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
-    'none, and still a `next`. Without the scope `manage`, the target and file of links of other creators are ' +
+    'The newest first. Without the scope `read`, only links of the caller and of the teams of the caller. A search examines a bounded number of links: a page may have fewer items than `limit`, also ' +
+    'none, and still a `next`. Without the scope `manage`, the target and file of links of others are ' +
     'null, and not searched.',
   querystring: ListLinksQuery,
   response: { 200: LinkPage, ...errorResponses(400, 401, 403, 500, 503) },
@@ -131,7 +131,6 @@ export function listLinksRoute(
       const now = clock();
       const reader = readerOf(request.caller);
       const query = { ...requireValid(parseListQuery(request.query, now, shortPath)), reader };
-      query.isMine ||= !hasScope(request.caller, 'read');
       const { items, next } = await readList(requesterOf(request, reply), query);
       return reply
         .header('cache-control', 'no-store')
@@ -141,17 +140,17 @@ export function listLinksRoute(
 }
 
 function readerOf(caller: Caller): ListReader {
-  if (caller.kind === 'ANONYMOUS') return { seesAll: false, name: { kind: 'ANONYMOUS', name: null } };
-  return { seesAll: caller.scopes.includes('manage'), name: { kind: caller.kind, name: caller.name } };
+  const { owner, teams } = holderOf(caller);
+  return { owner, teams, listsAll: hasScope(caller, 'read'), seesAll: hasScope(caller, 'manage') };
 }
 
 function toRecord(
-  { link, creator }: ListedLink,
+  link: Link,
   { reader, addresses, now }: { reader: ListReader; addresses: LinkAddresses; now: EpochMs },
 ): Static<typeof ListedLinkRecord> {
   const { shortCode, target, labels, confirm, maxViews, viewCount } = link;
   const { forwardPath = false, forwardQuery = false, fallbackUrl = null } = link;
-  const isShown = seesTarget(reader, creator);
+  const isShown = reader.seesAll || isHolder(reader, link);
   return {
     ...{ shortCode, accessUrl: addresses.urlOf(link), type: target.type },
     ...{ status: statusAt(link, now), state: shownStateAt(link, now) },
@@ -162,6 +161,7 @@ function toRecord(
     ...{ expiresAt: toInstant(link.expiresAt), maxViews, viewCount },
     ...{ lastOpenedAt: toInstant(link.lastOpenedAt), passwordProtected: link.passwordHash !== null, confirm },
     ...{ fallbackUrl: isShown ? fallbackUrl : null, forwardPath, forwardQuery },
-    creator,
+    owner: parseOwner(link.owner),
+    team: link.team,
   };
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hashSecret } from '../../access/api-key.ts';
-import { authorOf, isCreator } from '../../access/caller.ts';
+import { authorOf } from '../../access/caller.ts';
+import { holderOf } from '../../access/decide-access.ts';
 import type { RevocationResult } from '../../links/decide-change.ts';
+import { isHolder } from '../../links/owner.ts';
 import { accept, type Parsed, refuse } from '../../links/rules/parsed.ts';
 import { parseBulkList, RevokeRequest, RevokeResults } from '../bulk-schemas.ts';
 import type { HttpDependencies } from '../dependencies.ts';
@@ -41,7 +43,8 @@ export function revokeLinksRoute(app: FastifyInstance, deps: HttpDependencies): 
       const body = takeBody(request);
       const shortCodes = requireValid(parseTexts('shortCodes', body['shortCodes']));
       const tokens = requireValid(parseTokens(body['tokens']));
-      if (request.caller.kind === 'ANONYMOUS' && tokens.length === 0) throw request.refuseAccess();
+      if (request.caller.kind === 'ANONYMOUS' && tokens.length === 0)
+        throw request.refuseAccess('SIGN_IN_REQUIRED');
       const hashes = new Set(tokens.map(hashSecret));
       const results: Revoked[] = [];
       for (let start = 0; start < shortCodes.length; start += CODES_AT_ONCE) {
@@ -81,13 +84,14 @@ async function revoke(
 ): Promise<Revoked> {
   const link = mayManage ? undefined : await readLink(shortCode);
   const hasToken = typeof link?.tokenHash === 'string' && tokenHashes.has(link.tokenHash);
-  if (!mayManage && !hasToken && !isCreator(caller, link)) return { shortCode, result: 'not-allowed' };
+  const isHeld = link !== undefined && isHolder(holderOf(caller), link);
+  if (!mayManage && !hasToken && !isHeld) return { shortCode, result: 'not-allowed' };
   const result = await revokeLink(id, shortCode, authorOf(caller, hasToken, author.ipAddress));
   return { shortCode, result };
 }
 
 const DESCRIPTION =
-  'Each link needs its token, the key that created it, or a key with the scope `manage`, with `app.access=open` too. Each ' +
+  'Each link needs its token, its owner or a member of its team, or a key with the scope `manage`, with `app.access=open` too. Each ' +
   'has its own result; `not-allowed` says nothing about whether the link exists. When too many of the short codes are ' +
   'unknown, the rest are `not-tried`, and the header Retry-After says when they may be sent again';
 

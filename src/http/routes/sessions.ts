@@ -141,7 +141,7 @@ function preparePasswords(deps: HttpDependencies) {
     /** Replaces the password of the person who sends a request. */
     async changePassword(request: FastifyRequest, reply: FastifyReply, from: unknown, to: string) {
       const session = await people.findSession(sessionOf(request)?.hash ?? '');
-      if (!session) throw request.refuseAccess();
+      if (!session) throw request.refuseAccess('SIGN_IN_REQUIRED');
       const person = await checkPassword(request, reply, session.name, from);
       const passwordHash = await hashPassword(to, request.author, clientStateOf(reply.raw));
       if (!(await people.changePassword(person.id, person.passwordHash, passwordHash)))

@@ -16,7 +16,7 @@ import { readForm } from '../read-form.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
 import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
-import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
+import { newOwnerOf, sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
@@ -191,13 +191,14 @@ async function createFromForm(
   const sent = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createFirst(started, request, [sent, fileName, sha256], async (keyed) => {
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
-    const policy = termsPolicyOf(deps, request.isAuthorized);
+    const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
     const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
     const requested = withLanguage(wanted, request);
+    const owner = newOwnerOf(request.caller);
     return createOnce(
       keyed,
-      (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once }),
+      (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
       (created) => toCreatedItem(created, wanted, deps),
     );
   });

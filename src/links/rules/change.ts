@@ -1,6 +1,7 @@
 import type { LinkPatchRequest } from '../change-link.ts';
 import type { EpochMs, LinkLabels } from '../link.ts';
 import { expiryTooLate } from './expiry-time.ts';
+import { parseNewOwner, parseTeam } from './holders.ts';
 import { LABEL_RULES } from './labels.ts';
 import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy, tooManyViews } from './link-terms.ts';
 import { accept, type Parsed, readSentFields, refuse } from './parsed.ts';
@@ -13,6 +14,8 @@ const CHANGE_RULES = {
   ...TERM_RULES,
   paused: (value: unknown) => (value === null ? accept(false) : parseFlag('paused', value)),
   ...LABEL_RULES,
+  owner: parseNewOwner,
+  team: parseTeam,
 };
 
 /**

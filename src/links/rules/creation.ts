@@ -2,6 +2,7 @@ import type { RequestedRestrictions } from '../create-link.ts';
 import type { EpochMs } from '../link.ts';
 import { parseCustomCode } from '../short-code.ts';
 import { addDuration, checkStart } from './expiry-time.ts';
+import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
 import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
 import { accept, type Parsed, readFields, toInteger } from './parsed.ts';
@@ -41,6 +42,7 @@ export const UPLOAD_FIELDS = [
   'host',
   'customCode',
   ...LABEL_FIELDS,
+  'team',
 ] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
@@ -68,6 +70,7 @@ const CREATION_RULES = {
   customCode: (value: unknown, { policy }: { policy: TermsPolicy }) =>
     value === undefined || value === null ? accept(null) : parseCustomCode(value, policy.customCodes),
   ...LABEL_RULES,
+  team: parseTeam,
 };
 
 function parseRestrictions(

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../link.ts';
 import { parseExpiresAt, parseStartsAt } from './expiry-time.ts';
+import type { TeamPolicy } from './holders.ts';
 import { parsePassword } from './link-password.ts';
 import { type MailPolicy, parseNotifyEmail } from './notify-email.ts';
 import { accept, type Parsed, type Rule, type Rules, refuse } from './parsed.ts';
@@ -20,7 +21,7 @@ export type LinkPolicy = Readonly<{
 }>;
 
 /** The administrator's limits for links. */
-export type TermsPolicy = LinkPolicy & { notify?: NotifyPolicy; mail?: MailPolicy };
+export type TermsPolicy = LinkPolicy & TeamPolicy & { notify?: NotifyPolicy; mail?: MailPolicy };
 
 /** `now`: the time of the request. */
 type Context = { now: EpochMs; policy: TermsPolicy & TargetPolicy };

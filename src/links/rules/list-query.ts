@@ -1,13 +1,7 @@
 import { type EpochMs, type LinkType, SHOWN_STATES } from '../link.ts';
-import {
-  CREATOR_KINDS,
-  LIST_ORDERS,
-  LIST_SORTS,
-  type ListQuery,
-  MAX_LISTED,
-  type SearchPart,
-} from '../link-list.ts';
+import { LIST_ORDERS, LIST_SORTS, type ListQuery, MAX_LISTED, type SearchPart } from '../link-list.ts';
 import { partsOf } from '../list-terms.ts';
+import { OWNER_KINDS } from '../owner.ts';
 import { accept, type FieldErrorCode, type Parsed, readFields, refuse, type SentFields } from './parsed.ts';
 import { parseLimit, parseNames, parseTimeRange, refuseParameter } from './time-range.ts';
 
@@ -29,8 +23,9 @@ const RULES = {
   type: (value: unknown) => parseOneOf('type', 'INVALID_TYPE', value, LINK_TYPES),
   label: (value: unknown) => parseName('label', value, MAX_NAME_CHARACTERS),
   tag: (value: unknown) => parseName('tag', value, MAX_NAME_CHARACTERS),
-  creator: (value: unknown) => parseName('creator', value, MAX_NAME_CHARACTERS),
-  creatorKind: (value: unknown) => parseOneOf('creatorKind', 'INVALID_CREATOR_KIND', value, CREATOR_KINDS),
+  owner: (value: unknown) => parseName('owner', value, MAX_NAME_CHARACTERS),
+  ownerKind: (value: unknown) => parseOneOf('ownerKind', 'INVALID_OWNER_KIND', value, OWNER_KINDS),
+  team: (value: unknown) => parseName('team', value, MAX_NAME_CHARACTERS),
   mine: parseMine,
   range: (_: unknown, sent: SentFields) => parseTimeRange(sent, 'instant-or-date'),
   sort: (value: unknown) => parseOneOf('sort', 'INVALID_SORT', value, LIST_SORTS),

@@ -28,11 +28,12 @@ import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
 import { type Connections, openConnections, problemOf } from './connection.ts';
 import { createDatabaseIdentity } from './database-identity.ts';
-import { prepareLinkTransactions } from './link-transactions.ts';
+import { type LinkTransactionOptions, prepareLinkTransactions } from './link-transactions.ts';
 import { createMonths } from './partitions.ts';
 import { createProjector } from './projector.ts';
 import { createSchema } from './schema.ts';
@@ -69,9 +70,14 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
   const months = createMonths(connections);
   const writes = watchWrites(connections);
   const { watch } = writes;
-  const onLinks = <Inputs extends unknown[], Result>(
-    operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
-  ) => watch((...inputs: Inputs) => runOnLinks((transaction) => operation(transaction, ...inputs)));
+  const prepareOn =
+    (options: LinkTransactionOptions) =>
+    <Inputs extends unknown[], Result>(
+      operation: (transaction: LinkTransaction, ...inputs: Inputs) => Promise<Result>,
+    ) =>
+      watch((...inputs: Inputs) => runOnLinks((transaction) => operation(transaction, ...inputs), options));
+  const onLinks = prepareOn({ skipsLocked: true });
+  const onAllLinks = prepareOn({ skipsLocked: false });
   const commit = watch(<T>(work: (query: Query) => Promise<T>) =>
     inIdempotentTransaction(connections, ({ read }) => work(read)),
   );
@@ -84,6 +90,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     revokeLinks: onLinks(revokeLinks),
     changeCode: onLinks(changeCode),
     recordDownloads: onLinks(recordDownloads),
+    transferLinks: onAllLinks(transferLinks),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),

@@ -60,6 +60,9 @@ const OF_ANY = { entry: ENTRY_COLUMNS, link: WRITTEN_COLUMNS };
 const APPEND_ATTEMPTS = appendStatement(OF_ATTEMPTS);
 const APPEND_ENTRIES = appendStatement(OF_ANY);
 
+/** `skipsLocked`: false for an operation that needs all of its links. */
+export type LinkTransactionOptions = { skipsLocked: boolean };
+
 /** Prepares transactions on links. */
 export function prepareLinkTransactions(connections: Connections, identity: DatabaseIdentity) {
   let agents = createUserAgents(connections.read, POSTGRES);
@@ -69,15 +72,18 @@ export function prepareLinkTransactions(connections: Connections, identity: Data
 
   /**
    * Runs an operation in one transaction. It waits `LOCK_WAIT_MS` for links that other sessions have locked. If that is
-   * too short, it runs again without those links.
+   * too short, it runs again, without those links if it `skipsLocked`.
    */
-  return async <T>(operation: (transaction: LinkTransaction) => Promise<T>): Promise<T> => {
+  return async <T>(
+    operation: (transaction: LinkTransaction) => Promise<T>,
+    { skipsLocked }: LinkTransactionOptions = { skipsLocked: true },
+  ): Promise<T> => {
     let lockStatement = LOCK;
     return inIdempotentTransaction(connections, async (transaction) => {
       try {
         return await operation(toLinkTransaction(transaction, { agents, lockStatement }));
       } catch (error) {
-        if (isLockTimeout(error)) lockStatement = LOCK_FREE;
+        if (skipsLocked && isLockTimeout(error)) lockStatement = LOCK_FREE;
         throw error;
       }
     });

@@ -5,10 +5,9 @@ import type { Transaction } from './transaction.ts';
 
 export const EMPTY_LIST = 'DELETE FROM listed_link';
 
-export const LIST_LINKS = `INSERT INTO listed_link (number, short_code, creator_kind, creator_name, terms)
-         SELECT number, short_code, kind, name, CAST(terms AS TSVECTOR)
-         FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
-           AS listed (number, short_code, kind, name, terms)`;
+export const LIST_LINKS = `INSERT INTO listed_link (number, short_code, terms)
+         SELECT number, short_code, CAST(terms AS TSVECTOR)
+         FROM unnest($1::bigint[], $2::text[], $3::text[]) AS listed (number, short_code, terms)`;
 const SELECT_CREATED = 'SELECT short_code, created_at FROM link WHERE short_code = ANY($1::text[])';
 const UPDATE_SEARCH = `UPDATE listed_link SET terms = CAST(changed.terms AS TSVECTOR)
          FROM unnest($1::bigint[], $2::text[], $3::text[]) AS changed (number, short_code, terms)
@@ -25,8 +24,6 @@ export function columnsOfEntries(entries: readonly ListEntry[]) {
   return [
     entries.map(({ number }) => number),
     entries.map(({ shortCode }) => shortCode),
-    entries.map(({ creator }) => creator.kind),
-    entries.map(({ creator }) => creator.name),
     entries.map(({ terms }) => terms.join(' ')),
   ];
 }

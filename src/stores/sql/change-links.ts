@@ -7,6 +7,7 @@ import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-ev
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import { lockHolders } from './lock-holders.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
 import { createReadLinks } from './read-link.ts';
 import { enterTakenFiles, lockUploads, takeUploads } from './upload-ledger.ts';
@@ -27,6 +28,10 @@ export async function changeLinks(
   changes: readonly Change[],
 ): Promise<(ChangeResult | typeof LOCKED)[]> {
   const { dialect, query } = transaction;
+  const holders = await lockHolders(
+    transaction,
+    changes.map(({ requested }) => requested.patch),
+  );
   const locked = await transaction.lock(changes.map(({ shortCode }) => shortCode));
   const rows = await createReadLinks(query, dialect)([...locked.links.keys()]);
   const links = new Map<string, Link>();
@@ -36,6 +41,7 @@ export async function changeLinks(
   }
   const fileIds = changes.flatMap(({ requested: { patch } }) => patch.file?.fileId ?? []);
   const pending = await lockUploads(transaction, fileIds);
+  const known = { ...holders, isPending: (fileId: string) => pending.has(fileId) };
   const changed = new Map<string, Link>();
   const files = { linked: [] as string[], taken: [] as string[] };
   const entries: LogEntry[] = [];
@@ -44,7 +50,7 @@ export async function changeLinks(
   const results = changes.map(({ shortCode, requested, change }): ChangeResult | typeof LOCKED => {
     if (locked.heldElsewhere.has(shortCode)) return LOCKED;
     const before = links.get(shortCode);
-    const decision = decideChange(before, requested, change.at, (fileId) => pending.has(fileId));
+    const decision = decideChange(before, requested, change.at, known);
     if (decision.result !== 'changed') return decision;
     const { from, details } = decision;
     const entry = appendEntry(

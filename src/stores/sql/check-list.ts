@@ -2,12 +2,11 @@ import type { EpochMs } from '../../links/link.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { formatCondition } from './find-listed.ts';
-import { keptCreator, type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
 import type { Dialect, Query, Statement, Stream } from './query.ts';
 
 type CheckedRow = (ListedRow & { created_at: EpochMs }) | (Place & { created_at: null });
-type Place = Pick<ListedRow, 'number' | 'short_code' | 'creator_kind' | 'creator_name'>;
-type Author = { author_kind: string | null; author_name: string | null };
+type Place = Pick<ListedRow, 'number' | 'short_code'>;
 
 /** Selects those of the links $1 that the search does not find by their terms. Each is looked up; no planner may choose otherwise. */
 export const selectUnfound = ({
@@ -18,7 +17,7 @@ export const selectUnfound = ({
                 WHERE ${search.isMet('(value ->> 2)')} AND ${search.number} = CAST(value ->> 0 AS BIGINT)) = 0`;
 
 /**
- * Checks that the list has every link once, at its place, with its creator, and that the search finds it by all of its
+ * Checks that the list has every link once, at its place, and that the search finds it by all of its
  * terms. A search compares what it finds, so terms that a link does not have do no harm.
  *
  * @returns one sentence for each difference. `derived`: of the list, which can be filled again; `records`: of links that
@@ -31,15 +30,10 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
   let lastCode: string | undefined;
   let rightCount = 0;
   let unknownCount = 0;
-  const rows = stream<
-    CheckedRow & Author
-  >(`SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code, creator_kind, creator_name,
-             link.created_at, ${LINK_STATE_COLUMNS}, ${TARGET_COLUMNS},
-             creation.kind AS author_kind, ${keptCreator('creation.kind', 'creation.name')} AS author_name
+  const rows = stream<CheckedRow>(`SELECT CAST(listed_link.number AS TEXT) AS number, listed_link.short_code,
+             link.created_at, ${LINK_STATE_COLUMNS}, ${TARGET_COLUMNS}
            FROM listed_link LEFT JOIN link ON link.short_code = listed_link.short_code
              LEFT JOIN link_target ON link_target.short_code = link.short_code
-             LEFT JOIN (SELECT short_code AS code, author_kind AS kind, author_name AS name FROM entry
-                        WHERE entry.kind = 'CREATED') AS creation ON code = listed_link.short_code
            ORDER BY listed_link.short_code COLLATE ${dialect.byteOrder}, listed_link.number`);
   for await (const batch of rows) {
     const listed = batch.filter((row) => row.created_at !== null).flatMap(toReadableEntry);
@@ -60,12 +54,6 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
       }
       if (number !== listNumberOf(createdAt, shortCode)) report(shortCode, `${number} is not its place`);
       else if (lastCode !== shortCode) rightCount += 1;
-      if (row.creator_kind !== row.author_kind || row.creator_name !== row.author_name)
-        report(
-          shortCode,
-          `its creator is ${describe(row.creator_kind, row.creator_name)}, ` +
-            `but ${describe(row.author_kind, row.author_name)} by its history`,
-        );
       lastCode = shortCode;
     }
   }
@@ -77,9 +65,6 @@ export async function checkList(query: Query, dialect: Dialect, stream: Stream) 
   const records = deleted > 0 ? [`links that are in the list, but were deleted: ${deleted}`] : [];
   return { derived, records };
 }
-
-const describe = (kind: string | null, name: string | null): string =>
-  kind === null ? 'unknown' : name === null ? kind : `${kind} ${name}`;
 
 /** Returns no entry for a row whose tags are damaged, which the check of histories reports. */
 function toReadableEntry(row: ListedRow): ListEntry[] {

@@ -16,6 +16,7 @@ import { addStatuses, type StatusCounts } from '../projection.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { ListEntry } from './listed-rows.ts';
+import { lockHolders } from './lock-holders.ts';
 import { type Columns, type Dialect, insertInto, type Statement } from './query.ts';
 import { lockUploads, takeUploads } from './upload-ledger.ts';
 
@@ -26,7 +27,6 @@ const LINK_COLUMNS: Columns = { ...WRITTEN_COLUMNS, created_at: 'integer' };
 const TARGET_COLUMNS: Columns = {
   short_code: 'text',
   token_hash: 'text',
-  creator: 'text',
   ...TERM_COLUMNS,
 };
 
@@ -45,6 +45,10 @@ export async function createLinks(
   const links = creations.map(({ link }) => link);
   const requests = await lockRequests(transaction, creations);
   const fileIds = fileIdsOf(links);
+  const { teams } = await lockHolders(
+    transaction,
+    links.map(({ team }) => ({ team })),
+  );
   const [takenRows, uploads, { firstSeq }] = await Promise.all([
     query<{ short_code: string }>(selectTaken(dialect), [
       JSON.stringify(links.map((link) => link.shortCode)),
@@ -53,7 +57,7 @@ export async function createLinks(
     transaction.lock([]),
   ]);
   const taken = new Set(takenRows.map((row) => row.short_code));
-  const known = { uploads, requests: requests.known };
+  const known = { uploads, requests: requests.known, teams };
   const results = decideCreations(creations, known, ({ link: { shortCode } }) => {
     const isFree = !taken.has(shortCode);
     taken.add(shortCode);
@@ -128,21 +132,19 @@ export function writeTargets(transaction: LinkTransaction, created: readonly Sta
 }
 
 function toTargetRow(link: NewLink) {
-  const { shortCode, tokenHash, creator } = link;
-  return [shortCode, tokenHash, creator, ...termValues(link)];
+  const { shortCode, tokenHash } = link;
+  return [shortCode, tokenHash, ...termValues(link)];
 }
 
 /** Returns how a new link is in the list. */
-function toListEntry({ link, change }: Creation): ListEntry {
-  const { shortCode, createdAt, target, labels, startsAt, maxViews } = link;
-  const { kind, name } = change.author;
-  const creator = { kind, name };
+function toListEntry({ link }: Creation): ListEntry {
+  const { shortCode, createdAt, target, labels, startsAt, maxViews, owner, team } = link;
   const searched = {
     ...labels,
-    ...{ shortCode, creator, type: target.type },
+    ...{ shortCode, owner, team, type: target.type },
     targetUrl: target.type === 'REDIRECT' ? target.url : null,
     fileName: target.type === 'DOWNLOAD' ? target.file.fileName : null,
   };
   const terms = termsOf(searched, { ...toInitialState(link), startsAt, maxViews });
-  return { number: listNumberOf(createdAt, shortCode), shortCode, creator, terms };
+  return { number: listNumberOf(createdAt, shortCode), shortCode, terms };
 }

@@ -1,6 +1,6 @@
 import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
-import { forgetCreators, isOneOf, LOCK } from './erase.ts';
+import { isOneOf, LOCK } from './erase.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Query } from './query.ts';
 import { enterTakenFiles } from './upload-ledger.ts';
@@ -25,7 +25,8 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   TERMS: {
     has: `coalesce(target_url, file_name) <> ''`,
     erase: `target_url = CASE WHEN file_id IS NULL THEN '' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
-            token_hash = NULL, creator = NULL, fallback_url = NULL`,
+            token_hash = NULL, fallback_url = NULL, team = NULL,
+            owner = CASE WHEN owner LIKE 'KEY %' THEN 'KEY' WHEN owner LIKE 'USER %' THEN 'USER' ELSE owner END`,
   },
   FILE: {
     has: `file_id IS NOT NULL AND NOT (${isMarked(ERASED_PREFIX)} OR ${isMarked(PASSED_ON_PREFIX)})`,
@@ -64,11 +65,7 @@ export async function erasePart(
      RETURNING short_code AS code, file_id AS file`,
     [JSON.stringify(shortCodes)],
   );
-  if (part === 'TERMS')
-    await forgetCreators(
-      transaction,
-      erased.map(({ code }) => code),
-    );
+  if (part === 'TERMS') await transaction.updateSearch(erased.map(({ code }) => code));
   else {
     const fileIds = erased.flatMap(({ file }) => file?.slice(ERASED_PREFIX.length) ?? []);
     enterTakenFiles(transaction, fileIds, at);

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { eraseEntry } from '../../links/chain.ts';
 import { AUTHOR, type Erasable, type Erasure } from '../../links/erase.ts';
 import { HOUR_MS } from '../../links/time-units.ts';
-import { MIN_TIME, NUMBERS_PER_MS } from '../list-number.ts';
 import { type EventEntryRow, PSEUDONYM_PREFIX, selectEntries, toEventEntry } from '../log-rows.ts';
 import { createProjection } from '../projection.ts';
 import type { LinkTransaction } from './link-transaction.ts';
@@ -75,7 +74,7 @@ const RECORD = `INSERT INTO erasure (at, kind, author, entry_count, erased_befor
          ON CONFLICT (at) DO UPDATE SET entry_count = erasure.entry_count + excluded.entry_count,
            erased_before = excluded.erased_before`;
 
-/** Erases the personal fields of entries, and the names of those who created links. */
+/** Erases the personal fields of entries. */
 export async function eraseEntries(
   transaction: LinkTransaction,
   { at, kind, author, erasedBefore }: Erasure,
@@ -101,26 +100,6 @@ export async function eraseEntries(
   const hours = JSON.stringify([...new Set(rows.map((row) => Math.floor(row.at / HOUR_MS)))]);
   await query(`UPDATE log_hour SET is_outdated = true WHERE ${dialect.isAnyOf('hour', '$1')}`, [hours]);
   await query(RECORD, [at, kind, author, rows.length, erasedBefore]);
-  await forgetCreators(
-    transaction,
-    rows.filter((row) => row.kind === 'CREATED').map((row) => row.short_code),
-  );
-}
-
-/** Erases the names of those who created links from the list, except where they may manage them. */
-export async function forgetCreators(
-  { dialect, query, updateSearch }: LinkTransaction,
-  shortCodes: readonly string[],
-): Promise<void> {
-  if (shortCodes.length === 0) return;
-  await query(
-    `UPDATE listed_link SET creator_name = NULL FROM link JOIN link_target ON link_target.short_code = link.short_code
-     WHERE ${isOneOf(dialect, 'link')} AND link_target.creator IS NULL AND listed_link.short_code = link.short_code
-       AND listed_link.number >= link.created_at * ${NUMBERS_PER_MS} AND listed_link.number <
-         (CASE WHEN link.created_at < ${MIN_TIME} THEN ${MIN_TIME} ELSE link.created_at END + 1) * ${NUMBERS_PER_MS}`,
-    [JSON.stringify(shortCodes)],
-  );
-  await updateSearch(shortCodes);
 }
 
 const SELECT_OUTDATED = 'SELECT hour FROM log_hour WHERE is_outdated LIMIT 1';

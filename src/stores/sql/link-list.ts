@@ -1,9 +1,10 @@
-import type { LinkListStore, ListedLink, ListQuery } from '../../links/link-list.ts';
+import type { Link } from '../../links/link.ts';
+import type { LinkListStore, ListQuery } from '../../links/link-list.ts';
 import { CURSOR } from '../../links/rules/list-query.ts';
 import { toLink } from '../link-rows.ts';
 import { comparePositions, FIRST_NUMBER, type ListPosition, toListNumber } from '../list-number.ts';
 import { findNext, findRanked, isInState } from './find-listed.ts';
-import { type ListedRow, positionOf, toCreator } from './listed-rows.ts';
+import { type ListedRow, positionOf } from './listed-rows.ts';
 import type { Dialect, Query } from './query.ts';
 import { createReadLinks } from './read-link.ts';
 
@@ -12,12 +13,12 @@ export function createLinkList(query: Query, dialect: Dialect): { readList: Link
   const readLinks = createReadLinks(query, dialect);
 
   /** Reads all about links that were found. One may have left the state since. */
-  async function readItems(found: readonly ListedRow[], wanted: ListQuery): Promise<ListedLink[]> {
+  async function readItems(found: readonly ListedRow[], wanted: ListQuery): Promise<Link[]> {
     const rows = found.length > 0 ? await readLinks(found.map((row) => row.short_code)) : [];
     const byCode = new Map(rows.map((row) => [row.short_code, row]));
     return found.flatMap((each) => {
       const row = byCode.get(each.short_code);
-      return row && isInState(row, wanted) ? [{ link: toLink(row), creator: toCreator(each) }] : [];
+      return row && isInState(row, wanted) ? [toLink(row)] : [];
     });
   }
 

@@ -1,33 +1,33 @@
-import type { Creator, ListOrder } from '../../links/link-list.ts';
+import type { ListOrder } from '../../links/link-list.ts';
 import { type Searched, termsOf } from '../../links/list-terms.ts';
+import type { Holders } from '../../links/owner.ts';
 import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels, toLinkState } from '../link-rows.ts';
 import type { ListNumber, ListPosition } from '../list-number.ts';
 import type { Dialect, Statement } from './query.ts';
 
-/** A link in the list: its position, who created it, and the terms by which the search finds it. */
-export type ListEntry = ListPosition & { creator: Creator; terms: readonly string[] };
+/** A link in the list: its position, and the terms by which the search finds it. */
+export type ListEntry = ListPosition & { terms: readonly string[] };
 
 /** The columns of a link that a search reads. `number`: see list-number.ts. */
-export type ListedRow = LinkStateRow & {
-  number: ListNumber;
-  short_code: string;
-  creator_kind: Creator['kind'];
-  creator_name: string | null;
-  target_url: string | null;
-  file_name: string | null;
-  label: string | null;
-  tags: string | null;
-  recipient: string | null;
-};
+export type ListedRow = LinkStateRow &
+  Holders & {
+    number: ListNumber;
+    short_code: string;
+    target_url: string | null;
+    file_name: string | null;
+    label: string | null;
+    tags: string | null;
+    recipient: string | null;
+  };
 
 /** The columns of `link_target` that a search compares. */
-export const TARGET_COLUMNS = 'target_url, file_name, label, tags, recipient';
+export const TARGET_COLUMNS = 'target_url, file_name, label, tags, recipient, owner, team';
 
 /** Selects the rows of links that `listed` selects. */
 function joinLinks({ lookUp }: Dialect, listed: string): string {
-  return `SELECT CAST(listed.number AS TEXT) AS number, listed.short_code, listed.creator_kind, listed.creator_name,
+  return `SELECT CAST(listed.number AS TEXT) AS number, listed.short_code,
       ${TARGET_COLUMNS}, ${LINK_STATE_COLUMNS}
-    FROM (SELECT number, short_code, creator_kind, creator_name FROM listed_link ${listed}) AS listed
+    FROM (SELECT number, short_code FROM listed_link ${listed}) AS listed
       ${lookUp('link', 'link.short_code = listed.short_code')}
       ${lookUp('link_target', 'link_target.short_code = listed.short_code')}`;
 }
@@ -64,19 +64,12 @@ export function toSearched(row: ListedRow): Searched {
     type: row.target_url === null ? 'DOWNLOAD' : 'REDIRECT',
     targetUrl: row.target_url,
     fileName: row.file_name,
-    creator: toCreator(row),
+    owner: row.owner,
+    team: row.team,
   };
 }
 
 /** Returns how a link is in the list. */
 export function toListEntry(row: ListedRow): ListEntry {
-  return { ...positionOf(row), creator: toCreator(row), terms: termsOf(toSearched(row), toLinkState(row)) };
-}
-
-/** Returns the name of a creator, in SQL: that of the entry or, where it was erased, that of who may manage the link. */
-export const keptCreator = (kind: string, name: string): string =>
-  `coalesce(${name}, substr(link_target.creator, length(${kind}) + 2))`;
-
-export function toCreator(row: Pick<ListedRow, 'creator_kind' | 'creator_name'>): Creator {
-  return { kind: row.creator_kind, name: row.creator_name };
+  return { ...positionOf(row), terms: termsOf(toSearched(row), toLinkState(row)) };
 }

@@ -5,7 +5,7 @@ import type { ProgressReporter } from '../../move/ports.ts';
 import { LINK_STATE_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { ENTRIES_PER_JUMP } from '../projection.ts';
-import { keptCreator, type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
+import { type ListEntry, type ListedRow, TARGET_COLUMNS, toListEntry } from './listed-rows.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
 
 const IS_WRONG_PASSWORD = `result IN ('INVALID_PASSWORD', 'PREVIEW_INVALID_PASSWORD')`;
@@ -80,10 +80,8 @@ export async function rebuildTables(
 const READ_AT_ONCE = 5_000;
 
 /** Selects the next entries after $1, at most $2, with the links that they created. */
-const KEPT_CREATOR = keptCreator('created.author_kind', 'created.author_name');
-const SELECT_CREATIONS = `SELECT created.seq, link.short_code, link.created_at, created.author_kind AS creator_kind,
-           ${KEPT_CREATOR} AS creator_name, ${TARGET_COLUMNS}, ${LINK_STATE_COLUMNS}
-         FROM (SELECT seq, short_code, kind, author_kind, author_name FROM entry
+const SELECT_CREATIONS = `SELECT created.seq, link.short_code, link.created_at, ${TARGET_COLUMNS}, ${LINK_STATE_COLUMNS}
+         FROM (SELECT seq, short_code FROM entry
                WHERE seq > $1 AND kind = 'CREATED' ORDER BY seq LIMIT $2) AS created
            LEFT JOIN link ON link.short_code = created.short_code
            LEFT JOIN link_target ON link_target.short_code = link.short_code

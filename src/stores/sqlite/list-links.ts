@@ -10,9 +10,7 @@ export const EMPTY_LIST: readonly Statement[] = [
   "INSERT INTO link_search (link_search) VALUES ('delete-all')",
 ];
 
-const LISTED_COLUMNS: Columns = {
-  ...{ number: 'integer', short_code: 'text', creator_kind: 'text', creator_name: 'text' },
-};
+const LISTED_COLUMNS: Columns = { number: 'integer', short_code: 'text' };
 
 /** Prepares entering links into the list of all links, and its search, within the caller's transaction. */
 export function prepareListLinks(db: DatabaseSync): (entries: readonly ListEntry[]) => void {
@@ -21,9 +19,7 @@ export function prepareListLinks(db: DatabaseSync): (entries: readonly ListEntry
   return (entries) => {
     if (entries.length === 0) return;
     const others = readEntries(entries.map(({ number }) => number));
-    insertListed(
-      entries.map(({ number, shortCode, creator }) => [number, shortCode, creator.kind, creator.name]),
-    );
+    insertListed(entries.map(({ number, shortCode }) => [number, shortCode]));
     writeSearch([...others, ...entries]);
   };
 }

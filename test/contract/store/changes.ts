@@ -97,15 +97,15 @@ export function changeContract(testStore: TestStore): void {
   );
 
   testStore(
-    'the hash of a token and the creator are read, and not part of what is cached',
+    'the hash of a token, the owner and the team are read, and not part of what is cached',
     async ({ store }) => {
-      await store.create(redirectLink(codeOf(1), { tokenHash: 'a hash', creator: 'KEY ci' }), newChange());
+      await store.create(redirectLink(codeOf(1), { tokenHash: 'a hash', owner: 'KEY ci' }), newChange());
       await store.create(redirectLink(codeOf(2)), newChange());
       const [one, two] = [await store.read(codeOf(1)), await store.read(codeOf(2))];
-      assert.deepEqual([one?.tokenHash, one?.creator], ['a hash', 'KEY ci']);
-      assert.deepEqual([two?.tokenHash, two?.creator], [null, null]);
+      assert.deepEqual([one?.tokenHash, one?.owner, one?.team], ['a hash', 'KEY ci', null]);
+      assert.deepEqual([two?.tokenHash, two?.owner], [null, 'ANONYMOUS']);
       const found = (await store.find(codeOf(1))) ?? {};
-      for (const name of ['tokenHash', 'creator']) assert.ok(!(name in found), name);
+      for (const name of ['tokenHash', 'owner', 'team']) assert.ok(!(name in found), name);
     },
   );
 }

@@ -51,7 +51,7 @@ export function codeChangeContract(testStore: TestStore): void {
         confirm: true,
         passwordHash: 'a hash',
         expiresAt: LATER + 1,
-        creator: 'KEY ci',
+        owner: 'KEY ci',
       };
       const notify = { url: 'https://hooks.example/a', email: null, language: null };
       const link: NewLink = { ...downloadLink(OLD, { fileId: fileIdOf(1) }), ...terms, notify, maxViews: 3 };

@@ -31,7 +31,7 @@ export function historyContract(testStore: TestStore): void {
     'the history of a link has its creation, attempts and revocation, newest first',
     async ({ store }) => {
       const created = newChange({ author: { kind: 'KEY', name: 'ci', ipAddress: '192.0.2.9' } });
-      await store.create(redirectLink(codeOf(1), { maxViews: 2 }), created);
+      await store.create(redirectLink(codeOf(1), { maxViews: 2, owner: 'KEY ci' }), created);
       const attempt = attemptOn(codeOf(1), {
         ...{ at: START + 1, userAgent: null, ipAddress: null, referrer: 'intranet.example' },
       });

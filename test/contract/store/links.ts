@@ -72,6 +72,17 @@ export function linkContract(testStore: TestStore): void {
     },
   );
 
+  testStore('a link keeps the host of its address until a change', async ({ store }) => {
+    await store.create(redirectLink(codeOf(1), { host: 'go.example' }), newChange());
+    assert.equal((await store.read(codeOf(1)))?.host, 'go.example');
+    for (const host of ['files.example', null]) {
+      await store.change(codeOf(1), { patch: { host }, versions: null }, newChange());
+      const link = await store.read(codeOf(1));
+      assert.equal(link?.host, host ?? undefined);
+      assert.equal(link?.definitionVersion, 0, 'attempts go on');
+    }
+  });
+
   testStore('an imported link begins with its views, and paused or expired', async ({ store }) => {
     const imported = { from: 'kutt', viewCount: 2, isPaused: false, status: 'ACTIVE' } as const;
     const links = [

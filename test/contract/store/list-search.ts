@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { NO_LABELS } from '../../../src/links/link.ts';
-import { type ListedLink, type ListQuery, MAX_LISTED, MAX_SORTED } from '../../../src/links/link-list.ts';
+import { type Link, NO_LABELS } from '../../../src/links/link.ts';
+import { type ListQuery, MAX_LISTED, MAX_SORTED } from '../../../src/links/link-list.ts';
 import { matches, partsOf, type Searched } from '../../../src/links/list-terms.ts';
 import { DAY_MS } from '../../../src/links/time-units.ts';
 import type { Store } from '../../../src/stores/store.ts';
@@ -15,12 +15,13 @@ const ALL: ListQuery = {
     type: null,
     label: null,
     tag: null,
-    creator: null,
-    creatorKind: null,
+    owner: null,
+    ownerKind: null,
+    team: null,
     isMine: false,
   },
   ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
-  ...{ reader: { seesAll: true, name: { kind: 'KEY', name: 'admin' } }, now: NOW },
+  ...{ reader: { listsAll: true, seesAll: true, owner: 'KEY admin', teams: [] }, now: NOW },
 };
 /** More than a page examines. */
 const MANY = 505;
@@ -28,21 +29,20 @@ const MANY = 505;
 /** Tests what a search finds, and what its pages reveal, with many links. */
 export function listSearchContract(testStore: TestStore): void {
   testStore('the end of a page does not reveal the words of hidden targets', async ({ store }) => {
-    const by = (name: string) => newChange({ author: { kind: 'KEY', name, ipAddress: null } });
     const url = 'https://secretword.example';
     const earlier = { url, createdAt: START - 2 * DAY_MS };
-    await store.create(redirectLink(codeOf(1), earlier), by('anna'));
-    await store.create(redirectLink(codeOf(2), earlier), by('bert'));
+    await store.create(redirectLink(codeOf(1), { ...earlier, owner: 'KEY anna' }), newChange());
+    await store.create(redirectLink(codeOf(2), { ...earlier, owner: 'KEY bert' }), newChange());
     await createMany(store, 3, MANY, (index) => [
-      redirectLink(codeOf(index), { url, createdAt: START + index }),
-      by('bert'),
+      redirectLink(codeOf(index), { url, createdAt: START + index, owner: 'KEY bert' }),
+      newChange(),
     ]);
     for (const [name, filter, expected] of [
       ['carl', {}, []],
-      ['carl', { creator: 'bert' }, []],
+      ['carl', { owner: 'bert' }, []],
       ['anna', {}, [codeOf(1)]],
     ] as const) {
-      const reader = { seesAll: false, name: { kind: 'KEY', name } } as const;
+      const reader = { ...ALL.reader, seesAll: false, owner: `KEY ${name}` };
       const query = { ...ALL, ...filter, reader, search: partsOf('secretw') };
       const { items, next } = await store.list.readPage(query);
       assert.deepEqual([items.map(codeIn), next], [expected, null], name);
@@ -202,14 +202,13 @@ const SAME_NUMBER = ['N0000270', 'N0002573'] as const;
 
 const WORDS = ['amber', 'basil', 'cedar', 'delta', 'ember', 'fjord'];
 
-function searchedOf({ link, creator }: ListedLink): Searched {
-  const { shortCode, labels, target } = link;
+function searchedOf({ shortCode, labels, target, owner, team }: Link): Searched {
   const { type } = target;
   const [targetUrl, fileName] = type === 'REDIRECT' ? [target.url, null] : [null, target.file.fileName];
-  return { shortCode, type, targetUrl, fileName, creator, ...labels };
+  return { shortCode, type, targetUrl, fileName, owner, team, ...labels };
 }
 
-const codeIn = ({ link }: ListedLink): string => link.shortCode;
+const codeIn = (link: Link): string => link.shortCode;
 
 async function createMany(
   store: Store,

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { shownStateAt } from '../../../src/links/describe-link.ts';
 import { type Link, type NewLink, NO_LABELS, type ShownState } from '../../../src/links/link.ts';
-import {
-  type Creator,
-  type ListedLink,
-  type ListQuery,
-  MAX_SORTED,
-  seesTarget,
-} from '../../../src/links/link-list.ts';
+import { type ListQuery, MAX_SORTED } from '../../../src/links/link-list.ts';
 import { partsOf } from '../../../src/links/list-terms.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import {
@@ -19,13 +13,14 @@ import {
   redirectLink,
   START,
 } from '../../support/attempts.ts';
-import type { TestStore } from '../store.ts';
+import type { StoreHarness, TestStore } from '../store.ts';
 
 const NOW = START + 60_000;
 /** More than a search reads in the order of the list, before it uses an index. */
 const MANY = 140;
-const MANAGER = { seesAll: true, name: { kind: 'KEY', name: 'admin' } } as const;
-const MAKER = { seesAll: false, name: { kind: 'KEY', name: 'anna' } } as const;
+const MANAGER = { listsAll: true, seesAll: true, owner: 'KEY admin', teams: [] } as const;
+const OWNER = { listsAll: true, seesAll: false, owner: 'KEY anna', teams: ['press'] } as const;
+const MEMBER = { listsAll: false, seesAll: false, owner: 'USER carl', teams: ['press', 'sales'] } as const;
 const ALL: ListQuery = {
   ...{
     search: [],
@@ -33,8 +28,9 @@ const ALL: ListQuery = {
     type: null,
     label: null,
     tag: null,
-    creator: null,
-    creatorKind: null,
+    owner: null,
+    ownerKind: null,
+    team: null,
     isMine: false,
   },
   ...{ range: { start: null, end: null }, sort: 'created', order: 'desc', limit: 50, after: null },
@@ -43,16 +39,19 @@ const ALL: ListQuery = {
 
 /** Tests the list of all links and its search. */
 export function listContract(testStore: TestStore): void {
-  testStore('a new link is listed and found at once, with its creator and its state', async ({ store }) => {
+  testStore('a new link is listed and found at once, with its owner and its state', async ({ store }) => {
     const author = { kind: 'KEY', name: 'anna', ipAddress: '192.0.2.1' } as const;
-    const link = redirectLink('Promo-26', { labels: { ...NO_LABELS, label: 'Autumn Sale' } });
+    const link = redirectLink('Promo-26', {
+      owner: 'KEY anna',
+      labels: { ...NO_LABELS, label: 'Autumn Sale' },
+    });
     await store.create(link, newChange({ author }));
     await store.attempt(attemptOn('Promo-26', { at: START + 5 }));
     for (const search of ['', 'autumn', 'SAL', 'Promo', 'autumn sale', 'example']) {
       const { items, next } = await store.list.readPage({ ...ALL, search: partsOf(search) });
       assert.deepEqual(
-        items.map(({ link: found, creator }) => [found, creator]),
-        [[await store.read('Promo-26'), { kind: 'KEY', name: 'anna' }]],
+        items.map((found) => [found, found.owner]),
+        [[await store.read('Promo-26'), 'KEY anna']],
         search,
       );
       assert.equal(next, null);
@@ -61,8 +60,9 @@ export function listContract(testStore: TestStore): void {
       assert.deepEqual((await store.list.readPage({ ...ALL, search: partsOf(search) })).items, [], search);
   });
 
-  testStore('every combination of filters selects the same links as a reading of all', async ({ store }) => {
-    await addLinks(store);
+  testStore('every combination of filters selects the same links as a reading of all', async (harness) => {
+    const { store } = harness;
+    await addLinks(harness);
     const expected = await readModel(store);
     for (const filter of FILTERS) await assertSelected(store, expected, filter, SMALL_PAGES);
     // The first links of an order are not searched by an index.
@@ -77,8 +77,9 @@ export function listContract(testStore: TestStore): void {
     for (const filter of FILTERS) await assertSelected(store, all, filter, LARGE_PAGES);
   });
 
-  testStore('a changed link is found by what it is now', async ({ store }) => {
-    await addLinks(store);
+  testStore('a changed link is found by what it is now', async (harness) => {
+    const { store } = harness;
+    await addLinks(harness);
     await store.revoke(codeOf(3), newChange({ at: NOW }));
     await store.expireDue(NOW + 1, 100);
     const expected = await readModel(store);
@@ -86,15 +87,15 @@ export function listContract(testStore: TestStore): void {
       await assertSelected(store, expected, { states: [state] }, SMALL_PAGES);
   });
 
-  testStore('sorting by views and by the last opening is exact', async ({ store }) => {
-    await addLinks(store);
+  testStore('sorting by views and by the last opening is exact', async (harness) => {
+    const { store } = harness;
+    await addLinks(harness);
     const expected = await readModel(store);
     for (const order of ['desc', 'asc'] as const) {
       for (const sort of ['views', 'opened'] as const) {
         const items = await readAll(store, { sort, order, limit: 7 });
         const sign = order === 'asc' ? 1 : -1;
-        const rankOf = ({ link }: ListedLink) =>
-          sort === 'views' ? link.viewCount : (link.lastOpenedAt ?? 0);
+        const rankOf = (link: Link) => (sort === 'views' ? link.viewCount : (link.lastOpenedAt ?? 0));
         const sorted = expected.toSorted((a, b) => sign * (rankOf(a) - rankOf(b)) || newestFirst(a, b));
         assert.deepEqual(items.map(codeIn), sorted.map(codeIn), `${sort} ${order}`);
       }
@@ -144,19 +145,19 @@ export function listContract(testStore: TestStore): void {
   );
 }
 
-const newestFirst = (a: ListedLink, b: ListedLink): number => b.link.createdAt - a.link.createdAt;
-const codeIn = ({ link }: ListedLink): string => link.shortCode;
+const newestFirst = (a: Link, b: Link): number => b.createdAt - a.createdAt;
+const codeIn = (link: Link): string => link.shortCode;
 
 type Filter = Partial<
   Pick<
     ListQuery,
-    'states' | 'type' | 'label' | 'tag' | 'creator' | 'creatorKind' | 'isMine' | 'range' | 'reader'
+    'states' | 'type' | 'label' | 'tag' | 'owner' | 'ownerKind' | 'team' | 'isMine' | 'range' | 'reader'
   >
 > & {
   text?: string;
 };
 const FILTERS: Filter[] = ['', 'report', 'exa', 'Bob', 'L000', 'example ann', 'zzz'].flatMap((text) =>
-  [MANAGER, MAKER].flatMap((reader) =>
+  [MANAGER, OWNER, MEMBER].flatMap((reader) =>
     [
       {},
       { states: ['ACTIVE', 'USED_UP'] as const },
@@ -164,25 +165,23 @@ const FILTERS: Filter[] = ['', 'report', 'exa', 'Bob', 'L000', 'example ann', 'z
       { type: 'DOWNLOAD' } as const,
       { label: 'Annual report' },
       { tag: 'b' },
-      { creator: 'anna' },
+      { owner: 'anna' },
+      { team: 'sales' },
       { isMine: true },
-      { isMine: true, creator: 'bert' },
-      { creatorKind: 'ANONYMOUS', tag: 'a' } as const,
-      { creatorKind: 'USER' } as const,
-      { creator: 'bert', tag: 'a', range: { start: START + 3, end: START + 20 } },
+      { isMine: true, owner: 'bert' },
+      { ownerKind: 'ANONYMOUS', tag: 'a' } as const,
+      { ownerKind: 'USER' } as const,
+      { owner: 'bert', tag: 'a', range: { start: START + 3, end: START + 20 } },
     ].map((filter) => ({ ...filter, text, reader })),
   ),
 );
 
 /** Adds links of every kind, each at its own time. */
-async function addLinks(store: Store): Promise<void> {
-  const creators: Creator[] = [
-    { kind: 'KEY', name: 'anna' },
-    { kind: 'USER', name: 'bert' },
-    { kind: 'ANONYMOUS', name: null },
-  ];
+async function addLinks({ store, execute }: StoreHarness): Promise<void> {
+  await execute(`INSERT INTO team (name, created_at) VALUES ('press', 1), ('sales', 1)`);
   for (let index = 0; index < 30; index++) {
-    const creator = creators[index % 3] ?? { kind: 'ANONYMOUS', name: null };
+    const owner = ['KEY anna', 'USER bert', 'ANONYMOUS'][index % 3] ?? 'ANONYMOUS';
+    const team = index % 8 === 3 ? (index % 16 === 3 ? 'press' : 'sales') : null;
     const labels = {
       ...NO_LABELS,
       ...(index % 4 === 0 && { label: 'Annual report' }),
@@ -190,7 +189,7 @@ async function addLinks(store: Store): Promise<void> {
       tags: ['a', 'b', 'annex'].slice(0, index % 4),
     };
     const terms: Partial<NewLink> = {
-      ...{ createdAt: START + index, labels },
+      ...{ createdAt: START + index, labels, owner, team },
       ...(index % 6 === 1 && { maxViews: 1 }),
       ...(index % 6 === 2 && { expiresAt: START + 30_000 }),
       ...(index % 6 === 3 && { startsAt: NOW + 1 }),
@@ -201,26 +200,25 @@ async function addLinks(store: Store): Promise<void> {
         ? { ...downloadLink(code, { fileId: fileIdOf(index) }), ...terms }
         : redirectLink(code, terms);
     if (link.target.type === 'DOWNLOAD') await store.begin(link.target.file.fileId, START);
-    await store.create(link, newChange({ at: START + index, author: { ...creator, ipAddress: null } }));
+    await store.create(link, newChange({ at: START + index }));
     for (let view = 0; view < index % 5; view++)
       await store.attempt(attemptOn(code, { at: START + 100 + view * 3 + index }));
   }
 }
 
 /** Reads all links one by one, newest first. */
-async function readModel(store: Store): Promise<ListedLink[]> {
-  const items: ListedLink[] = [];
+async function readModel(store: Store): Promise<Link[]> {
+  const items: Link[] = [];
   for (let index = 29; index >= 0; index--) {
     const link = await store.read(codeOf(index));
-    const kind = index % 3 === 0 ? 'KEY' : index % 3 === 1 ? 'USER' : 'ANONYMOUS';
-    if (link) items.push({ link, creator: { kind, name: ['anna', 'bert', null][index % 3] ?? null } });
+    if (link) items.push(link);
   }
   return items;
 }
 
 async function assertSelected(
   store: Store,
-  all: readonly ListedLink[],
+  all: readonly Link[],
   filter: Filter,
   pages: readonly Page[],
 ): Promise<void> {
@@ -245,16 +243,17 @@ const LARGE_PAGES: Page[] = [
 ];
 
 /** Restates the filters without the words of list-terms.ts: these texts have only letters, digits and spaces. */
-function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
-  const { text = '', states, type, label, tag, creator: name, creatorKind, range, reader = MANAGER } = filter;
-  const maker = filter.isMine ? reader.name : undefined;
+function isSelected(link: Link, filter: Filter): boolean {
+  const { text = '', states, type, label, tag, owner, ownerKind, team, range, reader = MANAGER } = filter;
+  const isHeld = link.owner === reader.owner || reader.teams.some((name) => name === link.team);
+  const [kind, name] = link.owner.split(' ');
   const { target, labels, createdAt } = link;
   const hidden = target.type === 'DOWNLOAD' ? target.file.fileName : target.url;
   const texts = [
     labels.label,
     ...labels.tags,
     labels.recipient,
-    ...(seesTarget(reader, creator) ? [hidden] : []),
+    ...(reader.seesAll || isHeld ? [hidden] : []),
   ];
   const words = texts.flatMap((each) => (each ?? '').toLowerCase().split(/[^a-z0-9]+/));
   const isFound = (part: string) =>
@@ -265,9 +264,11 @@ function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
     !type || target.type === type,
     !label || labels.label === label,
     !tag || labels.tags.includes(tag),
-    !name || creator?.name === name,
-    !creatorKind || creator?.kind === creatorKind,
-    !maker || (creator.kind === maker.kind && creator.name === maker.name),
+    reader.listsAll || isHeld,
+    !owner || name === owner,
+    !ownerKind || kind === ownerKind,
+    !team || link.team === team,
+    !filter.isMine || link.owner === reader.owner,
     !range?.start || createdAt >= range.start,
     !range?.end || createdAt < range.end,
   ].every(Boolean);
@@ -276,8 +277,8 @@ function isSelected({ link, creator }: ListedLink, filter: Filter): boolean {
 const stateOf = (link: Link): ShownState => shownStateAt(link, NOW);
 
 /** Reads all pages. */
-async function readAll(store: Store, query: Partial<ListQuery>): Promise<ListedLink[]> {
-  const items: ListedLink[] = [];
+async function readAll(store: Store, query: Partial<ListQuery>): Promise<Link[]> {
+  const items: Link[] = [];
   let after: string | null = null;
   for (let pages = 0; pages < 100; pages++) {
     const page: Awaited<ReturnType<Store['list']['readPage']>> = await store.list.readPage({

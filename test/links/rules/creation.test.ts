@@ -27,6 +27,7 @@ const UNRESTRICTED = {
   ...{ forwardPath: null, forwardQuery: null, fallbackUrl: null, host: null },
   customCode: null,
   labels: NO_LABELS,
+  team: null,
 };
 const EXPIRES_AT_TEXT = '2026-06-01T02:00:00.5+02:00';
 const EXPIRES_AT = Date.UTC(2026, 5, 1, 0, 0, 0, 500);
@@ -44,6 +45,7 @@ const RESTRICTED = {
   ...{ forwardPath: null, forwardQuery: null, fallbackUrl: 'https://example.com/ended', host: 'go.example' },
   customCode: 'Q3-report',
   labels: { label: 'Report', note: 'Line 1\nLine 2', tags: ['a', 'b c'], recipient: 'Jane Doe' },
+  team: 'press',
 };
 
 /** An invalid value for each field, in the order of the specification's table. */
@@ -121,8 +123,14 @@ describe('the body of POST /api/links', () => {
       note: 'Line 1\nLine 2',
       tags: ['a', 'b c', ' a', ''],
       recipient: 'Jane Doe',
+      team: ' press ',
     };
-    assert.deepEqual(parseRedirect(body, NOW, NO_POLICY), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
+    const policy = { ...NO_POLICY, teams: ['press'] };
+    assert.deepEqual(parseRedirect(body, NOW, policy), accept({ targetUrl: URL_TEXT, ...RESTRICTED }));
+    assert.deepEqual(
+      parseRedirect(body, NOW, NO_POLICY),
+      refuse('team', 'UNKNOWN_TEAM', 'must be one of your teams'),
+    );
   });
 
   it('null means absent', () => {
@@ -256,9 +264,11 @@ describe('the fields of POST /api/links/upload', () => {
         recipient: 'Jane Doe',
         fallbackUrl: 'https://example.com/ended',
         host: 'GO.example',
+        team: 'press',
       },
     };
-    assert.deepEqual(parseUploadFields(fields, NOW, NO_POLICY), accept(RESTRICTED));
+    const policy = { ...NO_POLICY, teams: 'ANY' } as const;
+    assert.deepEqual(parseUploadFields(fields, NOW, policy), accept(RESTRICTED));
   });
 
   it('blank fields are absent, like empty inputs of a form', () => {

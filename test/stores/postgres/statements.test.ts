@@ -8,8 +8,8 @@ test('many links that were just created, before any ANALYZE, are looked up by an
   await using harness = await openPostgresHarness();
   const { schema } = harness;
   await schema.query(
-    `INSERT INTO listed_link (number, short_code, creator_kind, terms)
-     SELECT number, 'L' || number, 'ANONYMOUS', '' FROM generate_series(1, 20000) AS number`,
+    `INSERT INTO listed_link (number, short_code, terms)
+     SELECT number, 'L' || number, '' FROM generate_series(1, 20000) AS number`,
   );
   const numbers = Array.from({ length: 400 }, (_, index) => String(index + 1));
   const text = selectListed(POSTGRES).replaceAll('$1', `'${listOf(numbers)}'`);
