@@ -1,4 +1,5 @@
 import type { AttemptEntry, ChangeEntry } from '../client/client.ts';
+import { type Delivery, sumUpDownloads } from '../src/links/history.ts';
 import type { Column } from './table.ts';
 import { formatBytes, formatTime, TIME_ZONE } from './texts.ts';
 
@@ -15,16 +16,22 @@ export function describeEntry(entry: AttemptEntry | ChangeEntry): string[] {
   const erased = entry.personalSha256 === undefined ? null : 'personal data erased';
   if (entry.kind !== 'ATTEMPT')
     return [time, entry.kind, erased ?? describeAuthor(entry.author), describeDetails(entry)];
-  const { result, count, download, userAgent, referrer } = entry;
+  const { result, count, downloads, userAgent, referrer } = entry;
   const outcome = count > 1 ? `${result} (${count} times)` : result;
-  const sent = download && describeDownload(formatBytes(download.bytesSent), download.isSentCompletely);
+  const sent = describeDelivery(sumUpDownloads(downloads));
   const from = referrer === undefined ? null : `from ${referrer}`;
   const details = [sent, from, userAgent].filter((text) => text !== null).join('; ');
   return [time, outcome, erased ?? entry.ipAddress ?? '', details];
 }
 
-const describeDownload = (bytes: string, isSentCompletely: boolean): string =>
-  isSentCompletely ? `${bytes} sent completely by the service` : `only ${bytes} sent by the service`;
+function describeDelivery(sent: Delivery | undefined): string | null {
+  if (!sent) return null;
+  const bytes = formatBytes(sent.bytesSent);
+  const text = sent.isComplete
+    ? `${bytes} sent completely by the service`
+    : `only ${bytes} sent by the service`;
+  return sent.resumed === 0 ? text : `${text}, in ${sent.resumed + 1} parts`;
+}
 
 function describeAuthor({ kind, name, ipAddress }: ChangeEntry['author']): string {
   return name === null ? (ipAddress ?? kind.toLowerCase()) : `${kind.toLowerCase()} ${name}`;

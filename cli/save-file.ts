@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { createDigest, type Digest } from '../src/links/stored-file.ts';
+import { readContinued } from './continued-download.ts';
 import { Failure, usageFailure } from './failure.ts';
 import type { Output } from './output.ts';
 
@@ -22,7 +23,7 @@ export function requireFree(path: string, option = '--output'): void {
 }
 
 /**
- * Saves the file of a response, and compares it with the digest of the response, if it has one (RFC 9530). Never
+ * Saves the file of a response, also when its connection breaks, and compares it with the digest of the response, if it has one (RFC 9530). Never
  * replaces a file, and leaves none that is incomplete or damaged.
  *
  * @param remedy what to do if it fails
@@ -56,8 +57,7 @@ export async function saveFile(
     remove();
     process.exit(INTERRUPTED);
   };
-  // The platform's stream of a response, which Node's types declare twice.
-  const body = Readable.from((response.body ?? []) as AsyncIterable<Uint8Array>);
+  const body = Readable.from(readContinued(response));
   let received: Digest;
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {

@@ -13,6 +13,7 @@ import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts'
 import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
+import { prepareResumeDownload } from './links/resume-download.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -60,6 +61,7 @@ export function composeUseCases(
     ...ofAttempts,
     onError: (error) => onRecordError('record_refusals', error),
   });
+  const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs };
   return {
     downloads,
     refusals,
@@ -71,7 +73,8 @@ export function composeUseCases(
       linkPolicy: config.linkPolicy,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
     }),
-    resolveLink: prepareResolveLink({ ...ofAttempts, downloads, refusals }),
+    resolveLink: prepareResolveLink(ofVisits),
+    resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
     changeLink: prepareChangeLink({
       ...shared,

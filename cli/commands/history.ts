@@ -128,7 +128,7 @@ async function readFresh(
   let examined = 0;
   for await (const entry of readEntries(connection, link, filters, PAGE_SIZE)) {
     const known = shown.get(entry.id);
-    const isNew = known ? hasEnded(known) !== hasEnded(entry) : entry.number > last;
+    const isNew = known ? countEnds(known) !== countEnds(entry) : entry.number > last;
     if (isNew) fresh.push(entry);
     examined += 1;
     if (!isNew && examined >= PAGE_SIZE) break;
@@ -137,7 +137,7 @@ async function readFresh(
   return fresh;
 }
 
-const hasEnded = (entry: Entry): boolean => entry.kind === 'ATTEMPT' && entry.download !== null;
+const countEnds = (entry: Entry): number => (entry.kind === 'ATTEMPT' ? entry.downloads.length : 0);
 
 /** Prints entries in the order of their numbers. */
 function print(output: Output, newestFirst: readonly Entry[], hasTitles: boolean): void {

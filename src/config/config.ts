@@ -195,6 +195,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
       logo: read(PROPERTIES.brandLogo),
       color: read(PROPERTIES.brandColor),
     },
+    leaseMs: read(PROPERTIES.leaseMs),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',

@@ -154,6 +154,18 @@ export const parseTimeout: Parser<number> = (text) => {
     : refuse('must be an ISO 8601 duration from PT0.1S to PT1H, such as PT5S');
 };
 
+const MIN_LEASE_MS = 60_000;
+const MAX_LEASE_MS = 30 * 24 * 3_600_000;
+
+/** Parses an ISO 8601 duration from a minute to 30 days, in milliseconds. */
+export const parseLease: Parser<number> = (text) => {
+  const parsed = parseDuration(text);
+  const ms = parsed.ok ? durationMs(parsed.value) : 0;
+  return ms >= MIN_LEASE_MS && ms <= MAX_LEASE_MS
+    ? accept(ms)
+    : refuse('must be an ISO 8601 duration from PT1M to P30D, such as PT24H');
+};
+
 /** Accepts a whole number within bounds. */
 export function wholeNumber(min: number, max: number): Parser<number> {
   return (text) => {

@@ -45,10 +45,12 @@ export function readHead(line: unknown, { head }: LineChecks): ExportHead | Line
   return Number.isNaN(toMs(line.at)) ? { error: OTHER_TIME } : line;
 }
 
-/** Reads a line with an attempt, with its download if it had one, or with a change. */
+/** Reads a line with an attempt and the ends of its downloads, or with a change. */
 export function readItem(line: unknown, checks: LineChecks): ExportedEntry[] | LineError {
   const kind = memberOf(line, 'kind');
-  const formats = [line, memberOf(line, 'download')].map((entry) => Number(memberOf(entry, 'format')));
+  const formats = [line, memberOf(line, 'downloads')]
+    .flat()
+    .map((entry) => Number(memberOf(entry, 'format')));
   const newer = formats.find((format) => format > FORMAT);
   if (newer !== undefined) return { error: describeFormat(newer), isNewer: true };
   const entries = kind === 'ATTEMPT' ? readAttempt(line, checks) : readChange(kind, line, checks);
@@ -70,7 +72,7 @@ function toMs(time: string): EpochMs {
 
 function readAttempt(line: unknown, { attempt: check }: LineChecks): ExportedEntry[] | LineError {
   if (!check.Check(line)) return { error: firstError(check, line) };
-  const { number, result, count, ipAddress, userAgent, referrer, preview, download } = line;
+  const { number, result, count, ipAddress, userAgent, referrer, preview, downloads } = line;
   if (preview !== isPreviewResult(result))
     return { error: `has the result ${result} and preview ${preview}, which contradict each other` };
   const common = toCommon(line);
@@ -81,14 +83,11 @@ function readAttempt(line: unknown, { attempt: check }: LineChecks): ExportedEnt
       ...(referrer !== undefined && { referrer }),
     },
   };
-  if (!download) return [attempt];
-  const { bytesSent, isSentCompletely } = download;
   const { id: attemptId, shortCode } = line;
-  const ended = { id: download.id, at: toMs(download.at), shortCode, attemptId };
-  return [
-    attempt,
-    { number: download.number, entry: { kind: 'DOWNLOAD', ...ended, bytesSent, isSentCompletely } },
-  ];
+  const ends = downloads.map(({ number, at, format: _, ...end }): ExportedEntry => {
+    return { number, entry: { kind: 'DOWNLOAD', ...end, at: toMs(at), shortCode, attemptId } };
+  });
+  return [attempt, ...ends];
 }
 
 function readChange(kind: unknown, line: unknown, { change }: LineChecks): ExportedEntry[] | LineError {

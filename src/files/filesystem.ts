@@ -3,7 +3,7 @@ import { type FileHandle, lstat, open, opendir, rename, statfs, unlink } from 'n
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { EpochMs } from '../links/link.ts';
-import type { Clock, FileStore, ListedFile, OpenFile } from '../links/ports.ts';
+import type { BytePart, Clock, FileStore, ListedFile, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import {
@@ -57,14 +57,16 @@ export function createFilesystemStore(options: {
       await store(await claim(paths), paths, bytes);
     },
 
-    async open(fileId, sha256) {
+    async open(fileId, sha256, part) {
       const { whole } = pathsOf(root, fileId);
       // Opening a symbolic link fails with ELOOP; opening a pipe would otherwise block a thread of the pool.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await undefinedOn(['ENOENT', 'ELOOP'], open(whole, flags));
       const check = (facts: Stats) =>
-        beginCheck({ fileId, sizeBytes: facts.size, revision: revisionOf(facts, clock()) }, sha256);
-      return handle && toOpenFile(handle, buffers, check);
+        part
+          ? undefined // the digest is that of the whole file
+          : beginCheck({ fileId, sizeBytes: facts.size, revision: revisionOf(facts, clock()) }, sha256);
+      return handle && toOpenFile(handle, { buffers, check, part });
     },
 
     async remove(fileId) {
@@ -179,22 +181,30 @@ export function revisionOf(
   return Math.abs(now - ctimeMs) > TICK_MS ? `${ino} ${size} ${ctimeMs}` : undefined;
 }
 
-/** Returns the handle as an OpenFile. Closes it and returns undefined when it is not a regular file. */
+/** Returns the handle as an OpenFile. Closes it and returns undefined when it is no regular file, or has not the whole part. */
 async function toOpenFile(
   handle: FileHandle,
-  buffers: TransferBuffers,
-  beginCheck: (facts: Stats) => CheckChunk | undefined,
+  {
+    buffers,
+    check,
+    part,
+  }: {
+    buffers: TransferBuffers;
+    check: (facts: Stats) => CheckChunk | undefined;
+    part: BytePart | undefined;
+  },
 ): Promise<OpenFile | undefined> {
   try {
     const facts = await handle.stat();
-    if (facts.isFile()) {
+    const { firstByte, lengthBytes } = part ?? { firstByte: 0, lengthBytes: facts.size };
+    if (facts.isFile() && firstByte + lengthBytes <= facts.size) {
       let pair: BufferPair | undefined;
       return singleUseFile({
-        sizeBytes: facts.size,
-        check: beginCheck(facts),
+        sizeBytes: lengthBytes,
+        check: check(facts),
         copyTo(out) {
-          pair = buffers.acquire(facts.size);
-          return copy(handle, facts.size, pair, out);
+          pair = buffers.acquire(lengthBytes);
+          return copy(handle, { firstByte, lengthBytes }, pair, out);
         },
         async release() {
           await handle.close(); // which waits for a read into one of the buffers
@@ -217,16 +227,17 @@ async function toOpenFile(
  */
 async function copy(
   handle: FileHandle,
-  sizeBytes: number,
+  { firstByte, lengthBytes }: BytePart,
   pair: BufferPair,
   out: ChunkWriter,
 ): Promise<void> {
   let [buffer, other] = pair;
   let otherIsFree = Promise.resolve();
-  for (let position = 0; position < sizeBytes; ) {
-    const length = Math.min(buffer.length, sizeBytes - position);
+  const end = firstByte + lengthBytes;
+  for (let position = firstByte; position < end; ) {
+    const length = Math.min(buffer.length, end - position);
     const { bytesRead } = await handle.read(buffer, 0, length, position);
-    if (bytesRead === 0) throw new Error(`a file of ${sizeBytes} bytes ended after ${position}`);
+    if (bytesRead === 0) throw new Error(`a file of ${end} bytes ended after ${position}`);
     await otherIsFree;
     otherIsFree = out.write(buffer.subarray(0, bytesRead));
     position += bytesRead;

@@ -59,13 +59,19 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    async open(fileId, sha256) {
-      const { Key } = fileAt(fileId);
-      const request = client.send(new GetObjectCommand({ Bucket, Key }));
-      const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to send a file', request);
+    async open(fileId, sha256, part) {
+      const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
+      const request = client.send(new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...range }));
+      const missing = ['NoSuchKey', 'InvalidRange'];
+      const found = await withS3ContextOrUndefined(missing, 'to send a file', request);
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
-      return toOpenFile(found, timeoutMs, beginCheck({ fileId, sizeBytes, revision }, sha256));
+      // The digest is that of the whole file.
+      const check = part ? undefined : beginCheck({ fileId, sizeBytes, revision }, sha256);
+      const file = await toOpenFile(found, timeoutMs, check);
+      if (!part || sizeBytes === part.lengthBytes) return file;
+      await file.close();
+      return undefined;
     },
 
     async remove(fileId) {

@@ -15,6 +15,7 @@ import type { DescribeLink } from '../links/describe-link.ts';
 import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
+import type { ResumeDownload } from '../links/resume-download.ts';
 import type { LinkPolicy } from '../links/rules/link-terms.ts';
 import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/receiver.ts';
@@ -37,6 +38,7 @@ export type HttpDependencies = QueuedReads & {
   /** Bounds the requests with many items that are read and handled at once. */
   bulkQueue: WorkQueue;
   resolveLink: ResolveLink;
+  resumeDownload: ResumeDownload;
   attempts: AttemptObserver;
   refusalLines: RefusalLines;
   observeRequest: RequestObserver;

@@ -194,6 +194,27 @@ export const ERRORS = {
     'Cross-site request refused; to allow its origin, set app.cors.allowed-origins, or app.base-url behind a proxy',
   ),
   crossSite: error(403, 'CROSS_SITE_FORM', 'Cross-site form refused; open the link directly'),
+  leaseRequired: error(
+    428,
+    'LEASE_REQUIRED',
+    'A download is continued at the address in the Content-Location of its first response, for example with ' +
+      'curl -C - --remote-name <address>; this request spent no view',
+  ),
+  leaseEnded: error(
+    410,
+    'LEASE_ENDED',
+    'The time to continue this download is over, or the file was replaced; open the link again, which spends a view',
+  ),
+  leaseUsedUp: error(
+    410,
+    'LEASE_USED_UP',
+    'This download was repeated too often to be continued; open the link again, which spends a view',
+  ),
+  rangeNotSatisfiable: error(
+    416,
+    'RANGE_NOT_SATISFIABLE',
+    'The file has none of these bytes; its size is in Content-Range',
+  ),
   customCodeTaken: error(
     409,
     'CUSTOM_CODE_TAKEN',

@@ -61,6 +61,12 @@ export function decodeHeaderText(value: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : value;
 }
 
+/** Returns the user agent that a request names; null without one. */
+export function userAgentOf({ headers }: IncomingMessage): string | null {
+  const sent = headers['user-agent'];
+  return sent === undefined ? null : decodeHeaderText(sent);
+}
+
 /** Returns true for a request with a body that is not empty. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

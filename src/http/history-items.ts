@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import type { HistoryItem } from '../links/history.ts';
+import { type HistoryItem, sumUpDownloads } from '../links/history.ts';
 import type { ChainHead, EpochMs } from '../links/link.ts';
 import { isPreviewResult } from '../links/verdict.ts';
 import { toCsvLine } from './csv.ts';
@@ -12,7 +12,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
   const common = { format, id, at: toTime(item.at), kind, number, shortCode, salt, ...erased };
   if (item.kind !== 'ATTEMPT')
     return { ...common, kind: item.kind, author: item.author, details: item.details };
-  const { result, count, ipAddress, userAgent, referrer, download } = item;
+  const { result, count, ipAddress, userAgent, referrer, downloads } = item;
   return {
     ...common,
     kind: item.kind,
@@ -22,7 +22,7 @@ export function toItemRecord(item: HistoryItem): Static<typeof HistoryItemRecord
     userAgent,
     ...(referrer !== undefined && { referrer }),
     preview: isPreviewResult(result),
-    download: download && { ...download, at: toTime(download.at) },
+    downloads: downloads.map((download) => ({ ...download, at: toTime(download.at) })),
   };
 }
 
@@ -33,7 +33,17 @@ export function toHeadRecord({ entryCount, fingerprint }: ChainHead): Static<typ
 
 export const CSV_HEADER = toCsvLine([
   ...['at', 'kind', 'number', 'shortCode', 'result', 'count', 'preview', 'ipAddress', 'userAgent'],
-  ...['referrer', 'downloadAt', 'bytesSent', 'isSentCompletely', 'authorKind', 'authorName', 'details', 'id'],
+  ...[
+    'referrer',
+    'downloadAt',
+    'bytesSent',
+    'isSentCompletely',
+    'resumed',
+    'authorKind',
+    'authorName',
+    'details',
+    'id',
+  ],
   'personalSha256',
 ]);
 
@@ -53,15 +63,18 @@ export function toItemLine(item: HistoryItem): string {
       null,
       null,
       null,
+      null,
       author.kind,
       author.name,
     ];
     return toCsvLine([...common, ...cells, JSON.stringify(details), id, personalSha256]);
   }
-  const { result, count, ipAddress, userAgent, referrer = null, download } = item;
-  const end = download
-    ? [toTime(download.at), download.bytesSent, download.isSentCompletely]
-    : [null, null, null];
+  const { result, count, ipAddress, userAgent, referrer = null, downloads } = item;
+  const sent = sumUpDownloads(downloads);
+  const endedAt = Math.max(...downloads.map(({ at }) => at));
+  const end = sent
+    ? [toTime(endedAt), sent.bytesSent, sent.isComplete, sent.resumed]
+    : [null, null, null, null];
   const cells = [result, count, isPreviewResult(result), ipAddress, userAgent, referrer, ...end];
   return toCsvLine([...common, ...cells, null, null, null, id, personalSha256]);
 }

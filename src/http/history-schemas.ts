@@ -33,19 +33,23 @@ export const AttemptEntry = Type.Object(
     userAgent: nullable(Type.String()),
     referrer: optionalText('The host of the page that had the link, if the browser named it'),
     preview: Type.Boolean(),
-    download: nullable(
+    downloads: Type.Array(
       Type.Object(
         {
           ...{ format: Format, id: ENTRY.id, at: DateTime, number: Count },
+          firstByte: { ...Count, description: 'The first byte of the file that was to be sent, from 0' },
           bytesSent: Type.Integer({ minimum: 0, description: 'Bytes that the service sent' }),
           isSentCompletely: Type.Boolean({
             description:
-              'Whether the service sent the whole file to the client or its proxy: no proof that the client received it',
+              'Whether the service sent all from the first byte to the end of the file, to the client or its proxy: no proof that the client received it',
           }),
         },
         { title: 'DownloadEnd' },
       ),
-      { description: 'How the download of the file ended; null for a URL, and before its end' },
+      {
+        description:
+          'How the download of the file, or each part of it, ended; empty for a URL, and before the first end',
+      },
     ),
   },
   { title: 'AttemptEntry' },

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock, OpenFile } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
+import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
 import { contentDisposition, toDigestField, toLocationHeader, wantsJson, wantsPage } from './headers.ts';
@@ -99,8 +100,8 @@ export function sendText(
   response.writeHead(status, [...commonHeaders, ...headers, 'content-length', length]).end(body);
 }
 
-/** The response to a visit as a value. A file as its body must be sent or closed. */
-export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile };
+/** The response to a visit as a value. A file as its body must be sent or closed; null sends the headers alone. */
+export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFile | null };
 
 /**
  * The request that a response belongs to, the clock that dates error records, and what the pages show
@@ -108,7 +109,7 @@ export type VisitResponse = Omit<TextResponse, 'body'> & { body: string | OpenFi
  */
 export type ResponseContext = { request: IncomingMessage; clock: Clock } & Site;
 
-const NO_STORE = ['cache-control', 'no-store'];
+export const NO_STORE = ['cache-control', 'no-store'];
 const REDIRECT_HEADERS = [...NO_STORE, 'referrer-policy', 'no-referrer'];
 /** RFC 9110, 15.5.2: a 401 names a way to authenticate. */
 const AUTHENTICATE = ['www-authenticate', 'X-Link-Password realm="link"'];
@@ -120,7 +121,14 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'REDIRECT':
       return toRedirect(resolution.targetUrl, request);
     case 'FILE':
-      return toDownload(resolution);
+      return toDownload(resolution, request);
+    case 'FILE_ADDRESS':
+      // The browser requests the file by GET, so that it can continue the download.
+      return {
+        status: 303,
+        headers: [...REDIRECT_HEADERS, 'location', addressOf(resolution, request)],
+        body: '',
+      };
     case 'LIMITED': {
       const limited = { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
       return toFailure(resolution.cause === 'OVERLOAD' ? ERRORS.overloaded() : limited, context);
@@ -128,6 +136,7 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
     case 'CONFIRM':
       return toConfirmation(resolution.about, context);
     case 'DENIED':
+      if (resolution.needsLease) return toFailure(ERRORS.leaseRequired(), context);
       // A program gets the error that it knows, a browser the page that the creator of the link chose.
       return resolution.fallbackUrl !== undefined && !wantsJson(request.headers.accept)
         ? toRedirect(resolution.fallbackUrl, request)
@@ -148,21 +157,42 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
   };
 }
 
-/** Prevents a browser from showing any file as a page of this origin. */
-function toDownload({ fileName, sha256, file }: Extract<Resolution, { kind: 'FILE' }>): VisitResponse {
+type DownloadResolution = Extract<Resolution, { kind: 'FILE' }>;
+
+function toDownload(resolution: DownloadResolution, request: IncomingMessage): VisitResponse {
+  const { file, leaseToken } = resolution;
+  const address = ['content-location', addressOf(resolution, request)];
   return {
     status: 200,
-    headers: [
-      ...['content-type', 'application/octet-stream'],
-      ...['content-length', String(file.sizeBytes)],
-      ...['content-disposition', contentDisposition(fileName)],
-      ...['repr-digest', toDigestField(sha256)],
-      ...['cache-control', 'private, no-store'],
-      ...['content-security-policy', "sandbox; default-src 'none'"],
-      ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
-    ],
+    headers: [...toFileHeaders(resolution, leaseToken, file.sizeBytes), ...address],
     body: file,
   };
+}
+
+/** Returns the address of a lease relative to that of the link, which was visited. */
+function addressOf(
+  { leaseToken, fileName }: Pick<DownloadResolution, 'leaseToken' | 'fileName'>,
+  request: IncomingMessage,
+): string {
+  return toLeaseReference(pathOf(request), leaseToken, fileName);
+}
+
+/** Prevents a browser from showing any file as a page of this origin. */
+export function toFileHeaders(
+  { fileName, sha256 }: { fileName: string; sha256: string },
+  leaseToken: string,
+  lengthBytes: number,
+): string[] {
+  return [
+    ...['content-type', 'application/octet-stream'],
+    ...['content-length', String(lengthBytes)],
+    ...['content-disposition', contentDisposition(fileName)],
+    ...['repr-digest', toDigestField(sha256)],
+    ...['accept-ranges', 'bytes', 'etag', toLeaseTag(leaseToken)],
+    ...['cache-control', 'private, no-store'],
+    ...['content-security-policy', "sandbox; default-src 'none'"],
+    ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
+  ];
 }
 
 /** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
@@ -196,6 +226,7 @@ function toErrorPage(
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
+  if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
   if (reference !== undefined) return serverErrorPage(visitor, reference);
   return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);
@@ -213,6 +244,8 @@ function toPageResponse(
 
 /** Returns the confirmation page; JSON for the script of a form, which is a dry run that has sent the right password. */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
+  if (about.type === 'DOWNLOAD' && continuesDownload(context.request))
+    return toFailure(ERRORS.leaseRequired(), context);
   if (context.request.method === 'POST')
     return toJson({ type: about.type, sha256: about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));

@@ -8,24 +8,27 @@ import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
+import { continuesDownload } from './byte-ranges.ts';
 import { abortSignalOf, isAborted, lingerAfterDownload } from './connection-end.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS, invalidField, RequestError, requireValid, unavailable } from './errors.ts';
 import {
   type CommonHeaders,
   correlationIdOf,
-  decodeHeaderText,
   decodePasswordHeader,
   hasBody,
   requestIdOf,
   traceIdOf,
+  userAgentOf,
   wantsJson,
+  wantsPage,
 } from './headers.ts';
 import { isVisitMethod } from './link-address.ts';
 import { pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';
+import { findLease, prepareResume } from './resume.ts';
 import { VisitForm } from './routes/resolve-link.ts';
 import type { SlowClients } from './slow-clients.ts';
 import { findIgnored, IGNORED_FIELDS_HEADER, namesOf, toIgnoredText } from './unknown-fields.ts';
@@ -64,6 +67,7 @@ export function prepareVisit(
     deps;
   const addressOf = prepareClientAddress(deps);
   const reportProxy = prepareReportProxy(deps);
+  const resume = prepareResume(deps);
   const send = prepareSend({ ...deps, addressOf }, context);
 
   /** Opens the link of an address without its prefix. */
@@ -84,10 +88,13 @@ export function prepareVisit(
       attempt: undefined,
     };
     try {
+      const shortCode = toSentCode(address);
+      const lease = mayHaveLease(request, shortCode) && findLease(request, shortCode);
+      if (lease) return send(visit, await resume(request, lease, visit));
       const intent = request.method === 'POST' ? await readFormIntent(visit, baseUrl) : readIntent(request);
       const asked: ResolveRequest = {
         ...intent,
-        shortCode: toSentCode(address),
+        shortCode,
         address: toSentAddress(request, address),
         ipAddress: addressOf(request),
         userAgent: userAgentOf(request),
@@ -115,6 +122,11 @@ export function prepareVisit(
     if (start === 0) handleOther(request, response);
     else void open(request, response, path.slice(start));
   };
+}
+
+/** Returns false for nearly all visits, so that no other file looks at them. */
+function mayHaveLease({ headers }: IncomingMessage, shortCode: string): boolean {
+  return headers.range !== undefined || shortCode.includes('/lease_');
 }
 
 function toErrorResponse(
@@ -179,8 +191,9 @@ function prepareSend(
     const { request, response, correlationId } = visit;
     if (isClosing()) response.shouldKeepAlive = false;
     const common = commonHeaders(request, correlationId);
-    if (typeof body === 'string') {
-      sendText(response, common, { status, headers, body });
+    if (body === null || typeof body === 'string') {
+      if (body === null) response.writeHead(status, [...common, ...headers]).end();
+      else sendText(response, common, { status, headers, body });
       observe(visit, status);
       return;
     }
@@ -205,7 +218,10 @@ function lineOf({ attempt, correlationId, requestId, traceId }: Visit): RequestL
 }
 
 /** The visitor's intent, as far as the request shows it. */
-type VisitIntent = Pick<ResolveRequest, 'password' | 'purpose' | 'confirmation'>;
+type VisitIntent = Pick<
+  ResolveRequest,
+  'password' | 'purpose' | 'confirmation' | 'wantsAddress' | 'continues'
+>;
 
 /** A form that another site sent is only a preview: it is audited, spends no view and reveals nothing. */
 const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', confirmation: 'GIVEN' };
@@ -218,6 +234,7 @@ function readIntent(request: IncomingMessage): VisitIntent {
     password: decodePasswordHeader(password),
     purpose: purposeOf(request),
     confirmation: isProgram ? 'GIVEN' : 'MISSING',
+    ...(request.headers.range !== undefined && { continues: continuesDownload(request) }),
   };
 }
 
@@ -229,12 +246,9 @@ async function readFormIntent({ request, response }: Visit, baseUrl: string): Pr
     password: password ?? decodePasswordHeader(passwordHeader(request)),
     purpose: isDryRun ? 'OPEN' : purposeOf(request),
     confirmation: isDryRun ? 'WITHHELD' : 'GIVEN',
+    // A browser cannot continue the response to a form.
+    wantsAddress: wantsPage(request.headers.accept),
   };
-}
-
-function userAgentOf({ headers }: IncomingMessage): string | null {
-  const sent = headers['user-agent'];
-  return sent === undefined ? null : decodeHeaderText(sent);
 }
 
 /** Returns the host of the page that had the link. A visitor page of the service is none: its form sends the visit on. */

@@ -128,8 +128,8 @@ export function limitSweepJob(limits: { deleteEnded(): Promise<void> }): Job {
 
 /** "A repeat within 24 hours" gets the first response. */
 const KEEP_RESPONSES_MS = DAY_MS;
-/** Deleted in one transaction, in about 5 ms. */
-const RESPONSES_AT_ONCE = 1_000;
+/** Rows that are deleted in one transaction, in about 5 ms. */
+const ROWS_AT_ONCE = 1_000;
 
 /** Deletes the responses to requests with an Idempotency-Key after a day. */
 export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefore'>, clock: Clock): Job {
@@ -139,7 +139,20 @@ export function idempotencyJob(store: Pick<IdempotencyStore, 'deleteRequestsBefo
       const before = clock() - KEEP_RESPONSES_MS;
       let deleted = 1;
       while (deleted > 0 && !stopping.aborted)
-        deleted = await store.deleteRequestsBefore(before, RESPONSES_AT_ONCE);
+        deleted = await store.deleteRequestsBefore(before, ROWS_AT_ONCE);
+    },
+  };
+}
+
+/** Deletes leases that ended. A client that still has one gets the response that it has ended for a day. */
+export function leaseJob(links: Pick<LinkStore, 'deleteEndedLeases'>, clock: Clock): Job {
+  return {
+    name: 'leases',
+    async run(stopping) {
+      const before = clock() - DAY_MS;
+      let deleted = ROWS_AT_ONCE;
+      while (deleted === ROWS_AT_ONCE && !stopping.aborted)
+        deleted = await links.deleteEndedLeases(before, ROWS_AT_ONCE);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { NewLease } from './lease.ts';
 import type { EpochMs } from './link.ts';
 import { createUuidV7Source } from './uuid-v7.ts';
 import type { AuditResult, Verdict } from './verdict.ts';
@@ -36,6 +37,8 @@ export type Attempt = {
   version: number | null;
   /** True when others want to be notified of it: its events are committed with it. */
   notifies?: boolean;
+  /** The lease that begins if the attempt is granted. */
+  lease?: NewLease;
   /** The number of attempts that it stands for; absent for 1. Only those that a limit refused are recorded together. */
   count?: number;
 };

@@ -56,11 +56,12 @@ export function toHashedText(entry: HistoryEntry, number: number, sha256: Sha256
       return JSON.stringify({ at, count, format, id, kind, number, personalSha256, result, shortCode });
     }
     case 'DOWNLOAD': {
-      const { attemptId, bytesSent, isSentCompletely } = entry;
+      const { attemptId, bytesSent, firstByte, isSentCompletely } = entry;
       return JSON.stringify({
         at,
         attemptId,
         bytesSent,
+        firstByte,
         format,
         id,
         isSentCompletely,

@@ -43,22 +43,27 @@ export type LogEntry = HistoryEntry & EntryPosition;
 /** An entry that can cause events. */
 export type EventEntry = Exclude<HistoryEntry, { kind: 'DOWNLOAD' }>;
 
-/** The end of the download of a granted attempt. */
+/** The end of the download of a granted attempt, or of a part of it: a lease continues one that broke off. */
 export type Download = {
   id: string;
   at: EpochMs;
   shortCode: string;
   attemptId: Attempt['id'];
+  /** The first byte of the file that was to be sent, from 0. */
+  firstByte: number;
   /** Bytes that the service sent to the connection. Some of the last may not have reached the client, or its proxy. */
   bytesSent: number;
-  /** True when the service sent the whole file to the client or its proxy: no proof that the client received it. */
+  /**
+   * True when the service sent all bytes from the first to the end of the file, to the client or its proxy: no proof that
+   * the client received them.
+   */
   isSentCompletely: boolean;
 };
 
 /** An entry that records a change of a link. */
 export type ChangeEntry = Extract<HistoryEntry, { kind: LinkChangeKind }>;
 
-/** An entry as it is read. The end of a download belongs to its attempt. */
+/** An entry as it is read. The ends of downloads belong to their attempts. */
 export type HistoryItem = {
   /** The number of the format of its text. */
   format: number;
@@ -68,9 +73,30 @@ export type HistoryItem = {
   /** The position in the chain, from 1; 0 for an attempt without a link. */
   number: number;
 } & (
-  | ({ kind: 'ATTEMPT'; download: DownloadEnd | null } & AttemptFacts)
+  | ({ kind: 'ATTEMPT'; downloads: DownloadEnd[] } & AttemptFacts)
   | Pick<ChangeEntry, 'kind' | 'author' | 'details' | keyof Personal>
 );
 
-/** The end of the download of an attempt, with its position in the chain. */
+/** The end of a download of an attempt, or of a part, with its position in the chain. */
 export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: number; number: number };
+
+/** What was sent to the client of an attempt. `resumed`: how many parts continued the first. */
+export type Delivery = { bytesSent: number; isComplete: boolean; resumed: number };
+
+/** Sums up the parts of a download; undefined without any. It is complete once they cover the file from its first byte. */
+export function sumUpDownloads(
+  parts: readonly Pick<Download, 'firstByte' | 'bytesSent' | 'isSentCompletely'>[],
+): Delivery | undefined {
+  if (parts.length === 0) return undefined;
+  let covered = 0;
+  let isComplete = false;
+  for (const { firstByte, bytesSent, isSentCompletely } of parts.toSorted(
+    (a, b) => a.firstByte - b.firstByte,
+  )) {
+    if (firstByte > covered) break;
+    covered = Math.max(covered, firstByte + bytesSent);
+    isComplete ||= isSentCompletely;
+  }
+  const bytesSent = parts.reduce((sum, part) => sum + part.bytesSent, 0);
+  return { bytesSent, isComplete, resumed: parts.length - 1 };
+}

@@ -3,6 +3,7 @@ import type { ChangeResult, RequestedChange, RevocationResult } from './decide-c
 import type { CodeResult, RequestedCode } from './decide-code-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
+import type { ResumeRequest, ResumeResult } from './lease.ts';
 import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
@@ -84,10 +85,19 @@ export interface LinkStore {
   transferLinks(owners: { from: string; to: string }, change: LinkChange): Promise<number>;
 
   /**
-   * Appends how the download of a granted attempt ended to the history of its link. Each attempt has at most one
-   * end. Nothing is recorded if there is no such link.
+   * Appends how the download of a granted attempt, or a part of it, ended to the history of its link. Nothing is recorded
+   * if there is no such link. The lease of the attempt may send again what was not sent.
    */
-  recordDownload(download: Download): Promise<DownloadResult>;
+  recordDownload(download: EndedDownload): Promise<DownloadResult>;
+
+  /**
+   * Lets a lease send more of its file, if `decideResume` grants it. However many requests run at once, in however many
+   * processes, a lease never sends more than its bytes.
+   */
+  resume(request: ResumeRequest): Promise<ResumeResult>;
+
+  /** Deletes at most `limit` leases that ended before `now`; returns how many. */
+  deleteEndedLeases(now: EpochMs, limit: number): Promise<number>;
 
   /**
    * Marks at most `limit` active links whose `expiresAt` is before `now` as expired; returns how many. Commits events
@@ -187,6 +197,9 @@ export interface HistoryStore {
 /** The largest `limit` of `topLinks` and `securityExceptions`. */
 export const MAX_RANKED_LINKS = 1000;
 
+/** The end of a download. `unsentBytes`: those of its part that were not sent. */
+export type EndedDownload = Download & { unsentBytes: number };
+
 /** The result of recording the end of a download. */
 export type DownloadResult = 'recorded' | 'not-found';
 
@@ -278,9 +291,10 @@ export interface FileStore {
   /**
    * Opens a file for one reading, or undefined where there is none. The caller sends or closes it. With `sha256`, the
    * sending of a file with another digest fails with a `DamagedFileError` before its last bytes. A file that was
-   * compared within the last hour, and is unchanged since, may be sent without that.
+   * compared within the last hour, and is unchanged since, may be sent without that. With `part`, only that part is
+   * opened; undefined if the file has not all of it.
    */
-  open(fileId: string, sha256?: string): Promise<OpenFile | undefined>;
+  open(fileId: string, sha256?: string, part?: BytePart): Promise<OpenFile | undefined>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */
@@ -301,8 +315,12 @@ export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochM
 /** `operation`: the name of the command, such as `PutObject`. */
 export type OnStorageRequest = (operation: string, seconds: number) => void;
 
+/** Bytes of a file: `firstByte` counts from 0. */
+export type BytePart = { firstByte: number; lengthBytes: number };
+
 /** A file held open: it can be read to its end even if it is removed meanwhile. */
 export interface OpenFile {
+  /** The number of bytes to send. */
   readonly sizeBytes: number;
   /** The bytes that `out` has taken so far, in whole chunks. */
   readonly sentBytes: number;

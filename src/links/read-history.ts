@@ -40,8 +40,8 @@ export async function* exportHistory(
 function cutAt(head: ChainHead | null, items: HistoryItem[]): HistoryItem[] {
   if (head === null) return items;
   return items.map((item) =>
-    item.kind === 'ATTEMPT' && item.download && item.download.number > head.entryCount
-      ? { ...item, download: null }
+    item.kind === 'ATTEMPT'
+      ? { ...item, downloads: item.downloads.filter(({ number }) => number <= head.entryCount) }
       : item,
   );
 }

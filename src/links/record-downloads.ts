@@ -1,11 +1,16 @@
-import type { Attempt } from './attempt.ts';
+import type { Download } from './history.ts';
 import type { EpochMs } from './link.ts';
 import type { LinkStore, OpenFile } from './ports.ts';
 
+/** What is sent of the file of an attempt. `reachesEnd`: it is the last part of the file, or all of it. */
+export type SentPart = Pick<Download, 'attemptId' | 'shortCode' | 'firstByte'> & { reachesEnd: boolean };
+
 /** The files of granted attempts. Each records how its download ended. */
 export type DownloadRecorder = {
-  /** Returns the file of a granted attempt, which records its end once it was sent, or could not be sent. */
-  observe(file: OpenFile, attempt: Pick<Attempt, 'id' | 'shortCode'>): OpenFile;
+  /** Returns a file, or a part of one, which records its end once it was sent, or could not be sent. */
+  observe(file: OpenFile, part: SentPart): OpenFile;
+  /** Records that nothing of a part was sent. */
+  recordUnsent(part: SentPart, lengthBytes: number): Promise<void>;
   /** Resolves once the end of each download that began is recorded. */
   settled(): Promise<void>;
 };
@@ -23,41 +28,40 @@ export function prepareRecordDownloads(parts: {
   const { links, clock, newDownloadId, onError } = parts;
   const unsettled = new Set<Promise<void>>();
 
-  async function recordEnd(
-    sending: Promise<void>,
-    file: OpenFile,
-    attempt: Pick<Attempt, 'id' | 'shortCode'>,
+  async function record(
+    { reachesEnd, ...part }: SentPart,
+    { isSent, bytesSent, lengthBytes }: { isSent: boolean; bytesSent: number; lengthBytes: number },
   ): Promise<void> {
-    const isSentCompletely = await sending.then(
-      () => true,
-      () => false,
-    );
     const at = clock();
-    const { id: attemptId, shortCode } = attempt;
-    const bytesSent = isSentCompletely ? file.sizeBytes : file.sentBytes;
+    const unsentBytes = lengthBytes - bytesSent;
+    const isSentCompletely = isSent && reachesEnd;
     try {
-      await links.recordDownload({
-        id: newDownloadId(at),
-        at,
-        shortCode,
-        attemptId,
-        bytesSent,
-        isSentCompletely,
-      });
+      const id = newDownloadId(at);
+      await links.recordDownload({ id, at, ...part, bytesSent, isSentCompletely, unsentBytes });
     } catch (error) {
       onError(error);
     }
   }
 
+  async function recordEnd(sending: Promise<void>, file: OpenFile, part: SentPart): Promise<void> {
+    const isSent = await sending.then(
+      () => true,
+      () => false,
+    );
+    const lengthBytes = file.sizeBytes;
+    await record(part, { isSent, bytesSent: isSent ? lengthBytes : file.sentBytes, lengthBytes });
+  }
+
   return {
-    observe: (file, attempt) => ({
+    recordUnsent: (part, lengthBytes) => record(part, { isSent: false, bytesSent: 0, lengthBytes }),
+    observe: (file, part) => ({
       sizeBytes: file.sizeBytes,
       get sentBytes() {
         return file.sentBytes;
       },
       sendTo(out) {
         const sending = file.sendTo(out);
-        const recorded = recordEnd(sending, file, attempt).finally(() => unsettled.delete(recorded));
+        const recorded = recordEnd(sending, file, part).finally(() => unsettled.delete(recorded));
         unsettled.add(recorded);
         return sending;
       },

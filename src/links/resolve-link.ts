@@ -11,6 +11,7 @@ import {
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
+import { newLease } from './lease.ts';
 import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
 import { isNotified } from './link-event.ts';
 import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
@@ -34,6 +35,10 @@ export type ResolveRequest = {
   userAgent: string | null;
   /** The host of the page that had the link, if it is to be recorded. */
   referrer?: string | undefined;
+  /** True to get the address of the lease of a file instead of the file. */
+  wantsAddress?: boolean;
+  /** True for a request to continue a download without its lease: a file is not sent, and no view is spent. */
+  continues?: boolean;
 } & ClientState;
 
 /**
@@ -46,12 +51,19 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
  * a link opens that is NOT_STARTED, `fallbackUrl` where an ended one leads: only a visitor who passed its password gets
- * these verdicts.
+ * these verdicts. `needsLease`: a download whose view is spent may be continued with its lease.
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
-  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; viewCount: number }
-  | { kind: 'DENIED'; verdict: Denial; startsAt?: EpochMs | null; fallbackUrl?: string | undefined }
+  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; leaseToken: string; viewCount: number }
+  | { kind: 'FILE_ADDRESS'; fileName: string; leaseToken: string; viewCount: number }
+  | {
+      kind: 'DENIED';
+      verdict: Denial;
+      startsAt?: EpochMs | null;
+      fallbackUrl?: string | undefined;
+      needsLease?: boolean;
+    }
   | ({ kind: 'LIMITED'; verdict: 'RATE_LIMITED' } & Limited)
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
@@ -88,11 +100,14 @@ const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
 /** The prechecks of a link that leaves nothing to check beforehand. */
 const PLAIN = { password: 'NOT_NEEDED', file: 'NOT_NEEDED', confirmation: 'NOT_NEEDED' } as const;
 
-type ResolveParts = CheckPasswordParts & {
+export type ResolveParts = CheckPasswordParts & {
   files: FileStore;
   clock: () => EpochMs;
+  randomBytes: (size: number) => Buffer;
+  /** How long the download of a granted attempt can be continued. */
+  leaseMs: number;
   newIdAndSalt: (at: EpochMs) => Pick<Attempt, 'id' | 'salt'>;
-  downloads: Pick<DownloadRecorder, 'observe'>;
+  downloads: Pick<DownloadRecorder, 'observe' | 'recordUnsent'>;
   refusals: Pick<RefusalRecorder, 'add'>;
   /** The links whose attempts notify others. */
   notifiedLinks?: NotifiedLinks;
@@ -145,7 +160,8 @@ async function findVisited(
   return undefined;
 }
 
-async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
+/** Records an attempt without a link, and counts it for the limit of its client. */
+export async function resolveUnknownCode(parts: ResolveParts, request: ResolveRequest): Promise<Resolution> {
   const retryAfterMs = await parts.limits.countUnknownCode(request.ipAddress);
   if (retryAfterMs > 0) return refuse(parts, request, { cause: 'UNKNOWN_CODES', retryAfterMs });
   await parts.links.attempt(toAttempt(parts, request, 'LINK_NOT_FOUND'), request.isAborted);
@@ -167,22 +183,41 @@ async function resolveGuardedLink(
   }
   let resolution: Resolution | undefined;
   try {
-    const attempt = toAttempt(parts, request, prechecks, link);
+    const begun = beginLease(parts, link, request, target);
+    const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
     const { verdict, viewCount } = await parts.links.attempt(attempt, request.isAborted);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
       throw target.storageError;
-    resolution = await toResolution(parts, request, { link, target, verdict, viewCount });
-    return resolution.kind === 'FILE'
-      ? { ...resolution, file: parts.downloads.observe(resolution.file, attempt) }
-      : resolution;
+    const decided = { link, target, leaseToken: begun?.token, verdict, viewCount };
+    resolution = await toResolution(parts, request, decided);
+    if (resolution.kind !== 'FILE') return resolution;
+    const part = { attemptId: attempt.id, shortCode: link.shortCode, firstByte: 0, reachesEnd: true };
+    return { ...resolution, file: parts.downloads.observe(resolution.file, part) };
   } finally {
     if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
 }
 
-function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
+/** Begins the lease of a file that the attempt may open. */
+function beginLease(
+  { randomBytes, leaseMs, clock }: ResolveParts,
+  link: LinkDefinition,
+  request: ResolveRequest,
+  opened: OpenedTarget,
+) {
+  const { target } = link;
+  const opens = opened.kind === 'FILE' && request.purpose === 'OPEN' && !needsConfirmation(link, request);
+  if (!opens || target.type !== 'DOWNLOAD') return undefined;
+  return newLease(
+    target.file,
+    { endsAt: clock() + leaseMs, isSentAtOnce: !request.wantsAddress },
+    randomBytes,
+  );
+}
+
+export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
   refusals.add(request);
   return { kind: 'LIMITED', verdict: 'RATE_LIMITED', ...limited };
 }
@@ -203,7 +238,7 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
 
-async function openFile(
+export async function openFile(
   files: FileStore,
   { fileId, fileName, sizeBytes, sha256 }: StoredFile,
 ): Promise<OpenedTarget> {
@@ -217,7 +252,11 @@ async function openFile(
   }
 }
 
-function needsConfirmation({ confirm }: LinkDefinition, { confirmation }: ResolveRequest): boolean {
+function needsConfirmation(
+  { confirm, target }: LinkDefinition,
+  { confirmation, continues }: ResolveRequest,
+): boolean {
+  if (continues && target.type === 'DOWNLOAD') return true;
   return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
 }
 
@@ -243,22 +282,37 @@ function toAttempt(
 }
 
 /** An attempt that was decided, with the link as it was found. */
-type Decided = { link: LinkDefinition; target: OpenedTarget; verdict: Verdict; viewCount: number };
+type Decided = {
+  link: LinkDefinition;
+  target: OpenedTarget;
+  leaseToken?: string | undefined;
+  verdict: Verdict;
+  viewCount: number;
+};
 
 function toResolution(
   { links }: ResolveParts,
   request: ResolveRequest,
-  { link, target, verdict, viewCount }: Decided,
+  { link, target, leaseToken = '', verdict, viewCount }: Decided,
 ): Resolution | Promise<Resolution> {
   if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, link, viewCount);
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
   // A revoked link leads nowhere: its creator took it back.
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
-    return { ...toDenied(verdict, request), fallbackUrl: link.fallbackUrl };
+    return {
+      ...toDenied(verdict, request),
+      fallbackUrl: link.fallbackUrl,
+      needsLease: request.continues === true && link.target.type === 'DOWNLOAD',
+    };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
   // `decide` grants no attempt whose file is missing.
-  return target.kind === 'MISSING_FILE' ? toDenied('FILE_NOT_FOUND', request) : { ...target, viewCount };
+  if (target.kind === 'MISSING_FILE') return toDenied('FILE_NOT_FOUND', request);
+  if (target.kind === 'REDIRECT') return { ...target, viewCount };
+  const { fileName } = target;
+  return request.wantsAddress
+    ? { kind: 'FILE_ADDRESS', fileName, leaseToken, viewCount }
+    : { ...target, leaseToken, viewCount };
 }
 
 /** Returns the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */

@@ -247,7 +247,7 @@ export function createAttemptObserver({ log, metrics }: Observers, refusalLines:
         observeDuration((performance.now() - attempt.startedAt) / 1000);
         metrics.resolveAttempts.inc();
       }
-      if (resolution.kind === 'REDIRECT' || resolution.kind === 'FILE') {
+      if ('viewCount' in resolution) {
         attempt.result = 'SUCCESS';
         metrics.resolveSuccesses.inc();
         const fields = `${attempt.fields},"viewCount":${resolution.viewCount}`;

@@ -19,7 +19,7 @@ export const SAME_OF_ATTEMPTS = { format: FORMAT, kind: `'ATTEMPT'` };
 export const ENTRY_COLUMNS: Columns = {
   ...ATTEMPT_COLUMNS,
   ...{ personal_hash: 'bytes', author_kind: 'text', author_name: 'text', details: 'text' },
-  ...{ attempt_id: 'uuid', bytes_sent: 'integer', is_sent_completely: 'truth' },
+  ...{ attempt_id: 'uuid', first_byte: 'integer', bytes_sent: 'integer', is_sent_completely: 'truth' },
 };
 
 /** Begins the pseudonym that an erased attempt has in place of its address, so that a recount finds as many addresses. */
@@ -44,7 +44,7 @@ export function toAttemptValues(
 }
 
 const NO_CHANGE = [null, null, null, null];
-const NO_END = [null, null, null];
+const NO_END = [null, null, null, null];
 
 /** Returns the values of `ENTRY_COLUMNS`. */
 export function toEntryValues(entry: LogEntry, numberOfAgent: NumberOfAgent): Value[] {
@@ -53,8 +53,9 @@ export function toEntryValues(entry: LogEntry, numberOfAgent: NumberOfAgent): Va
   const common = [seq, id, at, shortCode, number, prev, fingerprint];
   const noAttempt = [null, null, null, null, null, FORMAT, kind];
   if (entry.kind === 'DOWNLOAD') {
-    const { attemptId, bytesSent, isSentCompletely } = entry;
-    return [...common, null, null, ...noAttempt, ...NO_CHANGE, attemptId, bytesSent, isSentCompletely];
+    const { attemptId, firstByte, bytesSent, isSentCompletely } = entry;
+    const end = [attemptId, firstByte, bytesSent, isSentCompletely];
+    return [...common, null, null, ...noAttempt, ...NO_CHANGE, ...end];
   }
   const { author, details, salt } = entry;
   const facts = [null, author.kind, author.name, JSON.stringify(details)];
@@ -86,7 +87,13 @@ export type EntryRow = CommonRow &
         user_agent: string | null;
         referrer: string | null;
       }
-    | { kind: 'DOWNLOAD'; attempt_id: string; bytes_sent: number; is_sent_completely: number | boolean }
+    | {
+        kind: 'DOWNLOAD';
+        attempt_id: string;
+        first_byte: number;
+        bytes_sent: number;
+        is_sent_completely: number | boolean;
+      }
     | { kind: LinkChangeKind; author_kind: Author['kind']; author_name: string | null; details: string }
   );
 
@@ -99,20 +106,21 @@ export function selectEntries({ uuidToText, bytesToHex }: Dialect, condition: st
       ${bytesToHex('entry.salt')} AS salt, ${bytesToHex('entry.personal_hash')} AS personal_hash,
       entry.kind, ${uuidToText('entry.id')} AS id, entry.at, entry.ip_address, entry.result, entry.count,
       coalesce(user_agent.text, entry.user_agent) AS user_agent, entry.referrer, entry.author_kind, entry.author_name, entry.details,
-      ${uuidToText('entry.attempt_id')} AS attempt_id, entry.bytes_sent, entry.is_sent_completely
+      ${uuidToText('entry.attempt_id')} AS attempt_id, entry.first_byte, entry.bytes_sent, entry.is_sent_completely
     FROM entry LEFT JOIN user_agent ON user_agent.number = entry.agent_number WHERE ${condition}`;
 }
 
 /** @throws `SyntaxError` when the details of a change are not JSON */
 export function toHistoryEntry(row: EntryRow): HistoryEntry {
   if (row.kind !== 'DOWNLOAD') return toEventEntry(row);
-  const { kind, attempt_id: attemptId, bytes_sent: bytesSent, is_sent_completely: isSentCompletely } = row;
+  const { kind, attempt_id: attemptId, first_byte: firstByte, bytes_sent: bytesSent } = row;
   return {
     ...toCommon(row),
     kind,
     attemptId: toUuid(attemptId),
+    firstByte,
     bytesSent,
-    isSentCompletely: Boolean(isSentCompletely),
+    isSentCompletely: Boolean(row.is_sent_completely),
   };
 }
 

@@ -180,8 +180,9 @@ CREATE TABLE IF NOT EXISTS entry (
   author_kind  TEXT,
   author_name  TEXT, -- of the key or the signed-in user
   details      TEXT, -- JSON with sorted members
-  -- Of the ends of downloads
+  -- Of the ends of downloads, or of parts of them
   attempt_id   UUID,
+  first_byte   BIGINT, -- of the part that was sent, from 0
   bytes_sent   BIGINT,
   is_sent_completely BOOLEAN
 ) PARTITION BY RANGE (seq);
@@ -199,11 +200,23 @@ CREATE TABLE IF NOT EXISTS user_agent (
   text   TEXT COLLATE "C" NOT NULL UNIQUE
 );
 
--- The end of each download that has ended.
+-- The parts of downloads that have ended: of most attempts one.
 CREATE TABLE IF NOT EXISTS download (
-  attempt_id UUID NOT NULL PRIMARY KEY,
-  seq        BIGINT NOT NULL
+  attempt_id UUID NOT NULL,
+  seq        BIGINT NOT NULL,
+  PRIMARY KEY (attempt_id, seq)
 );
+
+-- The right to continue granted downloads under their views, see src/links/lease.ts. Ended ones are deleted.
+CREATE TABLE IF NOT EXISTS lease (
+  attempt_id UUID NOT NULL PRIMARY KEY,
+  hash       TEXT COLLATE "C" NOT NULL UNIQUE, -- of the token, which is not stored
+  short_code TEXT COLLATE "C" NOT NULL,
+  file_id    TEXT NOT NULL,
+  ends_at    BIGINT NOT NULL,
+  rest_bytes BIGINT NOT NULL -- that it may still send
+);
+CREATE INDEX IF NOT EXISTS lease_by_end ON lease (ends_at);
 
 -- Projections of the log, which can be rebuilt from it. Only the projector and a rebuild write them, and on SQLite
 -- transactions `links_by_status` with their entries.

@@ -5,11 +5,12 @@ import { type ChangeResult, decideRevocation, type RevocationResult } from '../l
 import type { CodeResult } from '../links/decide-code-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
 import type { ErasureStore } from '../links/erase.ts';
-import type { Download } from '../links/history.ts';
+import type { ResumeRequest, ResumeResult } from '../links/lease.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type {
   DownloadResult,
+  EndedDownload,
   HistoryStore,
   IdempotencyStore,
   LinkStore,
@@ -71,7 +72,9 @@ export type StoreOperations = ErasureStore &
     changeLinks: CommitOnLinks<Change, ChangeResult>;
     revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
     changeCode: (change: CodeChange) => Promise<CodeResult | typeof LOCKED>;
-    recordDownloads: CommitOnLinks<Download, DownloadResult>;
+    recordDownloads: CommitOnLinks<EndedDownload, DownloadResult>;
+    resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
+    deleteEndedLeases: LinkStore['deleteEndedLeases'];
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
     beginUploads: (uploads: { fileId: string; at: EpochMs }[]) => Promise<null[]>;
     abandonUpload: UploadLedger['abandon'];
@@ -108,9 +111,10 @@ export function batchOperations(
     ...observed('code_changes'),
   });
   const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
+  const resumptions = createLinkBatcher(database.resumeDownloads, observed('resumptions'));
   const creations = new Batcher(database.createLinks, { ...options.creations, ...observed('creations') });
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
-  const batchers = [attempts, changes, revocations, codes, downloads, creations, uploads];
+  const batchers = [attempts, changes, revocations, codes, downloads, resumptions, creations, uploads];
   const operations = {
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
@@ -130,6 +134,10 @@ export function batchOperations(
     },
     transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
+    async resume(request) {
+      return canBeStored(request.shortCode) ? resumptions.add(request) : { verdict: 'LEASE_NOT_FOUND' };
+    },
+    deleteEndedLeases: database.deleteEndedLeases,
     expireDue: database.expireDue,
     async begin(fileId, at) {
       await uploads.add({ fileId, at });

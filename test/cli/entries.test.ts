@@ -15,7 +15,7 @@ test('attempts that were recorded together are printed with their number', () =>
       ipAddress: '192.0.2.1',
       userAgent: 'curl/8',
     },
-    ...{ preview: false, download: null, count: 1_234 },
+    ...{ preview: false, downloads: [], count: 1_234 },
   };
   assert.deepEqual(describeEntry(entry).slice(1), ['RATE_LIMITED (1234 times)', '192.0.2.1', 'curl/8']);
   assert.equal(describeEntry({ ...entry, count: 1 })[1], 'RATE_LIMITED');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +9,7 @@ import { after, describe, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { generate } from 'lean-qr';
 import { renderQrCode } from '../../cli/qr-code.ts';
+import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { commandLine, POSTERN } from '../support/command-line.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
@@ -227,6 +228,16 @@ describe('bin/postern', { concurrency: 2 }, () => {
     writeFileSync(join(cli.directory, 'large.bin'), Buffer.alloc(50_000_000));
     const { code, stderr } = await cli.call(['upload', join(cli.directory, 'large.bin'), '--json']);
     assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'FILE_TOO_LARGE']);
+  });
+
+  test('bin/postern continues a download whose connection breaks, under the same view', async (t) => {
+    const content = randomBytes(8 * 1024 ** 2);
+    const code = await uploadFile(service, content, { fields: { maxViews: '1' } });
+    const cli = commandLine(t, await startBreakingProxy(t, service.url, 3 * 1024 ** 2), key);
+    const { code: exitCode } = await cli.call(['open', code, `--output=${join(cli.directory, 'copy.bin')}`]);
+    assert.equal(exitCode, 0);
+    assert.ok(readFileSync(join(cli.directory, 'copy.bin')).equals(content));
+    assert.deepEqual(auditedResults(service, code), ['SUCCESS']);
   });
 
   test('bin/postern leaves no incomplete download', async (t) => {

@@ -47,6 +47,23 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       assert.deepEqual(await harness.remains(), []);
     };
 
+    test('any part of a file is returned alone, and none that reaches over its end', async () => {
+      const content = contentOf(600_000);
+      const fileId = await save(content);
+      const firstByte = fc.nat(content.length - 1);
+      const lengthBytes = fc.integer({ min: 1, max: content.length });
+      await fc.assert(
+        fc.asyncProperty(firstByte, lengthBytes, async (firstByte, lengthBytes) => {
+          const file = await store.open(fileId, undefined, { firstByte, lengthBytes });
+          const end = firstByte + lengthBytes;
+          if (end > content.length) return assert.equal(file, undefined);
+          assert.equal(file?.sizeBytes, lengthBytes);
+          assert.ok(file && content.subarray(firstByte, end).equals(await sentBytes(file)));
+        }),
+        { numRuns: 20 },
+      );
+    });
+
     test('a file of any size and any chunks is returned unchanged', async () => {
       const chunkBytes = fc.oneof(fc.nat(10), fc.nat(70_000), fc.nat(1_500_000));
       await fc.assert(

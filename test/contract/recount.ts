@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { hash, randomUUID } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { KnownFiles } from '../../src/links/compare-files.ts';
 import { MAX_RANKED_LINKS } from '../../src/links/ports.ts';
 import { HOUR_MS } from '../../src/links/time-units.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import { ENTRIES_PER_JUMP } from '../../src/stores/projection.ts';
 import type { Recount } from '../../src/stores/sql/recount.ts';
 import type { Store } from '../../src/stores/store.ts';
@@ -12,6 +11,7 @@ import {
   attemptOn,
   codeOf,
   downloadLink,
+  downloadOf,
   fileIdOf,
   newChange,
   PASSES,
@@ -92,12 +92,12 @@ const TAMPERINGS: readonly [what: string, sql: string, expected: RegExp][] = [
   [
     'a download whose end is not found',
     'DELETE FROM download',
-    /place of the end of the download of attempt [\w-]{36}: stored nothing/,
+    /end of a download, by its attempt and its place in the log: \w{32} \d+: stored nothing/,
   ],
   [
     'another place of the end of a download',
     'UPDATE download SET seq = 1',
-    /attempt [\w-]{36}: stored 1, rec/,
+    /its place in the log: \w{32} 1: stored 1, recounted nothing/,
   ],
   [
     'an origin that never came',
@@ -195,8 +195,10 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       const granted = attemptOn(codeOf(3));
       for (const attempt of [...[1, 1, 1, 2, 4].map((index) => attemptOn(codeOf(index))), granted])
         await store.attempt(attempt);
-      const end = { attemptId: granted.id, bytesSent: 7, isSentCompletely: true, shortCode: codeOf(3) };
-      await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1 });
+      const end = { attemptId: granted.id, bytesSent: 7 };
+      await store.recordDownload(
+        downloadOf({ id: granted.id, shortCode: codeOf(3) }, { ...end, at: START + 1 }),
+      );
       await store.attempt(attemptOn(codeOf(2), { prechecks: { ...PASSES, password: 'WRONG' } }));
       const wrongPreview = { purpose: 'PREVIEW', prechecks: { ...PASSES, password: 'WRONG' } } as const;
       for (const preview of [{ purpose: 'PREVIEW' } as const, wrongPreview])

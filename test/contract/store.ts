@@ -10,6 +10,7 @@ import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
 import { idempotencyContract } from './store/idempotency.ts';
 import { keyContract } from './store/keys.ts';
+import { leaseContract } from './store/leases.ts';
 import { linkContract } from './store/links.ts';
 import { listContract } from './store/list.ts';
 import { listSearchContract } from './store/list-search.ts';
@@ -61,6 +62,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: people`, () => personContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
+  describe(`${name}: leases of downloads`, () => leaseContract(testStore));
   describe(`${name}: history`, () => historyContract(testStore));
   describe(`${name}: list`, () => listContract(testStore));
   describe(`${name}: search of the list`, () => listSearchContract(testStore));

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
@@ -8,9 +7,16 @@ import type { HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
 import { MAX_PAGE_ITEMS } from '../../src/links/ports.ts';
 import { DAY_MS } from '../../src/links/time-units.ts';
-import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { Store } from '../../src/stores/store.ts';
-import { attemptOn, downloadLink, fileIdOf, newChange, redirectLink, START } from '../support/attempts.ts';
+import {
+  attemptOn,
+  downloadLink,
+  downloadOf,
+  fileIdOf,
+  newChange,
+  redirectLink,
+  START,
+} from '../support/attempts.ts';
 import { eraseSql } from '../support/erase.ts';
 import { toNdjson } from '../support/exported-history.ts';
 import {
@@ -175,8 +181,7 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
-  const end = { attemptId: attempt.id, bytesSent: 5, isSentCompletely: true };
-  await store.recordDownload({ ...end, id: uuidV7(START + 1, randomUUID()), at: START + 1, shortCode: FILE });
+  await store.recordDownload(downloadOf(attempt, { at: START + 1 }));
   await store.attempt(attemptOn(FILE));
 
   const author = { kind: 'KEY', name: 'ci', ipAddress: null } as const;

@@ -62,9 +62,9 @@ test('a proxy', async (t) => {
     const headers = { authorization: `Bearer ${KEY}` };
     const read = async () =>
       Object(json(await send(service, `/api/links/${file}/history?limit=1`, { headers }))).items[0];
-    await until(async () => (await read()).download !== null);
-    const { ipAddress, download } = await read();
-    return { ...download, ipAddress };
+    await until(async () => (await read()).downloads.length > 0);
+    const { ipAddress, downloads } = await read();
+    return { ...downloads[0], ipAddress };
   }
 
   for (const proxy of [...REVERSE_PROXIES, COMPOSED_HAPROXY]) {

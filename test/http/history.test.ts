@@ -90,7 +90,7 @@ test('the history of a link has exactly its members, newest first', async () => 
     ...{ number: 4 - index, shortCode: code },
   });
   const author = { ipAddress: '127.0.0.1', kind: 'KEY', name: 'initial-key' };
-  const attempt = { kind: 'ATTEMPT', count: 1, download: null };
+  const attempt = { kind: 'ATTEMPT', count: 1, downloads: [] };
   assert.deepEqual(items, [
     { ...common(0), kind: 'REVOKED', author, details: {} },
     {
@@ -316,9 +316,9 @@ test('NDJSON begins with the end of the chain', async () => {
 describe('the end of a download is in the history', () => {
   const endOf = async (service: TestService, code: string) => {
     const path = `/api/links/${code}/history?result=SUCCESS`;
-    await until(async () => (await itemsOf(service, path))[0]?.['download'] !== null);
+    await until(async () => Object((await itemsOf(service, path))[0]?.['downloads']).length > 0);
     const [item] = await itemsOf(service, path);
-    const { bytesSent, isSentCompletely, number, at } = Object(item?.['download']);
+    const { bytesSent, isSentCompletely, number, at } = Object(item?.['downloads'])[0];
     return { bytesSent, isSentCompletely, number, at };
   };
   async function begin(service: TestService, code: string): Promise<Socket> {

@@ -128,6 +128,8 @@ test('a link to a file sends its bytes as a download, never for display', async 
         assert.equal(response.status, 200);
         assert.ok(response.body.equals(Buffer.from(content)));
         const headers = Object.entries(response.headers).filter(([name]) => !COMMON_HEADERS.test(name));
+        const { etag = '', 'content-location': address } = response.headers;
+        assert.equal(address, `./${shortCode}/${etag.slice(1, -1)}/${fileName}`);
         assert.deepEqual(Object.fromEntries(headers), {
           'content-type': 'application/octet-stream',
           'content-length': String(Buffer.byteLength(content)),
@@ -137,6 +139,9 @@ test('a link to a file sends its bytes as a download, never for display', async 
           'x-content-type-options': 'nosniff',
           'content-security-policy': "sandbox; default-src 'none'",
           'x-accel-buffering': 'no',
+          'accept-ranges': 'bytes',
+          'content-location': address,
+          etag,
         });
       });
     }

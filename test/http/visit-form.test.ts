@@ -102,8 +102,11 @@ test('a form runs the same checks as GET in exactly one attempt', async (t) => {
       fields: { password: PASSWORD },
     });
     const response = await post(service, file, right);
-    assert.deepEqual([response.status, response.text], [200, 'content']);
-    assert.equal(response.headers['content-disposition'], 'attachment; filename="a.txt"');
+    assert.equal(response.status, 303);
+    const { pathname } = new URL(String(response.headers.location), 'http://host/l/');
+    const download = await send(service, pathname);
+    assert.equal(download.text, 'content');
+    assert.equal(download.headers['content-disposition'], 'attachment; filename="a.txt"');
     assert.equal(linkState(service, file).viewCount, 1);
   });
   await t.test('the record has the address and agent of the client', async () => {

@@ -5,9 +5,9 @@ import { newPerson, type Person } from '../../src/access/person.ts';
 import { beginSession, type Session } from '../../src/access/session.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
-import type { Download } from '../../src/links/history.ts';
 import { type LinkState, type NewLink, NO_LABELS, type StoredFile } from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
+import type { EndedDownload } from '../../src/links/ports.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
 import type { ChangeRecord } from '../contract/store.ts';
 
@@ -56,16 +56,18 @@ export function attemptOn(
 /** Returns the end of an attempt's download, by default a complete one at `START`. */
 export function downloadOf(
   { id, shortCode }: Pick<Attempt, 'id' | 'shortCode'>,
-  wanted: Partial<Download> = {},
-): Download {
+  wanted: Partial<EndedDownload> = {},
+): EndedDownload {
   const { at = START } = wanted;
   return {
     id: uuidV7(at, randomUUID()),
     at,
     shortCode,
     attemptId: id,
+    firstByte: 0,
     bytesSent: 5,
     isSentCompletely: true,
+    unsentBytes: 0,
     ...wanted,
   };
 }

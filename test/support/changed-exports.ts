@@ -29,7 +29,7 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
   ],
   [
     'a format of a download that is newer',
-    withLine(OPENED, { download: { format: 7 } }),
+    withLine(OPENED, { downloads: [{ format: 7 }] }),
     /^line 5 has format 7, which is newer than this program knows$/,
   ],
   [
@@ -46,7 +46,7 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
     withLine(CREATED, { details: { ...Object(ERASED.lines[CREATED]?.['details']), label: 'x' } }, ERASED),
     PARTLY_ERASED,
   ],
-  ['a removed download', withLine(OPENED, { download: null }), /^line 2: entry 5 is missing/],
+  ['a removed download', withLine(OPENED, { downloads: [] }), /^line 2: entry 5 is missing/],
   ['changed terms', withLine(CREATED, { details: { maxViews: 9 } }), OTHER_CONTENT],
   [
     'another author',
@@ -117,8 +117,10 @@ export const CHANGED_EXPORTS: [what: string, lines: readonly unknown[], expected
   ['the number 0 of a change', withLine(REVOKED, { number: 0 }), /^line 2 has the number 0, which no entry/],
   [
     'a download without a number',
-    withLine(OPENED, { download: { ...Object(makeExport().lines[OPENED]?.['download']), number: null } }),
-    /^line 5 has the member download/,
+    withLine(OPENED, {
+      downloads: [{ ...Object(makeExport().lines[OPENED]?.['downloads'])[0], number: null }],
+    }),
+    /^line 5 has the member downloads/,
   ],
   ['a removed first entry', without(CREATED), /^line 5: entry 1 is missing/],
   ['a removed entry', without(DENIED), /^line 3: entry 3 is missing/],

@@ -50,6 +50,7 @@ export function makeExport({ filtered = false, withoutVisitor = false } = {}): E
     ...place(5),
     kind: 'DOWNLOAD',
     attemptId: opened.id,
+    firstByte: 0,
     bytesSent: 10,
     isSentCompletely: false,
   } as const;
@@ -63,13 +64,13 @@ export function makeExport({ filtered = false, withoutVisitor = false } = {}): E
   const heads: ChainHead[] = [EMPTY_CHAIN];
   for (const entry of [created, opened, denied, preview, ended, revoked])
     heads.push(headAt(appendEntry<HistoryEntry>(heads.at(-1) ?? EMPTY_CHAIN, entry, heads.length)));
-  const { id, bytesSent, isSentCompletely } = ended;
-  const download = { format: FORMAT, id, at: ended.at, number: 5, bytesSent, isSentCompletely };
+  const { id, firstByte, bytesSent, isSentCompletely } = ended;
+  const end = { format: FORMAT, id, at: ended.at, number: 5, firstByte, bytesSent, isSentCompletely };
   const items: HistoryItem[] = [
     { ...revoked, format: FORMAT, number: 6 },
-    { ...preview, format: FORMAT, number: 4, download: null },
-    { ...denied, format: FORMAT, number: 3, download: null },
-    { ...opened, format: FORMAT, number: 2, download },
+    { ...preview, format: FORMAT, number: 4, downloads: [] },
+    { ...denied, format: FORMAT, number: 3, downloads: [] },
+    { ...opened, format: FORMAT, number: 2, downloads: [end] },
     { ...created, format: FORMAT, number: 1 },
   ];
   const { entryCount, fingerprint } = heads.at(-1) ?? EMPTY_CHAIN;

@@ -72,7 +72,7 @@ function attempt(number: number, part: Partial<AttemptEntry> = {}): AttemptEntry
     ipAddress: '192.0.2.1',
     userAgent: null,
     preview: false,
-    download: null,
+    downloads: [],
     ...part,
   };
 }
@@ -101,15 +101,19 @@ describe('the newest page of a history', () => {
   });
 
   test('the newest page replaces an attempt whose download has ended', () => {
-    const download = {
+    const end = {
       format: 1,
+      firstByte: 0,
       id: 'd',
       at: attempt(3).at,
       number: 3,
       bytesSent: 7,
       isSentCompletely: true,
     };
-    const newest: HistoryPage = { ...pageUpTo(2, 100), items: [attempt(2, { download }), attempt(1)] };
+    const newest: HistoryPage = {
+      ...pageUpTo(2, 100),
+      items: [attempt(2, { downloads: [end] }), attempt(1)],
+    };
     assert.deepEqual(merge(pageUpTo(2, 100), newest).items, newest.items);
   });
 

@@ -51,7 +51,7 @@ function truncateAt(entryCount: number, items: Entry[]): Entry[] {
   return items
     .filter((item) => !isLater(item))
     .map((item) =>
-      item.kind === 'ATTEMPT' && item.download && isLater(item.download) ? { ...item, download: null } : item,
+      item.kind === 'ATTEMPT' ? { ...item, downloads: item.downloads.filter((end) => !isLater(end)) } : item,
     );
 }
 
@@ -190,8 +190,8 @@ function EntryTable({ items }: { items: Entry[] }) {
   );
 }
 
-/** Returns the number of an entry in the history, and that of the end of its download. */
+/** Returns the number of an entry in the history, and those of the ends of its downloads. */
 function numbersOf(entry: Entry): number[] {
-  const end = entry.kind === 'ATTEMPT' ? entry.download : null;
-  return end ? [entry.number, end.number] : [entry.number];
+  const ends = entry.kind === 'ATTEMPT' ? entry.downloads : [];
+  return [entry.number, ...ends.map(({ number }) => number)];
 }

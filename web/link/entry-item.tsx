@@ -73,12 +73,13 @@ function EntryDetails({ entries }: { entries: Entry[] }) {
 function toFacts(entry: Entry): Record<string, string | number | boolean | null> {
   const { id, at, number } = entry;
   if (entry.kind !== 'ATTEMPT') return { number, at, ...flattenDetails(entry.details), id };
-  const { result, count, userAgent, referrer, download } = entry;
-  const end = download && {
-    'download.at': download.at,
-    'download.bytesSent': download.bytesSent,
-    'download.isSentCompletely': download.isSentCompletely,
-  };
+  const { result, count, userAgent, referrer, downloads } = entry;
+  const ends = downloads.flatMap(({ at, firstByte, bytesSent, isSentCompletely }, index) =>
+    Object.entries({ at, firstByte, bytesSent, isSentCompletely }).map(([name, value]) => [
+      `downloads.${index}.${name}`,
+      value,
+    ]),
+  );
   return {
     number,
     at,
@@ -86,15 +87,15 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
     ...(count > 1 && { count }),
     userAgent,
     ...(referrer !== undefined && { referrer }),
-    ...end,
+    ...Object.fromEntries(ends),
     id,
   };
 }
 
-/** Says which entries the list shows with others: an attempt with the end of its download. */
+/** Says which entries the list shows with others: an attempt with the ends of its downloads. */
 export function CoverageNotes({ items }: { items: Entry[] }) {
   const { t } = useI18n();
-  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.download !== null);
+  const hasDownloadEnds = items.some((entry) => entry.kind === 'ATTEMPT' && entry.downloads.length > 0);
   return hasDownloadEnds ? <> {t('proof.downloadEnds')}</> : null;
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
+import { type Delivery, sumUpDownloads } from '../../src/links/history.ts';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { AttemptEntry, ChangeEntry } from '../service/contract.ts';
+import type { ChangeEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { toChangeTexts } from './change-texts.ts';
 import { colourOfResult, labelOfAttempt } from './result-labels.ts';
@@ -45,10 +46,11 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUse
       client,
     };
   }
-  const { result, download, ipAddress, userAgent, referrer } = entry;
+  const { result, downloads, ipAddress, userAgent, referrer } = entry;
   const outcome = labelOfAttempt(entry, t);
+  const sent = sumUpDownloads(downloads);
   return {
-    label: download ? `${outcome}. ${toDownloadText(download, { t, format })}` : outcome,
+    label: sent ? `${outcome}. ${toDownloadText(sent, { t, format })}` : outcome,
     colour: colourOfResult(result),
     time,
     address: ipAddress,
@@ -75,9 +77,9 @@ function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): stri
   }
 }
 
-function toDownloadText(download: NonNullable<AttemptEntry['download']>, { t, format }: Texts): string {
-  const { isSentCompletely, bytesSent } = download;
-  return isSentCompletely ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
+function toDownloadText({ isComplete, bytesSent, resumed }: Delivery, { t, format }: Texts): string {
+  const text = isComplete ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
+  return resumed === 0 ? text : `${text}. ${t('entry.resumed', { count: resumed })}`;
 }
 
 function toClientText(userAgent: string | null, t: Translate, parse: ParseUserAgent): string {

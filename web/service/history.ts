@@ -63,7 +63,8 @@ export function groupRepeats(entries: Entry[]): EntryGroup[] {
 
 /** Returns what repeated attempts have in common, or null for an entry that is shown alone. */
 function kindOf(entry: Entry): string | null {
-  if (entry.kind !== 'ATTEMPT' || entry.download || entry.personalSha256 !== undefined) return null;
+  if (entry.kind !== 'ATTEMPT' || entry.downloads.length > 0 || entry.personalSha256 !== undefined)
+    return null;
   const { result, count, ipAddress, userAgent, number } = entry;
   return JSON.stringify([result, count, ipAddress, userAgent, number === 0]);
 }

@@ -6,6 +6,7 @@ import {
   parseBoolean,
   parseDirectory,
   parseHost,
+  parseLease,
   parsePort,
   parseSizeOrZero,
   parseTimeout,
@@ -97,6 +98,12 @@ export const STORE_PROPERTIES = {
     parse: parseSizeOrZero,
     meaning:
       'free space of the disk of the directory above below which uploads are refused with 507; the database may use it; 0: no limit; without effect with app.storage.url',
+  }),
+  leaseMs: define({
+    name: 'app.files.lease',
+    byDefault: 'PT24H',
+    parse: parseLease,
+    meaning: 'time for which a download can be continued without another view, PT1M to P30D',
   }),
   storageUrl: unset({
     name: 'app.storage.url',

@@ -12,6 +12,7 @@ import type { Visitor } from './visitor.ts';
 const NOTICES = {
   NOT_FOUND: { path: ICONS.SEARCH, tone: 'ended' },
   FILE_NOT_FOUND: { path: ICONS.FILE_MISSING, tone: 'ended' },
+  DOWNLOAD_ENDED: { path: ICONS.FILE_MISSING, tone: 'ended' },
   REVOKED: { path: ICONS.BAN, tone: 'ended' },
   EXPIRED: { path: ICONS.CLOCK, tone: 'ended' },
   VIEW_LIMIT_REACHED: { path: ICONS.EYE_OFF, tone: 'ended' },

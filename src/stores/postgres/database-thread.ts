@@ -26,6 +26,7 @@ import { createPersonReads, createPersonWrites } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
+import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
@@ -91,6 +92,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     changeCode: onLinks(changeCode),
     recordDownloads: onLinks(recordDownloads),
     transferLinks: onAllLinks(transferLinks),
+    resumeDownloads: onLinks(resumeDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),
@@ -106,6 +108,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     readLink: createReadLink(connections.read, POSTGRES),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
+    ...createLeaseDeletion(commit),
     ...prepareSharedCounts(connections),
     ...createIdempotencyReads(connections.read),
     ...createIdempotencyWrites(commit, POSTGRES),

@@ -1,9 +1,11 @@
 import type { Attempt } from '../../links/attempt.ts';
 import { dependsOnLink } from '../../links/decide-attempt.ts';
+import type { Lease } from '../../links/lease.ts';
 import type { IsAborted } from '../abort-flags.ts';
 import { applyAttempts, type BatchOutcome } from '../apply-attempts.ts';
 import type { StatusCounts } from '../projection.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
+import { insertLeases } from './resume-downloads.ts';
 
 /** Decides a batch of attempts, and appends their records. */
 export async function commitAttempts(
@@ -35,8 +37,18 @@ export async function commitAttempts(
   }
   const changed = [...statusChanges.keys()];
   if (entries.length > 0) transaction.append({ entries, links: after, changed, statuses, events });
+  insertLeases(transaction, grantedLeases(free, outcomes));
   if (changed.length > 0) await transaction.updateSearch(changed);
   if (!indexes) return outcomes;
   const results = outcomes[Symbol.iterator]();
   return attempts.map((attempt) => (isHeld(attempt) ? LOCKED : (results.next().value ?? LOCKED)));
+}
+
+/** Returns the leases of the attempts that were granted. */
+function grantedLeases(attempts: readonly Attempt[], outcomes: readonly BatchOutcome[]): Lease[] {
+  return attempts.flatMap(({ id: attemptId, shortCode, lease }, index) => {
+    const outcome = outcomes[index];
+    const isGranted = typeof outcome === 'object' && outcome.verdict === 'SUCCESS';
+    return lease && isGranted ? [{ ...lease, attemptId, shortCode }] : [];
+  });
 }

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '../../links/history.ts';
+import type { DownloadEnd, HistoryItem } from '../../links/history.ts';
 import type { ChainHead } from '../../links/link.ts';
 import {
   type HistoryFilter,
@@ -99,7 +99,9 @@ async function readItems(
   const values: Parameter[] = [JSON.stringify(seqs)];
   if (filter.ipAddress !== null) values.push(filter.ipAddress);
   const rows = await query<ItemRow>(selectItems(dialect, filter), [...values, ...(filter.results ?? [])]);
-  return new Map(rows.map((row) => [row.seq, toItem(row)]));
+  const items = new Map<number, HistoryItem>();
+  for (const row of rows) addRow(items, row);
+  return items;
 }
 
 function isInRange(at: number, { start, end }: TimeRange): boolean {
@@ -152,6 +154,7 @@ type ItemRow = EventEntryRow &
         ended_at: number;
         ended_format: number;
         ended_number: number;
+        first_byte: number;
         sent_bytes: number;
         is_whole: number | boolean;
       }
@@ -164,24 +167,35 @@ export function selectItems(dialect: Dialect, { results, ipAddress }: RowFilter)
   const condition = `${dialect.isAnyOf('entry.seq', '$1')} AND entry.kind <> 'DOWNLOAD'
     ${ipAddress === null ? '' : 'AND entry.ip_address = $2'} ${parameters ? `AND entry.result IN (${parameters})` : ''}`;
   return `SELECT item.*, ${dialect.uuidToText('ended.id')} AS ended_id, ended.at AS ended_at,
-             ended.format AS ended_format, ended.number AS ended_number, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
+             ended.format AS ended_format, ended.number AS ended_number, ended.first_byte, ended.bytes_sent AS sent_bytes, ended.is_sent_completely AS is_whole
            FROM (${selectEntries(dialect, condition)}) AS item
              LEFT JOIN download ON download.attempt_id = ${dialect.textToUuid('item.id')}
-             LEFT JOIN entry AS ended ON ended.seq = download.seq`;
+             LEFT JOIN entry AS ended ON ended.seq = download.seq
+           ORDER BY item.seq, ended.seq`;
 }
 
-function toItem(row: ItemRow): HistoryItem {
-  const { format, number } = row;
+/** Adds a row of an item: there is one for each end of a download. */
+function addRow(items: Map<number, HistoryItem>, row: ItemRow): void {
+  const { seq, format, number } = row;
+  const known = items.get(seq);
+  const end = toDownloadEnd(row);
+  if (known?.kind === 'ATTEMPT' && end) {
+    known.downloads.push(end);
+    return;
+  }
   const entry = { ...toEventEntry(row), format, number };
-  if (entry.kind !== 'ATTEMPT') return entry;
-  if (row.ended_at === null) return { ...entry, download: null };
-  const download = {
+  items.set(seq, entry.kind === 'ATTEMPT' ? { ...entry, downloads: end ? [end] : [] } : entry);
+}
+
+function toDownloadEnd(row: ItemRow): DownloadEnd | undefined {
+  if (row.ended_at === null) return undefined;
+  return {
     format: row.ended_format,
     id: toUuid(row.ended_id),
     at: row.ended_at,
     number: row.ended_number,
+    firstByte: row.first_byte,
     bytesSent: row.sent_bytes,
     isSentCompletely: Boolean(row.is_whole),
   };
-  return { ...entry, download };
 }

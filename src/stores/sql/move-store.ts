@@ -27,6 +27,7 @@ const KEY_COLUMNS = {
     session: 1,
     user_agent: 1,
     upload: 1,
+    lease: 1,
   },
   ...{ idempotent_request: 1, idempotent_response: 2, outbox: 1, delivery_queue: 1, notification: 1 },
 };

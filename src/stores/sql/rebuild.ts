@@ -15,7 +15,7 @@ export const HAS_ADDRESS = `kind = 'ATTEMPT' AND ip_address IS NOT NULL AND ${IS
 export function projectionRows({ divide }: Dialect) {
   const hour = divide('at', HOUR_MS);
   return {
-    download: `SELECT attempt_id, min(seq) AS seq FROM entry WHERE kind = 'DOWNLOAD' GROUP BY attempt_id`,
+    download: `SELECT attempt_id, seq FROM entry WHERE kind = 'DOWNLOAD'`,
     log_hour: `SELECT ${hour} AS hour, min(seq) AS first_seq, max(seq) AS last_seq FROM entry GROUP BY 1`,
     history_jump: `SELECT short_code, seq, number FROM entry WHERE number > 1 AND number % ${ENTRIES_PER_JUMP} = 1`,
     attempts_by_hour: `SELECT ${hour} AS hour, result, ${SUM} AS count FROM entry

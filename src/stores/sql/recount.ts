@@ -142,10 +142,9 @@ function checksOfLinks(rows: Rows, dialect: Dialect, pending: Projection): Check
   const attemptId = dialect.uuidToText('attempt_id');
   return [
     {
-      what: 'place of the end of the download of attempt',
-      stored: `SELECT ${attemptId}, seq FROM download`,
-      recounted: `SELECT ${attemptId}, seq FROM (${rows.download}) AS counted`,
-      describeKey: toUuid,
+      what: 'end of a download, by its attempt and its place in the log:',
+      stored: `SELECT ${attemptId} || ' ' || seq, 1 FROM download`,
+      recounted: `SELECT ${attemptId} || ' ' || seq, 1 FROM (${rows.download}) AS counted`,
     },
     {
       what: 'place in the history of link',

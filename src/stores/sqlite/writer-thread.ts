@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../error-details.ts';
 import type { Attempt } from '../../links/attempt.ts';
-import type { Download } from '../../links/history.ts';
+import type { ResumeRequest } from '../../links/lease.ts';
 import type { EpochMs, NotifiedLinks } from '../../links/link.ts';
+import type { EndedDownload } from '../../links/ports.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
@@ -22,6 +23,7 @@ import { createNotificationWrites } from '../sql/notifications.ts';
 import { createPersonWrites } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
+import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
@@ -72,7 +74,12 @@ async function openWriter(options: WriterThreadData) {
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
     revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
     changeCode: onLinks((transaction, change: CodeChange) => changeCode(transaction, change)),
-    recordDownloads: onLinks((transaction, downloads: Download[]) => recordDownloads(transaction, downloads)),
+    recordDownloads: onLinks((transaction, downloads: EndedDownload[]) =>
+      recordDownloads(transaction, downloads),
+    ),
+    resumeDownloads: onLinks((transaction, requests: ResumeRequest[]) =>
+      resumeDownloads(transaction, requests),
+    ),
     expireDue: onLinks((transaction, now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) =>
       expireDue(transaction, { now, limit, notifiedLinks }),
     ),
@@ -83,6 +90,7 @@ async function openWriter(options: WriterThreadData) {
     readLink: links.readLink,
     project: guard((of: Projected) => projector.waitFor(of)),
     ...createUploadLedger(commit, SQLITE),
+    ...createLeaseDeletion(commit),
     ...createIdempotencyWrites(commit, SQLITE),
     ...createKeyWrites(commit),
     ...createPersonWrites(commit),

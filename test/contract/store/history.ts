@@ -53,7 +53,7 @@ export function historyContract(testStore: TestStore): void {
             number: 2,
             kind: 'ATTEMPT',
           },
-          ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, download: null },
+          ...{ result: 'SUCCESS', count: 1, ipAddress: null, userAgent: null, downloads: [] },
           referrer: 'intranet.example',
         },
         { ...created, format, shortCode, number: 1, kind: 'CREATED', details: CREATION_DETAILS },
@@ -69,8 +69,8 @@ export function historyContract(testStore: TestStore): void {
     assert.equal(await store.recordDownload(end), 'recorded');
     const ofLink = await historyOf(store, codeOf(1));
     const { items } = await readPage(store, { ...ofLink, results: ['SUCCESS'] });
-    const { shortCode: _, attemptId: __, ...shown } = end;
-    assert.deepEqual(items.map(downloadIn), [null, { ...shown, format: FORMAT, number: 4 }]);
+    const { shortCode: _, attemptId: __, unsentBytes: ___, ...shown } = end;
+    assert.deepEqual(items.map(downloadsIn), [[], [{ ...shown, format: FORMAT, number: 4 }]]);
   });
 
   testStore('nothing is recorded of a download without a link', async ({ store }) => {
@@ -283,23 +283,18 @@ async function readAll(history: HistoryStore, filter: HistoryFilter, limit: numb
   return items;
 }
 
-const downloadIn = (item: HistoryItem) => (item.kind === 'ATTEMPT' ? item.download : undefined);
+const downloadsIn = (item: HistoryItem) => (item.kind === 'ATTEMPT' ? item.downloads : []);
 
 /** Computes the fingerprint of a history from the items of a link alone. */
 function fingerprintOf(items: readonly HistoryItem[]) {
   const entries = items.flatMap((item): { number: number | null; entry: HistoryEntry }[] => {
-    const download = downloadIn(item);
     const { shortCode, id: attemptId } = item;
     return [
       { number: item.number, entry: item },
-      ...(download
-        ? [
-            {
-              number: download.number,
-              entry: { ...download, kind: 'DOWNLOAD', shortCode, attemptId } as const,
-            },
-          ]
-        : []),
+      ...downloadsIn(item).map((end) => ({
+        number: end.number,
+        entry: { ...end, kind: 'DOWNLOAD', shortCode, attemptId } as const,
+      })),
     ];
   });
   return entries

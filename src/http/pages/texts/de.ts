@@ -7,6 +7,9 @@ export const de: VisitorTexts = {
   'notice.FILE_NOT_FOUND.title': 'Datei nicht gefunden',
   'notice.FILE_NOT_FOUND.text':
     'Der Link ist gültig, aber seine Datei fehlt. Es wurde kein Aufruf gezählt. Bitte informieren Sie die Person, die Ihnen den Link geschickt hat.',
+  'notice.DOWNLOAD_ENDED.title': 'Dieser Download lässt sich nicht fortsetzen',
+  'notice.DOWNLOAD_ENDED.text':
+    'Öffnen Sie den Link noch einmal, um neu herunterzuladen. Das zählt als Aufruf.',
   'notice.REVOKED.title': 'Dieser Link wurde widerrufen',
   'notice.REVOKED.text':
     'Er kann nicht mehr geöffnet werden. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen Link.',

@@ -7,6 +7,7 @@ export type Notice =
   | 'OVERLOADED'
   | 'SERVER_ERROR'
   | 'CROSS_SITE'
+  | 'DOWNLOAD_ENDED'
   | 'UNREADABLE_FORM';
 
 /** The messages of one language. Each notice has a title and a text. */
@@ -20,6 +21,8 @@ export const en = {
   'notice.FILE_NOT_FOUND.title': 'File not found',
   'notice.FILE_NOT_FOUND.text':
     'The link is valid, but its file is missing. No view was counted. Please tell the person who sent you the link.',
+  'notice.DOWNLOAD_ENDED.title': 'This download cannot be continued',
+  'notice.DOWNLOAD_ENDED.text': 'Open the link again to start a new download, which counts as a view.',
   'notice.REVOKED.title': 'This link has been revoked',
   'notice.REVOKED.text': 'It can no longer be opened. Ask the person who sent it to you for a new link.',
   'notice.EXPIRED.title': 'This link has expired',

@@ -7,6 +7,9 @@ export const es: VisitorTexts = {
   'notice.FILE_NOT_FOUND.title': 'Archivo no encontrado',
   'notice.FILE_NOT_FOUND.text':
     'El enlace es válido, pero falta su archivo. No se ha contado ninguna descarga. Avise a la persona que le envió el enlace.',
+  'notice.DOWNLOAD_ENDED.title': 'Esta descarga no se puede reanudar',
+  'notice.DOWNLOAD_ENDED.text':
+    'Abra el enlace otra vez para iniciar una descarga nueva, que cuenta como descarga.',
   'notice.REVOKED.title': 'Este enlace ha sido revocado',
   'notice.REVOKED.text': 'Ya no se puede abrir. Pida un enlace nuevo a la persona que se lo envió.',
   'notice.EXPIRED.title': 'Este enlace ha caducado',

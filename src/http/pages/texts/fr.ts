@@ -7,6 +7,9 @@ export const fr: VisitorTexts = {
   'notice.FILE_NOT_FOUND.title': 'Fichier introuvable',
   'notice.FILE_NOT_FOUND.text':
     'Le lien est valide, mais son fichier est manquant. Aucune vue n’a été comptée. Prévenez la personne qui vous a envoyé le lien.',
+  'notice.DOWNLOAD_ENDED.title': 'Ce téléchargement ne peut pas être repris',
+  'notice.DOWNLOAD_ENDED.text':
+    'Ouvrez de nouveau le lien pour relancer le téléchargement, ce qui compte comme une vue.',
   'notice.REVOKED.title': 'Ce lien a été révoqué',
   'notice.REVOKED.text':
     'Il ne peut plus être ouvert. Demandez un nouveau lien à la personne qui vous l’a envoyé.',

@@ -7,6 +7,9 @@ export const pt: VisitorTexts = {
   'notice.FILE_NOT_FOUND.title': 'Arquivo não encontrado',
   'notice.FILE_NOT_FOUND.text':
     'O link é válido, mas o arquivo não está disponível. Nenhum acesso foi contado. Avise a pessoa que enviou o link a você.',
+  'notice.DOWNLOAD_ENDED.title': 'Não é possível retomar este download',
+  'notice.DOWNLOAD_ENDED.text':
+    'Abra o link novamente para iniciar um novo download, que conta como um acesso.',
   'notice.REVOKED.title': 'Este link foi revogado',
   'notice.REVOKED.text': 'Ele não pode mais ser aberto. Peça um novo link à pessoa que o enviou a você.',
   'notice.EXPIRED.title': 'Este link expirou',

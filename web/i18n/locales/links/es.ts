@@ -246,6 +246,7 @@ export const es = {
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
   'entry.referrer': 'desde {host}',
   'entry.downloaded': 'Enviado por completo por el servicio',
+  'entry.resumed': { one: 'Reanudada una vez', other: 'Reanudada {count} veces' },
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',
   'entry.erased': 'datos personales borrados',

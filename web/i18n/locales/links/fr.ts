@@ -243,6 +243,7 @@ export const fr = {
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
   'entry.referrer': 'depuis {host}',
   'entry.downloaded': 'Envoyé en entier par le service',
+  'entry.resumed': { one: 'Repris une fois', other: 'Repris {count} fois' },
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
   'entry.erased': 'données personnelles effacées',

@@ -241,6 +241,7 @@ export const pt = {
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
   'entry.referrer': 'de {host}',
   'entry.downloaded': 'Enviado por completo pelo serviço',
+  'entry.resumed': { one: 'Retomado uma vez', other: 'Retomado {count} vezes' },
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
   'entry.erased': 'dados pessoais apagados',

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A line that stays away for so many tries, about a minute, is given up. */
+const MAX_FAILURES = 10;
+const MAX_PAUSE_MS = 8_000;
+
+/**
+ * Yields the bytes of a download. When its connection breaks, it is continued at the address that the response names,
+ * under the same view.
+ *
+ * @throws the error of the last connection, when there is no such address, or it cannot be continued
+ */
+export async function* readContinued(response: Response): AsyncGenerator<Uint8Array> {
+  const named = response.headers.get('content-location');
+  const address = named === null ? undefined : new URL(named, response.url);
+  let receivedBytes = 0;
+  let failures = 0;
+  let current: Response | undefined = response;
+  for (;;) {
+    try {
+      current ??= await request(address, receivedBytes);
+      // The platform's stream of a response, which Node's types declare twice.
+      for await (const chunk of (current.body ?? []) as AsyncIterable<Uint8Array>) {
+        receivedBytes += chunk.length;
+        failures = 0;
+        yield chunk;
+      }
+      return;
+    } catch (error) {
+      failures += 1;
+      if (!address || failures > MAX_FAILURES || error instanceof RefusedError) throw error;
+    }
+    current = undefined;
+    await sleep(Math.min(100 * 2 ** failures, MAX_PAUSE_MS));
+  }
+}
+
+class RefusedError extends Error {}
+
+async function request(address: URL | undefined, firstByte: number): Promise<Response> {
+  const response = await fetch(address ?? '', { headers: { range: `bytes=${firstByte}-` } });
+  if (response.status === 206) return response;
+  throw new RefusedError(`it cannot be continued after ${firstByte} bytes (HTTP ${response.status})`);
+}

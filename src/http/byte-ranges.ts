@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { isLeaseToken } from '../links/lease.ts';
+import type { ByteRange } from '../links/resume-download.ts';
+
+/** Digits that are a safe integer. */
+const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+
+/**
+ * Reads `Range` (RFC 9110, 14.2). Returns null where there is none that is obeyed: of several ranges none is, so that
+ * all of the file is sent.
+ */
+export function rangeOf({ headers }: IncomingMessage): ByteRange | null {
+  const [, first = '', last = ''] = ONE_RANGE.exec(headers.range ?? '') ?? [];
+  if (first === '') return last === '' ? null : { last: Number(last) };
+  if (last === '') return { first: Number(first) };
+  return Number(first) <= Number(last) ? { first: Number(first), last: Number(last) } : null;
+}
+
+/** Returns the entity tag of the response to an attempt, by which a browser continues its download. */
+export const toLeaseTag = (leaseToken: string): string => `"${leaseToken}"`;
+
+/** Returns the token of a lease in `If-Range`, which browsers send to continue a download at the address of the link. */
+export function leaseTokenInIfRange({ headers }: IncomingMessage): string | undefined {
+  const token = String(headers['if-range'] ?? '').slice(1, -1);
+  return isLeaseToken(token) && headers['if-range'] === toLeaseTag(token) ? token : undefined;
+}
+
+/** Returns whether a request asks for a file from another byte than its first on. */
+export function continuesDownload(request: IncomingMessage): boolean {
+  if (request.headers.range === undefined) return false;
+  const range = rangeOf(request);
+  return range !== null && range.first !== 0;
+}
+
+/** The address of a lease: that of its link, the token, and a name by which programs store the file. */
+export type LeaseAddress = { shortCode: string; leaseToken: string };
+
+/** Returns the parts of a path below `/l/` that is the address of a lease. */
+export function leaseAddressOf(text: string): LeaseAddress | undefined {
+  const end = text.lastIndexOf('/lease_');
+  if (end === -1) return undefined;
+  const [leaseToken = ''] = text.slice(end + 1).split('/');
+  return isLeaseToken(leaseToken) ? { shortCode: text.slice(0, end), leaseToken } : undefined;
+}
+
+/** Returns the address of a lease relative to the path of its link, so that it holds behind any proxy. */
+export function toLeaseReference(path: string, leaseToken: string, fileName: string): string {
+  const segment = path.slice(path.lastIndexOf('/') + 1);
+  return `./${segment}/${leaseToken}/${encodeURIComponent(fileName)}`;
+}

@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import type { Resumption } from '../links/resume-download.ts';
+import {
+  type LeaseAddress,
+  leaseAddressOf,
+  leaseTokenInIfRange,
+  rangeOf,
+  toLeaseTag,
+} from './byte-ranges.ts';
+import type { HttpDependencies } from './dependencies.ts';
+import { ERRORS } from './errors.ts';
+import { userAgentOf } from './headers.ts';
+import { pathOf } from './path.ts';
+import { prepareClientAddress, prepareReportProxy } from './request-origin.ts';
+import {
+  NO_STORE,
+  type ResponseContext,
+  toErrorResponse,
+  toFailure,
+  toFileHeaders,
+  toResponse,
+  type VisitResponse,
+} from './response.ts';
+
+// Continuing a download that broke off, under the view of the attempt that began it.
+
+/** Returns the lease of a request: in its path, or in `If-Range`, by which a browser continues at the link's address. */
+export function findLease(request: IncomingMessage, shortCode: string): LeaseAddress | undefined {
+  const { method, headers } = request;
+  if (method === 'POST') return undefined;
+  const address = leaseAddressOf(shortCode);
+  if (address || headers.range === undefined) return address;
+  const leaseToken = leaseTokenInIfRange(request);
+  return leaseToken === undefined ? undefined : { shortCode, leaseToken };
+}
+
+/** Prepares sending more of a file to a client that has the address or the tag of its lease. */
+export function prepareResume(deps: HttpDependencies) {
+  const { resumeDownload } = deps;
+  const addressOf = prepareClientAddress(deps);
+  const reportProxy = prepareReportProxy(deps);
+
+  return async (
+    request: IncomingMessage,
+    { shortCode, leaseToken }: LeaseAddress,
+    context: ResponseContext,
+  ): Promise<VisitResponse> => {
+    const ifRange = request.headers['if-range'];
+    const isSame = ifRange === undefined || ifRange === toLeaseTag(leaseToken);
+    const resumption = await resumeDownload({
+      ...{
+        shortCode,
+        leaseToken,
+        range: isSame ? rangeOf(request) : null,
+        isHead: request.method === 'HEAD',
+      },
+      ...{ ipAddress: addressOf(request), userAgent: userAgentOf(request) },
+    });
+    if (resumption.kind === 'LIMITED') reportProxy(request);
+    return toResponseOf(resumption, leaseToken, context);
+  };
+}
+
+const LEASE_DENIALS = { LEASE_ENDED: ERRORS.leaseEnded, LEASE_USED_UP: ERRORS.leaseUsedUp };
+
+/** Returns the response to a request that continues a download. */
+function toResponseOf(resumption: Resumption, leaseToken: string, context: ResponseContext): VisitResponse {
+  switch (resumption.kind) {
+    case 'PART': {
+      const { part, sizeBytes, isWhole } = resumption;
+      const { firstByte, lengthBytes, file } = part;
+      const headers = toFileHeaders(resumption, leaseToken, lengthBytes);
+      const range = ['content-range', `bytes ${firstByte}-${firstByte + lengthBytes - 1}/${sizeBytes}`];
+      const sent = { headers: isWhole ? headers : [...headers, ...range], body: file };
+      return { status: isWhole ? 200 : 206, ...sent };
+    }
+    case 'NOT_SATISFIABLE': {
+      const error = ERRORS.rangeNotSatisfiable();
+      const range = ['content-range', `bytes */${resumption.sizeBytes}`];
+      return toErrorResponse(error, pathOf(context.request), context.clock(), [...range, ...NO_STORE]);
+    }
+    case 'LEASE_DENIED':
+      return toFailure(LEASE_DENIALS[resumption.denial](), context);
+    case 'DENIED':
+    case 'LIMITED':
+    case 'PREVIEW':
+      return toResponse(resumption, context);
+  }
+}

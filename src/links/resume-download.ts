@@ -1,0 +1,94 @@
+import { hashLeaseToken, type ResumeDenial } from './lease.ts';
+import type { BytePart, OpenFile } from './ports.ts';
+import {
+  type Resolution,
+  type ResolveParts,
+  type ResolveRequest,
+  refuse,
+  resolveUnknownCode,
+} from './resolve-link.ts';
+
+/** The bytes that a client asks for, both included; from the end of the file on if only `last` is given. */
+export type ByteRange = { first: number; last?: number } | { first?: undefined; last: number };
+
+/** A request below a link, with the token of a lease. `range`: null for the whole file. */
+export type ResumeDownloadRequest = Pick<ResolveRequest, 'shortCode' | 'ipAddress' | 'userAgent'> & {
+  leaseToken: string;
+  range: ByteRange | null;
+  /** True for the headers alone, which sends nothing of the file. */
+  isHead: boolean;
+};
+
+/** A part of a file, which must be sent or closed; null for the headers alone. */
+export type FilePart = BytePart & { file: OpenFile | null };
+
+export type Resumption =
+  | { kind: 'PART'; fileName: string; sha256: string; sizeBytes: number; part: FilePart; isWhole: boolean }
+  | { kind: 'NOT_SATISFIABLE'; sizeBytes: number }
+  | { kind: 'LEASE_DENIED'; denial: Exclude<ResumeDenial, 'LEASE_NOT_FOUND' | 'REVOKED'> }
+  | Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
+
+/** Continues the download of a granted attempt. An unknown lease is recorded and limited as an unknown code is. */
+export type ResumeDownload = (request: ResumeDownloadRequest) => Promise<Resumption>;
+
+export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
+  const { links, files, limits, clock, downloads } = parts;
+
+  return async ({ leaseToken, range, isHead, ...request }) => {
+    const { shortCode, ipAddress } = request;
+    const visit = { ...request, password: null, purpose: 'OPEN', confirmation: 'GIVEN' } as const;
+    const blockedMs = limits.visitsBlockedMs(ipAddress);
+    if (blockedMs > 0)
+      return refused(refuse(parts, visit, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs }));
+    const unknown = async () =>
+      refused(await resolveUnknownCode(parts, { ...visit, shortCode: `${shortCode}/${leaseToken}` }));
+    const link = await links.find(shortCode);
+    if (link?.target.type !== 'DOWNLOAD') return unknown();
+    const { fileId, fileName, sizeBytes, sha256 } = link.target.file;
+    const part = toPart(range, sizeBytes);
+    const lengthBytes = isHead ? 0 : (part?.lengthBytes ?? 0);
+    const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId };
+    const result = await links.resume({ ...lease, lengthBytes, at: clock() });
+    if (result.verdict === 'LEASE_NOT_FOUND') return unknown();
+    if (result.verdict === 'REVOKED') return { kind: 'DENIED', verdict: 'REVOKED' };
+    if (result.verdict !== 'GRANTED') return { kind: 'LEASE_DENIED', denial: result.verdict };
+    if (!part) return { kind: 'NOT_SATISFIABLE', sizeBytes };
+    const { firstByte } = part;
+    const isWhole = lengthBytes === sizeBytes;
+    const found = { kind: 'PART', fileName, sha256, sizeBytes, isWhole: range === null } as const;
+    if (isHead) return { ...found, part: { ...part, file: null } };
+    const { attemptId } = result;
+    const sent = { attemptId, shortCode, firstByte, reachesEnd: firstByte + lengthBytes === sizeBytes };
+    try {
+      const opened = await files.open(fileId, sha256, isWhole ? undefined : part);
+      if (opened?.sizeBytes === lengthBytes)
+        return { ...found, part: { ...part, file: downloads.observe(opened, sent) } };
+      await opened?.close();
+    } catch (storageError) {
+      await downloads.recordUnsent(sent, lengthBytes);
+      throw storageError;
+    }
+    await downloads.recordUnsent(sent, lengthBytes);
+    return { kind: 'DENIED', verdict: 'FILE_NOT_FOUND' };
+  };
+}
+
+/** Returns the part of a file that a range selects (RFC 9110, 14.1.2); undefined for none of its bytes. */
+export function toPart(range: ByteRange | null, sizeBytes: number): BytePart | undefined {
+  if (range === null) return { firstByte: 0, lengthBytes: sizeBytes };
+  if (range.first === undefined) {
+    const lengthBytes = Math.min(range.last, sizeBytes);
+    return lengthBytes > 0 ? { firstByte: sizeBytes - lengthBytes, lengthBytes } : undefined;
+  }
+  const { first: firstByte, last = sizeBytes - 1 } = range;
+  const end = Math.min(last + 1, sizeBytes);
+  return firstByte < end ? { firstByte, lengthBytes: end - firstByte } : undefined;
+}
+
+type Refused = Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
+
+function refused(resolution: Resolution): Refused {
+  const { kind } = resolution;
+  if (kind === 'DENIED' || kind === 'LIMITED' || kind === 'PREVIEW') return resolution;
+  throw new Error(`an unknown code was resolved to ${kind}`);
+}
