@@ -25,6 +25,7 @@ import { historyRoutes } from './http/routes/history.ts';
 import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
+import { ownStatisticsRoute } from './http/routes/own-statistics.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
@@ -65,6 +66,7 @@ const ROUTES = [
   revokeLinksRoute,
   notificationRoutes,
   statisticsRoutes,
+  ownStatisticsRoute,
   liveRoutes,
   healthRoutes,
   metricsRoute,

@@ -164,7 +164,7 @@ function observeStores(
     store: Object.assign(observed, {
       statistics: observePort('statistics', statistics, [
         ...(['accessTotals', 'hourly', 'daily', 'overTime', 'linkCounts'] as const),
-        ...(['topLinks', 'securityExceptions'] as const),
+        ...(['topLinks', 'securityExceptions', 'viewSources', 'attemptsOfLinks', 'labels'] as const),
       ]),
       history: observePort('history', history, ['readPage']),
       list: observePort('list', list, ['readPage']),

@@ -112,6 +112,9 @@ function prepareStatistics(
     linkCounts: () => projections.run(requester, () => statistics.linkCounts()),
     topLinks: (limit) => projections.run(requester, () => statistics.topLinks(limit)),
     securityExceptions: (limit) => projections.run(requester, () => statistics.securityExceptions(limit)),
+    viewSources: (range) => audit.run(requester, () => statistics.viewSources(range)),
+    attemptsOfLinks: (codes, range) => audit.run(requester, () => statistics.attemptsOfLinks(codes, range)),
+    labels: (codes) => projections.run(requester, () => statistics.labels(codes)),
   });
 }
 

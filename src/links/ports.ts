@@ -7,6 +7,7 @@ import type { ResumeRequest, ResumeResult } from './lease.ts';
 import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
+import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
 
 /** The ways in which work notices that the connection of its client closes. */
@@ -152,7 +153,26 @@ export interface StatisticsStore {
   topLinks(limit: number): Promise<LinkCount[]>;
   /** Ranks links by wrong passwords, those of previews included, like `topLinks`. */
   securityExceptions(limit: number): Promise<LinkCount[]>;
+  /** Counts views by where they came from and by what opened them, among the newest entries. */
+  viewSources(range: TimeRange): Promise<ViewSources>;
+  /** Counts the attempts on some links, and the sources of their views, among the newest entries of each. */
+  attemptsOfLinks(shortCodes: readonly string[], range: TimeRange): Promise<AttemptsOfLinks>;
+  /** Returns the labels of those of the links that have one, by short code. */
+  labels(shortCodes: readonly string[]): Promise<Record<string, string>>;
 }
+/**
+ * The views in a range. Names are in the order of `sumNames`: null are direct views, and unknown programs.
+ * `isTruncated`: older entries were not read.
+ */
+export type ViewSources = Record<'referrers' | 'browsers' | 'systems', NameCount[]> & {
+  views: number;
+  isTruncated: boolean;
+};
+/** `hours`: the attempts of each hour by result, previews included, in no order. */
+export type AttemptsOfLinks = ViewSources & {
+  uniqueOrigins: number;
+  hours: { startsAt: EpochMs; result: AuditResult; count: number }[];
+};
 export type AccessTotals = { countsByResult: Partial<Record<AuditResult, number>>; uniqueOrigins: number };
 /** The periods of time by which attempts are counted. */
 export type PeriodUnit = 'hour' | 'day';

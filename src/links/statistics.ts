@@ -1,5 +1,6 @@
-import type { AccessTotals } from './ports.ts';
-import { ACCESS_RESULTS, type AuditResult } from './verdict.ts';
+import type { AccessTotals, AttemptsOfLinks, Period, ViewSources } from './ports.ts';
+import type { NameCount } from './user-agent.ts';
+import { ACCESS_RESULTS, type AuditResult, isPreviewResult } from './verdict.ts';
 
 /**
  * Returns the access summary of the specification: "`failed` = total − success. `expired` = results EXPIRED.
@@ -33,4 +34,32 @@ export function listResults(
     .map((result) => ({ result, count: countsByResult[result] ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count);
+}
+
+/** Sums attempts by result, and those without previews by hour, ascending. */
+export function sumAttempts({ hours, uniqueOrigins }: AttemptsOfLinks): {
+  totals: AccessTotals;
+  periods: Period[];
+} {
+  const countsByResult: AccessTotals['countsByResult'] = {};
+  const periods = new Map<number, Period>();
+  for (const { startsAt, result, count } of hours) {
+    countsByResult[result] = (countsByResult[result] ?? 0) + count;
+    if (isPreviewResult(result)) continue;
+    const period = periods.get(startsAt) ?? { startsAt, total: 0, success: 0 };
+    period.total += count;
+    if (result === 'SUCCESS') period.success += count;
+    periods.set(startsAt, period);
+  }
+  return {
+    totals: { countsByResult, uniqueOrigins },
+    periods: [...periods.values()].sort((a, b) => a.startsAt - b.startsAt),
+  };
+}
+
+/** Returns the sources of views with at most so many names of each kind. */
+export function topSources(sources: ViewSources, limit: number): ViewSources {
+  const { views, isTruncated, referrers, browsers, systems } = sources;
+  const top = (names: readonly NameCount[]) => names.slice(0, limit);
+  return { views, isTruncated, referrers: top(referrers), browsers: top(browsers), systems: top(systems) };
 }

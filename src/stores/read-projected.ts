@@ -36,6 +36,9 @@ export function readProjected({ project, ...reads }: ProjectedReads): {
       linkCounts: after('counted', reads.linkCounts),
       topLinks: after('counted', reads.topLinks),
       securityExceptions: after('counted', reads.securityExceptions),
+      viewSources: after('counted', reads.viewSources),
+      attemptsOfLinks: after('position', reads.attemptsOfLinks), // the rows of links have where their histories end
+      labels: reads.labels,
     },
     history: {
       async readPage(query) {

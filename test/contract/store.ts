@@ -22,6 +22,7 @@ import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
+import { viewsContract } from './store/views.ts';
 
 /** A recorded change of a link. */
 export type ChangeRecord = LinkChange & { kind: string; shortCode: string };
@@ -71,6 +72,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: times of a clock that was ahead`, () => clockContract(testStore));
   describe(`${name}: statistics`, () => statisticsContract(testStore, openStore));
   describe(`${name}: ranges of time`, () => rangeContract(testStore, openStore));
+  describe(`${name}: views`, () => viewsContract(testStore));
   describe(`${name}: rankings`, () => rankingContract(testStore, openStore));
   describe(`${name}: durability`, () => durabilityContract(testStore));
 }

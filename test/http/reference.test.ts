@@ -77,18 +77,31 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/stats/links/top': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
   'get /api/stats/security/exceptions': { statuses: [200, 400, 401, 403, 500, 503], takes: ['limit'] },
   ...Object.fromEntries(
-    [
-      ...['access/summary', 'access-summary', 'access/hourly', 'hourly-access'],
-      ...['access/daily', 'daily-access', 'access/failures'],
-    ].map((name) => [
+    [...['access/summary', 'access-summary', 'access/daily', 'daily-access', 'access/failures']].map(
+      (name) => [
+        `get /api/stats/${name}`,
+        { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'start'] },
+      ],
+    ),
+  ),
+  ...Object.fromEntries(
+    ['access/hourly', 'hourly-access'].map((name) => [
       `get /api/stats/${name}`,
-      { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'start'] },
+      { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'start', 'zone'] },
     ]),
   ),
-  'get /api/stats/access/over-time': {
-    statuses: [200, 400, 401, 403, 500, 503],
-    takes: ['end', 'start', 'unit'],
-  },
+  ...Object.fromEntries(
+    ['access/over-time', 'mine'].map((name) => [
+      `get /api/stats/${name}`,
+      { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'start', 'unit', 'zone'] },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['referrers', 'devices'].map((name) => [
+      `get /api/stats/${name}`,
+      { statuses: [200, 400, 401, 403, 500, 503], takes: ['end', 'limit', 'start'] },
+    ]),
+  ),
   ...Object.fromEntries(
     ['access/by-result', 'access-by-result'].map((name) => [
       `get /api/stats/${name}`,
@@ -288,8 +301,8 @@ test('the schemas of the API reference equal the specification', async (t) => {
     });
   }
   const lists: [path: string, fields: string[]][] = [
-    ['/api/stats/links/top', ['accessCount', 'shortCode']],
-    ['/api/stats/security/exceptions', ['count', 'shortCode']],
+    ['/api/stats/links/top', ['accessCount', 'label', 'shortCode']],
+    ['/api/stats/security/exceptions', ['count', 'label', 'shortCode']],
     ['/api/stats/access/hourly', ['count', 'hour']],
     ['/api/stats/access/daily', ['count', 'date']],
     ['/api/stats/access/over-time', ['failed', 'start', 'success', 'total']],

@@ -33,7 +33,7 @@ const PAGES = [
   {
     path: '/dashboard',
     maxFiles: 8,
-    maxBytes: 86_500,
+    maxBytes: 87_500,
     languages: ['de'],
     visible: 'canvas',
     lastFile: CHARTS,

@@ -19,7 +19,6 @@ import { aggregateHistory } from '../../web/link/aggregate-history.ts';
 import { toChangeTexts } from '../../web/link/change-texts.ts';
 import { toMessage } from '../../web/link/message.ts';
 import { labelOfAttempt, labelOfResult, resultChoices } from '../../web/link/result-labels.ts';
-import { parseUserAgent } from '../../web/link/user-agent.ts';
 import type { AttemptEntry, HistoryPage } from '../../web/service/contract.ts';
 import { type Entry, groupRepeats, merge, newestHashOf } from '../../web/service/history.ts';
 import { ACCESS_RESULT_LABELS } from '../../web/shell/labels.ts';
@@ -221,6 +220,10 @@ describe('the charts of a history', () => {
         { result: 'PASSWORD_REQUIRED', count: 1 },
         { result: 'SUCCESS', count: 2 },
       ],
+      sources: {
+        ...{ views: 2, isTruncated: false, referrers: [{ name: null, count: 2 }] },
+        ...{ browsers: [{ name: null, count: 2 }], systems: [{ name: null, count: 2 }] },
+      },
       addresses: [
         { address: '192.0.2.1', opened: 2, refused: 0, lastAt: attempt(2).at },
         { address: '192.0.2.2', opened: 0, refused: 6, lastAt: attempt(126).at },
@@ -289,31 +292,6 @@ test('a change is shown by its terms, old and new, in the language of the page',
       `Nom : “Q3” → “${'x'.repeat(60)}…”`,
     ],
   );
-});
-
-describe('the program of a user agent', () => {
-  const CASES: [userAgent: string, name: string | undefined, system: string | null, isBot: boolean][] = [
-    ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox 144', 'Linux', false],
-    [
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
-      'Microsoft Edge 142',
-      'Windows',
-      false,
-    ],
-    ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'Googlebot 2', null, true],
-    ['curl/8.14.1', undefined, null, false],
-    ['', undefined, null, false],
-    [' ', undefined, null, false],
-  ];
-  for (const [userAgent, name, system, isBot] of CASES) {
-    test(`"${userAgent}" is ${name}`, () => {
-      assert.deepEqual(parseUserAgent(userAgent), name && { name, system, isBot });
-    });
-  }
-
-  test('the browser of any text is found without an error', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 500 }), (text) => void parseUserAgent(text)));
-  });
 });
 
 type ChangeEntry = Exclude<Entry, { kind: 'ATTEMPT' }>;

@@ -58,16 +58,17 @@ function toTick(format: Format, { start, end, unit }: Span, at: Date): string | 
 /** Attempts by hour of the day. */
 export function AttemptsByHour({ statistics, span }: Snapshot) {
   const { t, format } = useI18n();
+  const { zone = 'UTC' } = span;
   const counts = new Map(statistics.hours.map(({ hour, count }) => [hour, count]));
   const columns = [
-    { name: 'hour', heading: t('column.hour') },
+    { name: 'hour', heading: t('column.hour', { zone }) },
     { name: 'count', heading: t('figure.attempts'), colour: '--chart-plain' },
   ];
   const rows = Array.from({ length: 24 }, (_, hour) => {
     const label = format.hourOfDay(hour);
     return { name: hour, label, tick: hour % 3 === 0 ? label : null, counts: [counts.get(hour) ?? 0] };
   });
-  return <BarCard id="hours" title={t('chart.hours')} span={span} table={{ columns, rows }} />;
+  return <BarCard id="hours" title={t('chart.hours', { zone })} span={span} table={{ columns, rows }} />;
 }
 
 /** The results of all attempts, as shares. Previews are not attempts and stand below. */

@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import type { Whose } from '../service/statistics.ts';
+import { Choice } from '../shell/choice.tsx';
 import { Missing } from '../shell/missing.tsx';
 import { mount } from '../shell/page.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -9,24 +11,39 @@ import { HealthCard } from './health-card.tsx';
 import { LinksByStatus } from './links-by-status.tsx';
 import { parseRange, toQuery } from './range.ts';
 import { RangeChoice } from './range-choice.tsx';
-import { Ranking } from './ranking.tsx';
+import { LinkRanking } from './ranking.tsx';
+import { ViewSources } from './sources.tsx';
 import { Freshness, Placeholders, ProblemNote, UnusedService } from './states.tsx';
 import { type Snapshot, useSnapshot } from './use-snapshot.ts';
 
 /** The page that shows the statistics. */
 function DashboardPage() {
   const { t } = useI18n();
-  const { may } = useSession();
-  return may('read') ? <Dashboard /> : <Missing title={t('board.title')} text={t('scope.read')} />;
+  const { may, caller } = useSession();
+  const shown: Whose[] = [
+    ...(caller && may('create') ? (['mine'] as const) : []),
+    ...(may('read') ? (['all'] as const) : []),
+  ];
+  if (shown.length === 0) return <Missing title={t('board.title')} text={t('scope.read')} />;
+  return <Dashboard choices={shown} />;
 }
 
-function Dashboard() {
+/** Reads from the page's URL whose links are shown: all, unless the reader chooses or may only see the own ones. */
+function parseWhose(choices: readonly Whose[]): Whose {
+  const wanted = new URLSearchParams(location.search).get('links') ?? 'all';
+  return choices.find((each) => each === wanted) ?? choices[0] ?? 'all';
+}
+
+const WHOSE_LABELS = { mine: 'board.mine', all: 'board.links' } as const;
+
+function Dashboard({ choices }: { choices: Whose[] }) {
   const { t } = useI18n();
+  const [whose, setWhose] = useState(() => parseWhose(choices));
   const [range, setRange] = useState(() => parseRange(location.search, new Date()));
   const [isPaused, setPaused] = useState(false);
-  const { snapshot, problem, health, refresh } = useSnapshot(range, isPaused);
-  const isEmpty = snapshot !== undefined && isUnused(snapshot);
-  useEffect(() => history.replaceState(null, '', toQuery(range)), [range]);
+  const { snapshot, problem, health, refresh } = useSnapshot(whose, range, isPaused);
+  const isEmpty = snapshot?.whose === 'all' && isUnused(snapshot);
+  useEffect(() => history.replaceState(null, '', toQuery(range, whose)), [range, whose]);
 
   return (
     <>
@@ -39,13 +56,25 @@ function Dashboard() {
         <UnusedService />
       ) : (
         <>
-          <RangeChoice range={range} onChoose={setRange} />
+          <div class="range">
+            {choices.length > 1 && (
+              <Choice
+                legend={t('board.whose')}
+                name="whose"
+                values={choices}
+                value={whose}
+                labelOf={(each) => t(WHOSE_LABELS[each])}
+                onChoose={(each) => setWhose(each)}
+              />
+            )}
+            <RangeChoice range={range} onChoose={setRange} />
+          </div>
           {snapshot ? <Attempts {...snapshot} /> : <Placeholders isLoading={problem === undefined} />}
         </>
       )}
       <section class="board" aria-labelledby="all-links-title">
         <h2 id="all-links-title" class={isEmpty ? 'visually-hidden' : undefined}>
-          {t('board.links')}
+          {t(WHOSE_LABELS[snapshot?.whose ?? whose])}
         </h2>
         {snapshot && !isEmpty && <Links {...snapshot} />}
         <HealthCard health={health} />
@@ -62,10 +91,18 @@ function Attempts(snapshot: Snapshot) {
       <h2 id="attempts-title" class="visually-hidden">
         {t('figure.attempts')}
       </h2>
+      {statistics.sources.isTruncated && (
+        <p class="soft small board-wide">
+          {t(snapshot.whose === 'mine' ? 'board.truncatedMine' : 'board.truncated', {
+            count: statistics.sources.views,
+          })}
+        </p>
+      )}
       <Figures {...snapshot} />
       <AttemptsOverTime periods={statistics.periods} span={span} />
       <Results results={statistics.results} span={span} />
       <AttemptsByHour {...snapshot} />
+      <ViewSources sources={statistics.sources} span={span} />
     </section>
   );
 }
@@ -74,22 +111,24 @@ function Links({ statistics: { topLinks, linkCounts, exceptions } }: Snapshot) {
   const { t } = useI18n();
   return (
     <>
-      <Ranking
+      <LinkRanking
         id="top-links"
         title={t('chart.topLinks')}
         column={{ name: 'accessCount', heading: t('column.views') }}
-        links={topLinks.map(({ shortCode, accessCount }) => ({ shortCode, count: accessCount }))}
+        links={topLinks.map(({ accessCount, ...link }) => ({ ...link, count: accessCount }))}
         emptyText={t('board.noViews')}
       />
       <div class="board-column">
         <LinksByStatus counts={linkCounts} />
-        <Ranking
-          id="security-exceptions"
-          title={t('chart.exceptions')}
-          column={{ name: 'count', heading: t('figure.attempts') }}
-          links={exceptions}
-          emptyText={t('board.noExceptions')}
-        />
+        {exceptions && (
+          <LinkRanking
+            id="security-exceptions"
+            title={t('chart.exceptions')}
+            column={{ name: 'count', heading: t('figure.attempts') }}
+            links={exceptions}
+            emptyText={t('board.noExceptions')}
+          />
+        )}
       </div>
     </>
   );

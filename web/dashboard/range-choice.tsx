@@ -21,7 +21,7 @@ export function RangeChoice({ range, onChoose }: Props) {
   };
   const units = findProblem(range) ? [] : unitsOf(range);
   return (
-    <div class="range">
+    <>
       <Choice
         legend={t('range.legend')}
         name="range"
@@ -51,6 +51,6 @@ export function RangeChoice({ range, onChoose }: Props) {
           />
         </div>
       )}
-    </div>
+    </>
   );
 }

@@ -1,11 +1,12 @@
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Format } from '../i18n/format.ts';
+import { toClock } from '../service/clock.ts';
 import type { PeriodUnit } from '../service/contract.ts';
-import type { Span, Statistics } from '../service/statistics.ts';
+import type { Span, Statistics, Whose } from '../service/statistics.ts';
 
 export const RANGES = ['day', 'week', 'month', 'year', 'dates'] as const;
 export type RangeName = (typeof RANGES)[number];
-/** The time range shown: a period ending now, or two UTC dates, inclusive, such as `2026-06-15`, or empty. */
+/** The time range shown: a period ending now, or two dates, inclusive, such as `2026-06-15`, or empty. */
 export type Range = { name: RangeName; unit: PeriodUnit; from: string; to: string };
 
 const DAYS_BACK = { day: 1, week: 7, month: 30, year: 365 };
@@ -30,18 +31,19 @@ function countDays({ name, from, to }: Range): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
-/** Returns the range in whole periods, so that all statistics cover the same attempts. */
-export function toSpan(range: Range, now: Date): Span {
+/** Returns the range in whole periods of the reader's clock, so that all statistics cover the same attempts. */
+export function toSpan(range: Range, at: Date, zone: string): Span {
+  const now = toClock(at);
   const units = unitsOf(range);
   const unit = units.find((each) => each === range.unit) ?? units[0] ?? 'day';
   if (range.name === 'dates') {
     const end = new Date(Date.parse(range.to) + DAY_MS);
-    return { start: new Date(range.from), end, unit };
+    return { start: new Date(range.from), end, unit, zone };
   }
   const end = roundUp(now, unit === 'hour' ? HOUR_MS : DAY_MS);
   // A range of several days starts at midnight, also when divided by hour.
   const from = range.name === 'day' ? end : roundUp(now, DAY_MS);
-  return { start: new Date(from.getTime() - DAYS_BACK[range.name] * DAY_MS), end, unit };
+  return { start: new Date(from.getTime() - DAYS_BACK[range.name] * DAY_MS), end, unit, zone };
 }
 
 function roundUp(at: Date, unitMs: number): Date {
@@ -59,10 +61,14 @@ export function formatSpan({ start, end, unit, zone = 'UTC' }: Span, format: For
 /** The attempts of an hour or a day. `failed` has no password requests where they are counted apart. */
 export type Period = Statistics['periods'][number] & { passwordRequests?: number };
 
-/** Adds the periods without attempts, which the API omits. */
+/** Adds the periods without attempts, which the API omits. An hour that the clock shows twice is one period. */
 export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[] {
-  const known = new Map(periods.map((period) => [Date.parse(period.start), period]));
   const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const known = new Map<number, Period>();
+  for (const period of periods) {
+    const at = Math.floor(Date.parse(period.start) / unitMs) * unitMs;
+    known.set(at, addPeriods(known.get(at), period));
+  }
   const count = Math.round((end.getTime() - start.getTime()) / unitMs);
   return Array.from({ length: count }, (_, index) => {
     const at = start.getTime() + index * unitMs;
@@ -70,12 +76,18 @@ export function fillGaps(periods: Period[], { start, end, unit }: Span): Period[
   });
 }
 
+function addPeriods(former: Period | undefined, period: Period): Period {
+  if (!former) return period;
+  const sum = (name: 'total' | 'success' | 'failed') => former[name] + period[name];
+  return { ...former, total: sum('total'), success: sum('success'), failed: sum('failed') };
+}
+
 /** Reads the range from the page's URL, so that it can be bookmarked and shared. */
 export function parseRange(query: string, today: Date): Range {
   const parameters = new URLSearchParams(query);
   const date = (name: string) => {
     const text = parameters.get(name) ?? '';
-    return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : toDate(today);
+    return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : toDate(toClock(today));
   };
   return {
     name: RANGES.find((name) => name === parameters.get('range')) ?? 'week',
@@ -85,8 +97,8 @@ export function parseRange(query: string, today: Date): Range {
   };
 }
 
-export function toQuery({ name, unit, from, to }: Range): string {
-  return `?${new URLSearchParams({ range: name, unit, ...(name === 'dates' && { from, to }) })}`;
+export function toQuery({ name, unit, from, to }: Range, whose: Whose): string {
+  return `?${new URLSearchParams({ range: name, unit, ...(whose === 'mine' && { links: whose }), ...(name === 'dates' && { from, to }) })}`;
 }
 
 function toDate(at: Date): string {

@@ -6,43 +6,73 @@ import type { Column } from './chart-model.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { TableHead } from './table.tsx';
 
+/** `shortCode`: of a link, to whose page the label leads. */
+type Ranked = { name: string; label: string; shortCode?: string; count: number };
+
 type Props = {
   id: string;
   title: string;
-  column: Column;
-  links: { shortCode: string; count: number }[];
+  subtitle: string;
+  columns: [Column, Column];
+  items: Ranked[];
   emptyText: string;
 };
 
-/** Links with a count, the highest first. */
-export function Ranking({ id, title, column, links, emptyText }: Props) {
-  const { t, format } = useI18n();
-  const { serves } = useSession();
-  const highest = Math.max(1, ...links.map(({ count }) => count));
-  const subtitle = t('board.allTime');
-  const columns = [{ name: 'shortCode', heading: t('column.link') }, column];
-  const rows = links.map(({ shortCode, count }) => ({ name: shortCode, label: shortCode, counts: [count] }));
+/** Names with a count, the highest first. */
+export function Ranking({ id, title, subtitle, columns, items, emptyText }: Props) {
+  const { format } = useI18n();
+  const highest = Math.max(1, ...items.map(({ count }) => count));
+  const rows = items.map(({ name, label, count }) => ({ name, label, counts: [count] }));
   return (
     <Card
       {...{ id, title, subtitle }}
       actions={<ExportButtons {...{ id, title, subtitle, table: { columns, rows } }} />}
-      emptyText={links.length === 0 && emptyText}
+      emptyText={items.length === 0 && emptyText}
     >
       <table class="ranking">
         <TableHead columns={columns} />
         <tbody>
-          {links.map(({ shortCode, count }) => (
-            <tr key={shortCode} style={{ '--share': `${(100 * count) / highest}%` }}>
-              <th scope="row">
-                <code>
-                  {serves('link') ? <a href={historyPageUrl(shortCode)}>{shortCode}</a> : shortCode}
-                </code>
-              </th>
+          {items.map(({ name, label, shortCode, count }) => (
+            <tr key={name} style={{ '--share': `${(100 * count) / highest}%` }}>
+              <th scope="row">{shortCode === undefined ? label : <LinkName {...{ label, shortCode }} />}</th>
               <td>{format.number(count)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </Card>
+  );
+}
+
+/** The label of a link with its short code beneath, or the short code alone. */
+function LinkName({ label, shortCode }: { label: string; shortCode: string }) {
+  const { serves } = useSession();
+  const hasLabel = label !== shortCode;
+  const name = hasLabel ? label : <code>{shortCode}</code>;
+  return (
+    <>
+      {serves('link') ? <a href={historyPageUrl(shortCode)}>{name}</a> : name}
+      {hasLabel && <code class="ranking-code soft">{shortCode}</code>}
+    </>
+  );
+}
+
+type LinkRankingProps = Pick<Props, 'id' | 'title' | 'emptyText'> & {
+  column: Column;
+  links: { shortCode: string; label?: string; count: number }[];
+};
+
+/** Links with a count of all time. */
+export function LinkRanking({ column, links, ...props }: LinkRankingProps) {
+  const { t } = useI18n();
+  return (
+    <Ranking
+      {...props}
+      subtitle={t('board.allTime')}
+      columns={[{ name: 'shortCode', heading: t('column.link') }, column]}
+      items={links.map(({ shortCode, label, count }) => ({
+        ...{ name: shortCode, label: label ?? shortCode, shortCode, count },
+      }))}
+    />
   );
 }

@@ -1,12 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
 import type { Health } from '../service/contract.ts';
 import type { Outcome } from '../service/outcome.ts';
-import { fetchHealth, fetchStatistics, type Span, type Statistics } from '../service/statistics.ts';
+import {
+  fetchHealth,
+  fetchStatistics,
+  type Span,
+  type Statistics,
+  type Whose,
+} from '../service/statistics.ts';
 import { type RefreshCause, useLive } from '../shell/use-live.ts';
 import { findProblem, type Range, toSpan } from './range.ts';
 
 /** Statistics with the time range that they cover. */
-export type Snapshot = { statistics: Statistics; span: Span; requestedAt: Date };
+export type Snapshot = { statistics: Statistics; whose: Whose; span: Span; requestedAt: Date };
 /** The reason why there is no newer snapshot, and the time of the first failure. */
 export type Problem = { since: Date; outcome: Exclude<Outcome<never>, { kind: 'CANCELLED' }> };
 
@@ -19,7 +26,8 @@ type Pending = { controller: AbortController; isOver: Promise<void> };
  * Requests statistics and health, and refreshes them when they change while the page is visible and not paused. When a refresh
  * fails, the last snapshot stays. `health` is null when the service cannot be reached.
  */
-export function useSnapshot(range: Range, isPaused: boolean) {
+export function useSnapshot(whose: Whose, range: Range, isPaused: boolean) {
+  const { timeZone } = useI18n().format;
   const [snapshot, setSnapshot] = useState<Snapshot>();
   const [problem, setProblem] = useState<Problem>();
   const [health, setHealth] = useState<Health | null>();
@@ -34,17 +42,17 @@ export function useSnapshot(range: Range, isPaused: boolean) {
     pending.current = { controller, isOver };
     const { signal } = controller;
     const requestedAt = new Date();
-    const span = toSpan(range, requestedAt);
-    const requests = Promise.all([fetchStatistics(span, signal), fetchHealth(signal)]);
+    const span = toSpan(range, requestedAt, timeZone);
+    const requests = Promise.all([fetchStatistics(whose, span, signal), fetchHealth(signal)]);
     const [outcome, nextHealth] = await requests.finally(end);
     if (signal.aborted || outcome.kind === 'CANCELLED') return;
     pending.current = null;
     setHealth(nextHealth);
     if (outcome.kind === 'DONE') {
-      setSnapshot({ statistics: outcome.value, span, requestedAt });
+      setSnapshot({ statistics: outcome.value, whose, span, requestedAt });
       setProblem(undefined);
     } else setProblem((former) => ({ since: former?.since ?? requestedAt, outcome }));
-  }, [JSON.stringify(range)]);
+  }, [whose, JSON.stringify(range)]);
 
   useEffect(() => void refresh(), [refresh]);
   const latestRefresh = useRef(refresh);
@@ -55,7 +63,8 @@ export function useSnapshot(range: Range, isPaused: boolean) {
     await pending.current?.isOver;
     await latestRefresh.current(); // of the range that is chosen now
   };
-  useLive({ path: 'api/stats/live', refresh: refreshAfterPending, pollEachMs: POLL_EACH_MS, isPaused });
+  const path = whose === 'all' ? 'api/stats/live' : null;
+  useLive({ path, refresh: refreshAfterPending, pollEachMs: POLL_EACH_MS, isPaused });
   useEffect(() => () => pending.current?.controller.abort(), []);
 
   return { snapshot, problem, health, refresh: () => void refresh() };

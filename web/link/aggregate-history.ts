@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
+import { countDevices, sumNames } from '../../src/links/user-agent.ts';
 import type { Period } from '../dashboard/range.ts';
 import type { AttemptEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
-import type { Span, Statistics } from '../service/statistics.ts';
+import type { Sources, Span, Statistics } from '../service/statistics.ts';
 
 /** Longer histories by hour, or by day, would have more bars than pixels. */
 const MAX_HOURS_MS = 2 * DAY_MS;
@@ -19,6 +20,7 @@ type AggregatedHistory = {
   span: Span;
   periods: SplitPeriod[];
   results: Statistics['results'];
+  sources: Sources;
   /** Most views first, then the newest. */
   addresses: AddressCount[];
 };
@@ -38,6 +40,7 @@ export function aggregateHistory(entries: Entry[], offsetMs = (_: Date) => 0): A
     span,
     periods: countPeriods(attempts, span, clock),
     results: countResults(attempts),
+    sources: countSources(attempts),
     addresses: countAddresses(attempts),
   };
 }
@@ -85,6 +88,18 @@ function countResults(attempts: AttemptEntry[]): Statistics['results'] {
   const counts = new Map<AttemptEntry['result'], number>();
   for (const { result, count } of attempts) counts.set(result, (counts.get(result) ?? 0) + count);
   return [...counts].map(([result, count]) => ({ result, count }));
+}
+
+function countSources(attempts: AttemptEntry[]): Sources {
+  const views = attempts.filter(({ result }) => result === 'SUCCESS');
+  return {
+    ...{
+      views: views.length,
+      isTruncated: false,
+      referrers: sumNames(views, ({ referrer }) => referrer ?? null),
+    },
+    ...countDevices(sumNames(views, ({ userAgent }) => userAgent)),
+  };
 }
 
 function countAddresses(attempts: AttemptEntry[]): AddressCount[] {

@@ -11,7 +11,7 @@ import { LoadProblem } from '../shell/load-problem.tsx';
 import { Scroller } from '../shell/scroller.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { CoverageNotes, PreviewNote } from './entry-item.tsx';
-import { toEntryTexts, useUserAgentParser } from './entry-texts.ts';
+import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link.ts';
 
@@ -160,7 +160,6 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
 function EntryTable({ items }: { items: Entry[] }) {
   const i18n = useI18n();
   const { t, format } = i18n;
-  const parse = useUserAgentParser();
   return (
     <table>
       <thead>
@@ -174,7 +173,7 @@ function EntryTable({ items }: { items: Entry[] }) {
       </thead>
       <tbody>
         {items.map((entry) => {
-          const { label, time, address, client } = toEntryTexts(entry, i18n, parse);
+          const { label, time, address, client } = toEntryTexts(entry, i18n);
           return (
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>

@@ -1,8 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { AttemptsOverTime, Results } from '../dashboard/attempts.tsx';
 import { Card } from '../dashboard/card.tsx';
+import { ViewSources } from '../dashboard/sources.tsx';
 import { TableHead } from '../dashboard/table.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { clockOffsetMs } from '../service/clock.ts';
 import type { HistoryPage } from '../service/contract.ts';
 import { type AddressCount, aggregateHistory } from './aggregate-history.ts';
 import { AddressButton } from './entry-item.tsx';
@@ -14,7 +16,7 @@ type Props = { history: HistoryPage; onChooseAddress(address: string): void };
 /** The loaded attempts over time, by result and by address. */
 export function Charts({ history: { items, next }, onChooseAddress }: Props) {
   const { t, format } = useI18n();
-  const aggregated = useMemo(() => aggregateHistory(items, localOffsetMs), [items]);
+  const aggregated = useMemo(() => aggregateHistory(items, clockOffsetMs), [items]);
   if (!aggregated) return null;
   const span = { ...aggregated.span, zone: format.timeZone };
   return (
@@ -25,13 +27,10 @@ export function Charts({ history: { items, next }, onChooseAddress }: Props) {
       {next !== null && <p class="soft small board-wide">{t('history.partial', { count: items.length })}</p>}
       <AttemptsOverTime periods={aggregated.periods} span={span} />
       <Results results={aggregated.results} span={span} />
+      <ViewSources sources={aggregated.sources} span={span} />
       <Addresses addresses={aggregated.addresses} onChoose={onChooseAddress} />
     </section>
   );
-}
-
-function localOffsetMs(at: Date): number {
-  return -60_000 * at.getTimezoneOffset();
 }
 
 type AddressesProps = { addresses: AddressCount[]; onChoose(address: string): void };

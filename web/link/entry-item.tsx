@@ -2,7 +2,7 @@ import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry, EntryGroup } from '../service/history.ts';
 import { flattenDetails } from './change-texts.ts';
-import { type ParseUserAgent, toEntryTexts } from './entry-texts.ts';
+import { toEntryTexts } from './entry-texts.ts';
 
 /** An address that filters the history when it is pressed. */
 export function AddressButton({ address, onChoose }: { address: string; onChoose(address: string): void }) {
@@ -19,12 +19,12 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
   );
 }
 
-type Props = EntryGroup & { parse: ParseUserAgent; onChooseAddress(address: string): void };
+type Props = EntryGroup & { onChooseAddress(address: string): void };
 
 /** One entry of the timeline, or an attempt with its repeats. */
-export function EntryItem({ entry, repeats, parse, onChooseAddress }: Props) {
+export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
   const i18n = useI18n();
-  const { label, colour, time, address, client } = toEntryTexts(entry, i18n, parse);
+  const { label, colour, time, address, client } = toEntryTexts(entry, i18n);
   return (
     <li class="entry">
       <Swatch colour={colour} />

@@ -1,12 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
 import { type Delivery, sumUpDownloads } from '../../src/links/history.ts';
+import { parseUserAgent } from '../../src/links/user-agent.ts';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
 import type { ChangeEntry } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { toChangeTexts } from './change-texts.ts';
 import { colourOfResult, labelOfAttempt } from './result-labels.ts';
-import type { Program } from './user-agent.ts';
 
 /** Longer user agents are shortened. The details of an entry have the whole text. */
 const MAX_AGENT_LENGTH = 60;
@@ -31,7 +30,7 @@ const CHANGE_LABELS = {
   REVOKED: 'entry.revoked',
 } as const satisfies Record<ChangeEntry['kind'], MessageKey>;
 
-export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUserAgent): EntryTexts {
+export function toEntryTexts(entry: Entry, { t, format }: Texts): EntryTexts {
   const time = format.time(new Date(entry.at));
   const erased = entry.personalSha256 === undefined ? null : t('entry.erased');
   if (entry.kind !== 'ATTEMPT') {
@@ -56,7 +55,7 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts, parse: ParseUse
     address: ipAddress,
     client:
       erased ??
-      [toClientText(userAgent, t, parse), referrer && t('entry.referrer', { host: referrer })]
+      [toClientText(userAgent, t), referrer && t('entry.referrer', { host: referrer })]
         .filter(Boolean)
         .join(' · '),
   };
@@ -82,27 +81,16 @@ function toDownloadText({ isComplete, bytesSent, resumed }: Delivery, { t, forma
   return resumed === 0 ? text : `${text}. ${t('entry.resumed', { count: resumed })}`;
 }
 
-function toClientText(userAgent: string | null, t: Translate, parse: ParseUserAgent): string {
+function toClientText(userAgent: string | null, t: Translate): string {
   if (userAgent === null) return '';
-  const program = parse(userAgent);
+  const program = parseUserAgent(userAgent);
   if (!program) return shorten(userAgent);
-  const { name, system, isBot } = program;
-  return [name, system, isBot && t('agent.bot')].filter(Boolean).join(' · ');
+  const { name, version, system, isBot } = program;
+  return [version === null ? name : `${name} ${version}`, system, isBot && t('agent.bot')]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 function shorten(text: string): string {
   return text.length > MAX_AGENT_LENGTH ? `${text.slice(0, MAX_AGENT_LENGTH)}…` : text;
-}
-
-export type ParseUserAgent = (userAgent: string) => Program | undefined;
-
-/** Loads the parser of user agents. Until then, and without it, user agents are shown as they are. */
-export function useUserAgentParser(): ParseUserAgent {
-  const [parse, setParse] = useState<ParseUserAgent>(() => () => undefined);
-  useEffect(() => {
-    import('./user-agent.ts')
-      .then(({ parseUserAgent }) => setParse(() => parseUserAgent))
-      .catch(() => undefined);
-  }, []);
-  return parse;
 }

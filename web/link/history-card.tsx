@@ -11,7 +11,6 @@ import {
 import type { LinkReference } from '../service/links.ts';
 import { SaveButton } from '../shell/save-button.tsx';
 import { EntryItem, PreviewNote } from './entry-item.tsx';
-import { useUserAgentParser } from './entry-texts.ts';
 
 type Props = {
   link: LinkReference;
@@ -65,7 +64,6 @@ type ListProps = {
 function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
   const { t } = useI18n();
   const { items, next } = history;
-  const parse = useUserAgentParser();
   const list = useRef<HTMLOListElement>(null);
   const [visibleCount, setVisibleCount] = useState(SHOWN_AT_ONCE);
   const { heldBack, added, showHeldBack } = useNewEntries(items[0]?.id, list, (id) =>
@@ -100,7 +98,6 @@ function EntryList({ history, isFiltered, isLoading, ...on }: ListProps) {
             // The oldest: repeats that come later join the item, whose details stay open.
             key={(group.repeats.at(-1) ?? group.entry).id}
             {...group}
-            parse={parse}
             onChooseAddress={on.onChooseAddress}
           />
         ))}

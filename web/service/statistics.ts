@@ -1,10 +1,14 @@
+import { fromClock, toClock } from './clock.ts';
 import type {
   AccessSummary,
+  Devices,
   Health,
   HourlyBucket,
   LinkStatusCounts,
+  OwnStatistics,
   Period,
   PeriodUnit,
+  Referrers,
   ResultCount,
   SecurityException,
   TopLink,
@@ -19,11 +23,19 @@ export type Statistics = {
   hours: HourlyBucket[];
   /** Only the results that any attempt had, and those of previews, which are not attempts. */
   results: ResultCount[];
+  sources: Sources;
   /** The rest covers all time. */
   topLinks: TopLink[];
-  exceptions: SecurityException[];
+  /** Undefined of the links of one owner. */
+  exceptions?: SecurityException[];
   linkCounts: LinkStatusCounts;
 };
+
+/** Where views came from, and what opened links. `isTruncated`: only the newest entries were counted. */
+export type Sources = Referrers & Devices;
+
+/** The links whose statistics are shown: those that the caller owns, or all. */
+export type Whose = 'mine' | 'all';
 
 /**
  * A time range from `start` up to, not including, `end`, in whole periods of `unit`. With a `zone`, its times are the clock of
@@ -33,20 +45,46 @@ export type Span = { start: Date; end: Date; unit: PeriodUnit; zone?: string };
 
 const MAX_TOP_LINKS = 10;
 const MAX_EXCEPTIONS = 5;
+const MAX_NAMES = 10;
 
-/** Requests all statistics at once, and returns all of them or the first that failed. */
-export function fetchStatistics(span: Span, signal: AbortSignal): Promise<Outcome<Statistics>> {
-  const range = `start=${span.start.toISOString()}&end=${span.end.toISOString()}`;
+/** Requests all statistics at once, and returns all of them or the first that failed. Periods are by the clock of the span. */
+export async function fetchStatistics(
+  whose: Whose,
+  span: Span,
+  signal: AbortSignal,
+): Promise<Outcome<Statistics>> {
+  const [start, end] = [fromClock(span.start).toISOString(), fromClock(span.end).toISOString()];
+  const zone = encodeURIComponent(span.zone ?? 'UTC');
+  const range = `start=${start}&end=${end}`;
   const get = <Value>(path: string) => requestJson<Value>(`api/stats/${path}`, { signal });
-  return combine<Statistics>({
-    summary: get(`access/summary?${range}`),
-    periods: get(`access/over-time?unit=${span.unit}&${range}`),
-    hours: get(`access/hourly?${range}`),
-    results: get(`access/by-result?previews=true&${range}`),
-    topLinks: get(`links/top?limit=${MAX_TOP_LINKS}`),
-    exceptions: get(`security/exceptions?limit=${MAX_EXCEPTIONS}`),
-    linkCounts: get('links'),
-  });
+  const outcome = await (whose === 'mine'
+    ? toOwn(get(`mine?unit=${span.unit}&zone=${zone}&${range}`))
+    : combine<Omit<Statistics, 'sources'> & { referrers: Referrers; devices: Devices }>({
+        summary: get(`access/summary?${range}`),
+        periods: get(`access/over-time?unit=${span.unit}&zone=${zone}&${range}`),
+        hours: get(`access/hourly?zone=${zone}&${range}`),
+        results: get(`access/by-result?previews=true&${range}`),
+        referrers: get(`referrers?limit=${MAX_NAMES}&${range}`),
+        devices: get(`devices?limit=${MAX_NAMES}&${range}`),
+        topLinks: get(`links/top?limit=${MAX_TOP_LINKS}`),
+        exceptions: get(`security/exceptions?limit=${MAX_EXCEPTIONS}`),
+        linkCounts: get('links'),
+      }));
+  if (outcome.kind !== 'DONE') return outcome;
+  const { referrers, devices, periods, ...statistics } = outcome.value;
+  const byClock = periods.map((period) => ({
+    ...period,
+    start: toClock(new Date(period.start)).toISOString(),
+  }));
+  return { kind: 'DONE', value: { ...statistics, periods: byClock, sources: { ...referrers, ...devices } } };
+}
+
+async function toOwn(request: Promise<Outcome<OwnStatistics>>) {
+  const outcome = await request;
+  if (outcome.kind !== 'DONE') return outcome;
+  const { summary, periods, hours, results, topLinks, links, ...sources } = outcome.value;
+  const value = { summary, periods, hours, results, topLinks, linkCounts: links };
+  return { kind: 'DONE' as const, value: { ...value, referrers: sources, devices: sources } };
 }
 
 /** Combines the outcomes of several requests. */

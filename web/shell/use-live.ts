@@ -10,8 +10,8 @@ const POLL_BESIDE_STREAM_MS = 60_000;
 export type RefreshCause = 'POLL' | 'CHANGE';
 
 type LiveOptions = {
-  /** The path of a stream of the service. */
-  path: string;
+  /** The path of a stream of the service; null for none. */
+  path: string | null;
   /** The token of the link that the path names, where the user has it. */
   token?: string | undefined;
   /** Requests what the page shows. It is called once at a time, and less often the longer it takes. */
@@ -36,7 +36,7 @@ export function useLive({ path, token, pollEachMs, isPaused = false, ...options 
   const [refreshSoon] = useState(() => throttle((cause: RefreshCause) => latest.current.refresh(cause)));
 
   useEffect(() => {
-    if (isPaused || !isReady || !isVisible) return undefined;
+    if (path === null || isPaused || !isReady || !isVisible) return undefined;
     const stop = followEvents({
       path,
       token,

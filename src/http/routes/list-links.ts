@@ -139,7 +139,8 @@ export function listLinksRoute(
   );
 }
 
-function readerOf(caller: Caller): ListReader {
+/** Returns a caller as the reader of the list. */
+export function readerOf(caller: Caller): ListReader {
   const { owner, teams } = holderOf(caller);
   return { owner, teams, listsAll: hasScope(caller, 'read'), seesAll: hasScope(caller, 'manage') };
 }

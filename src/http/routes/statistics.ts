@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import type { StatisticsStore, TimeRange } from '../../links/ports.ts';
+import { sumByDay, sumByHourOfDay } from '../../links/local-time.ts';
+import type { LinkCount, Period, StatisticsStore, TimeRange, ViewSources } from '../../links/ports.ts';
 import {
   parseFlag,
   parseLimit,
   parsePeriodUnit,
   parseTimeRange,
+  parseTimeZone,
   type RangeUnit,
 } from '../../links/rules/time-range.ts';
-import { listResults, summarize } from '../../links/statistics.ts';
+import { listResults, summarize, topSources } from '../../links/statistics.ts';
 import { ACCESS_RESULTS, PREVIEW_RESULTS } from '../../links/verdict.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
@@ -20,13 +22,14 @@ import {
   errorResponses,
   LimitQuery,
   listOf,
+  nullable,
   optionalFlag,
   optionalText,
   ShortCode,
   titled,
 } from '../schemas.ts';
 
-const AccessSummary = titled('AccessSummary', {
+export const AccessSummary = titled('AccessSummary', {
   total: Count,
   success: Count,
   failed: Count,
@@ -36,34 +39,58 @@ const AccessSummary = titled('AccessSummary', {
   expirationAttritionRate: Type.Number({ description: 'Expired attempts in percent of all' }),
 });
 
-const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expired: Count, revoked: Count });
+export const LinkStatusCounts = titled('LinkStatusCounts', { active: Count, expired: Count, revoked: Count });
 
-const TopLinks = listOf('TopLink', { shortCode: ShortCode, accessCount: Count });
+const LABEL = optionalText('Of a link that has one');
+export const TopLinks = listOf('TopLink', { shortCode: ShortCode, label: LABEL, accessCount: Count });
 
-const SecurityExceptions = listOf('SecurityException', { shortCode: ShortCode, count: Count });
+const SecurityExceptions = listOf('SecurityException', { shortCode: ShortCode, label: LABEL, count: Count });
 
-const HourlyBuckets = listOf('HourlyBucket', {
+export const HourlyBuckets = listOf('HourlyBucket', {
   hour: Type.Integer({ minimum: 0, maximum: 23 }),
   count: Count,
 });
 
 const DailyBuckets = listOf('DailyBucket', { date: Type.String({ format: 'date' }), count: Count });
 
-const Periods = listOf('Period', { start: DateTime, total: Count, success: Count, failed: Count });
+export const Periods = listOf('Period', { start: DateTime, total: Count, success: Count, failed: Count });
 
-const ResultCounts = listOf('ResultCount', {
+export const ResultCounts = listOf('ResultCount', {
   result: Type.Enum([...ACCESS_RESULTS, ...PREVIEW_RESULTS]),
   count: Count,
 });
 
+const NAMES = listOf('NameCount', {
+  name: nullable(Type.String(), { description: 'null: not known; of referrers also: direct' }),
+  count: Count,
+});
+/** The sources of views. */
+export const SOURCES = {
+  views: Count,
+  isTruncated: Type.Boolean({
+    description: 'Only the newest entries were read, and there may be older ones',
+  }),
+  referrers: NAMES,
+  browsers: NAMES,
+  systems: NAMES,
+};
+const { referrers, browsers, systems, ...counted } = SOURCES;
+const Referrers = titled('Referrers', { ...counted, referrers });
+const Devices = titled('Devices', { ...counted, browsers, systems });
+
+const ZONE = optionalText('The time zone of the days and hours, such as Europe/Berlin; without it UTC');
 const RangeQuery = Type.Object({
   start: optionalText('Start of the range (included), ISO 8601 with an offset'),
   end: optionalText('End of the range (excluded), ISO 8601 with an offset'),
 });
 
-const PeriodsQuery = Type.Object({
+const HourlyQuery = Type.Object({ ...RangeQuery.properties, zone: ZONE });
+const SourcesQuery = Type.Object({ ...RangeQuery.properties, ...LimitQuery.properties });
+
+export const PeriodsQuery = Type.Object({
   ...DateRangeQuery.properties,
   unit: Type.Optional(Type.Enum(['hour', 'day'], { default: 'day', description: 'Length of each period' })),
+  zone: ZONE,
 });
 
 const ResultsQuery = Type.Object({
@@ -93,11 +120,16 @@ const STATISTICS: Statistic[] = [
     read: async (statistics, query) => summarize(await statistics.accessTotals(rangeOf(query, 'instant'))),
   },
   {
-    summary: 'Attempts by hour of the day, in UTC',
+    summary: 'Attempts by hour of the day. With `zone`, of the whole hours that begin within the range',
     paths: ['/api/stats/access/hourly', '/api/stats/hourly-access'],
-    querystring: RangeQuery,
+    querystring: HourlyQuery,
     response: HourlyBuckets,
-    read: (statistics, query) => statistics.hourly(rangeOf(query, 'instant')),
+    read: async (statistics, query) => {
+      const zone = requireValid(parseTimeZone(query['zone']));
+      const range = rangeOf(query, 'instant');
+      if (zone === null) return statistics.hourly(range);
+      return sumByHourOfDay(await statistics.overTime('hour', range), zone);
+    },
   },
   {
     summary: 'Attempts by date, in UTC',
@@ -107,19 +139,16 @@ const STATISTICS: Statistic[] = [
     read: (statistics, query) => statistics.daily(rangeOf(query, 'instant-or-date')),
   },
   {
-    summary: 'Attempts over time: each whole hour or UTC day that begins within the range and has attempts',
+    summary: 'Attempts over time: each whole hour or day that begins within the range and has attempts',
     paths: ['/api/stats/access/over-time'],
     querystring: PeriodsQuery,
     response: Periods,
     read: async (statistics, query) => {
       const unit = requireValid(parsePeriodUnit(query['unit']));
-      const periods = await statistics.overTime(unit, rangeOf(query, 'instant-or-date'));
-      return periods.map(({ startsAt, total, success }) => ({
-        start: new Date(startsAt).toISOString(),
-        total,
-        success,
-        failed: total - success,
-      }));
+      const zone = requireValid(parseTimeZone(query['zone']));
+      const range = rangeOf(query, 'instant-or-date');
+      if (unit === 'hour' || zone === null) return toPeriods(await statistics.overTime(unit, range));
+      return toPeriods(sumByDay(await statistics.overTime('hour', range), zone));
     },
   },
   {
@@ -157,7 +186,8 @@ const STATISTICS: Statistic[] = [
     response: TopLinks,
     read: async (statistics, query) => {
       const links = await statistics.topLinks(requireValid(parseLimit(query['limit'])));
-      return links.map(({ shortCode, count }) => ({ shortCode, accessCount: count }));
+      const labelled = await withLabels(statistics, links);
+      return labelled.map(({ count, ...link }) => ({ ...link, accessCount: count }));
     },
   },
   {
@@ -165,7 +195,29 @@ const STATISTICS: Statistic[] = [
     paths: ['/api/stats/security/exceptions'],
     querystring: LimitQuery,
     response: SecurityExceptions,
-    read: (statistics, query) => statistics.securityExceptions(requireValid(parseLimit(query['limit']))),
+    read: async (statistics, query) =>
+      withLabels(statistics, await statistics.securityExceptions(requireValid(parseLimit(query['limit'])))),
+  },
+  {
+    summary: 'The hosts of the pages from which links were opened, by views, among the newest 50,000 entries',
+    paths: ['/api/stats/referrers'],
+    querystring: SourcesQuery,
+    response: Referrers,
+    read: async (statistics, query) => {
+      const { browsers: _, systems: __, ...referring } = await readSources(statistics, query);
+      return referring;
+    },
+  },
+  {
+    summary:
+      'The browsers and operating systems that opened links, by views, among the newest 50,000 entries',
+    paths: ['/api/stats/devices'],
+    querystring: SourcesQuery,
+    response: Devices,
+    read: async (statistics, query) => {
+      const { referrers: _, ...opening } = await readSources(statistics, query);
+      return opening;
+    },
   },
 ];
 
@@ -194,4 +246,22 @@ export function statisticsRoutes(app: FastifyInstance, deps: HttpDependencies): 
 
 function rangeOf(query: Query, unit: RangeUnit): TimeRange {
   return requireValid(parseTimeRange(query, unit));
+}
+
+async function withLabels(statistics: StatisticsStore, links: LinkCount[]) {
+  const labels = await statistics.labels(links.map(({ shortCode }) => shortCode));
+  return links.map((link) => ({ ...link, label: labels[link.shortCode] }));
+}
+
+/** Returns periods as the API shows them. */
+export function toPeriods(periods: readonly Period[]) {
+  return periods.map(({ startsAt, total, success }) => ({
+    start: new Date(startsAt).toISOString(),
+    ...{ total, success, failed: total - success },
+  }));
+}
+
+async function readSources(statistics: StatisticsStore, query: Query): Promise<ViewSources> {
+  const limit = requireValid(parseLimit(query['limit']));
+  return topSources(await statistics.viewSources(rangeOf(query, 'instant')), limit);
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../link.ts';
+import { isTimeZone } from '../local-time.ts';
 import { MAX_RANKED_LINKS, type PeriodUnit, type TimeRange } from '../ports.ts';
 import { NOT_AN_INSTANT, parseInstant } from './expiry-time.ts';
 import { accept, duplicateField, type FieldErrorCode, type Parsed, refuse, toInteger } from './parsed.ts';
@@ -65,6 +66,13 @@ export function parsePeriodUnit(value: unknown): Parsed<PeriodUnit> {
   if (value === undefined || value === 'day') return accept('day');
   if (value === 'hour') return accept('hour');
   return refuseParameter('unit', value, 'INVALID_UNIT', 'must be hour or day');
+}
+
+/** Reads the time zone whose days and hours are counted; null without one. */
+export function parseTimeZone(value: unknown): Parsed<string | null> {
+  if (value === undefined) return accept(null);
+  if (typeof value === 'string' && isTimeZone(value)) return accept(value);
+  return refuseParameter('zone', value, 'INVALID_TIME_ZONE', 'must be a time zone, such as Europe/Berlin');
 }
 
 /** Reads a flag of a query such as `previews=true`, false by default. */

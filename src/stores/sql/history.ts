@@ -109,7 +109,10 @@ function isInRange(at: number, { start, end }: TimeRange): boolean {
 }
 
 /** Returns the part of the log that has the entries of a range, when they are projected. */
-async function findBounds(query: Query, { start, end }: TimeRange): Promise<{ first: number; last: number }> {
+export async function findBounds(
+  query: Query,
+  { start, end }: TimeRange,
+): Promise<{ first: number; last: number }> {
   if (start === null && end === null) return { first: 0, last: Number.MAX_SAFE_INTEGER };
   const hours = [Math.floor((start ?? 0) / HOUR_MS), Math.floor((end ?? Number.MAX_SAFE_INTEGER) / HOUR_MS)];
   const [bounds] = await query<{ first: number | null; last: number | null }>(SELECT_BOUNDS, hours);

@@ -76,6 +76,8 @@ export type Dialect = Readonly<{
   rows(parameter: string): string;
   /** Joins the row of a table for which a condition holds, each looked up; no planner may choose otherwise. */
   lookUp(table: string, condition: string): string;
+  /** Ends a recursive part after the number of rows that the parameter has. PostgreSQL computes only those that are read. */
+  limitRecursion(parameter: string): string;
   /** The time of an entry as 12 hexadecimal digits. */
   hexTime: string;
   /** The full-text search of the list: where it has the numbers of links, and how conditions on their terms are written. */
@@ -120,6 +122,7 @@ export const SQLITE: Dialect = {
   joined: (column) => `group_concat(${column}, ',')`,
   rows: (parameter) => `json_each(${parameter})`,
   lookUp: (table, condition) => `JOIN ${table} ON ${condition}`,
+  limitRecursion: (parameter) => `LIMIT ${parameter}`,
   hexTime: `printf('%012x', at)`,
   search: {
     table: 'link_search',
@@ -173,6 +176,7 @@ export const POSTGRES: Dialect = {
   // Without statistics of new tables, it would compare all rows of one with all of another: 1 s for 6,000.
   lookUp: (table, condition) => `CROSS JOIN LATERAL (
     SELECT * FROM ${table} WHERE ${condition} LIMIT 1) AS ${table}`,
+  limitRecursion: () => '',
   hexTime: `lpad(to_hex(at), 12, '0')`,
   search: {
     table: 'listed_link',

@@ -10,6 +10,7 @@ import type {
 import { DAY_MS, HOUR_MS, HOURS_PER_DAY } from '../../links/time-units.ts';
 import type { AuditResult } from '../../links/verdict.ts';
 import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './query.ts';
+import { createViews } from './views.ts';
 
 /**
  * Returns the statistics, each from one statement, which sees one moment of the store. Those of a range of time count
@@ -53,6 +54,7 @@ export function createStatistics(query: Query, dialect: Dialect): StatisticsStor
     },
     topLinks: (limit) => query<LinkCount>(statements.topLinks, [limit]),
     securityExceptions: (limit) => query<LinkCount>(statements.securityExceptions, [limit]),
+    ...createViews(query, dialect),
   };
 }
 

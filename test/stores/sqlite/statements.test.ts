@@ -16,6 +16,7 @@ import { recordDownloads } from '../../../src/stores/sql/record-downloads.ts';
 import { revokeLinks } from '../../../src/stores/sql/revoke-links.ts';
 import { statisticsStatements } from '../../../src/stores/sql/statistics.ts';
 import { createUploadLedger } from '../../../src/stores/sql/upload-ledger.ts';
+import { viewsStatements } from '../../../src/stores/sql/views.ts';
 import { openLinkTransactions } from '../../../src/stores/sqlite/open-link-transactions.ts';
 import { prepareQuery, prepareRun } from '../../../src/stores/sqlite/query.ts';
 import { createSchema } from '../../../src/stores/sqlite/schema.ts';
@@ -124,6 +125,7 @@ const STATEMENTS = {
   ]),
   'the list': plansOf([...listStatements(SQLITE), readLinksStatement(SQLITE), selectUnfound(SQLITE)]),
   'the statistics': plansOf(STATISTICS),
+  'statistics from entries': plansOf(Object.values(viewsStatements(SQLITE))),
 };
 
 describe('the statements of the embedded store', () => {

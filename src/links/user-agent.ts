@@ -1,0 +1,72 @@
+/** The program that sent a user agent, as far as it says. Versions of systems are left out: browsers freeze them. */
+export type Program = { name: string; version: string | null; system: string | null; isBot: boolean };
+
+/** The products by which browsers are known. Most name others too, so the first of these that a text has counts. */
+const BROWSERS: Readonly<Record<string, string>> = {
+  ...{ Edg: 'Microsoft Edge', EdgA: 'Microsoft Edge', EdgiOS: 'Microsoft Edge', Edge: 'Microsoft Edge' },
+  ...{ OPR: 'Opera', OPT: 'Opera', Opera: 'Opera', SamsungBrowser: 'Samsung Internet', Vivaldi: 'Vivaldi' },
+  ...{ YaBrowser: 'Yandex Browser', DuckDuckGo: 'DuckDuckGo', Ddg: 'DuckDuckGo', UCBrowser: 'UC Browser' },
+  ...{ Firefox: 'Firefox', FxiOS: 'Firefox', CriOS: 'Chrome', Chrome: 'Chrome', HeadlessChrome: 'Chrome' },
+  ...{ Chromium: 'Chromium', Trident: 'Internet Explorer', Version: 'Safari' },
+};
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/windows/i, 'Windows'],
+  [/android/i, 'Android'],
+  [/iphone|ipad|ipod/i, 'iOS'],
+  [/\bcros\b/i, 'ChromeOS'],
+  [/macintosh|mac os x/i, 'macOS'],
+  [/linux|x11/i, 'Linux'],
+];
+const IS_BOT = /bot|crawl|spider|slurp|externalhit|preview/i;
+const IS_NAME = /^[a-z][\w.-]{1,39}$/i;
+
+/** Reads the program from a user agent. Returns undefined for one that is not known. */
+export function parseUserAgent(userAgent: string): Program | undefined {
+  const parts = userAgent.split(/[\s;()]+/).map((part) => part.split('/'));
+  const versions = new Map<string, string | null>();
+  for (const [index, [name = '', version = '']] of parts.entries())
+    if (IS_NAME.test(name) && (/^v?\d/.test(version) || (index === 0 && IS_BOT.test(name))))
+      versions.set(name, /\d+/.exec(version)?.[0] ?? null);
+  const [first] = versions.keys();
+  const bot = [...versions.keys()].find((name) => IS_BOT.test(name));
+  const browser = Object.keys(BROWSERS).find((name) => versions.has(name));
+  const product = bot ?? browser ?? (first === 'Mozilla' ? undefined : first);
+  if (product === undefined) return undefined;
+  return {
+    name: product === browser ? (BROWSERS[product] ?? product) : product,
+    version: product === 'Trident' ? null : (versions.get(product) ?? null),
+    system: SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null,
+    isBot: bot !== undefined,
+  };
+}
+
+/** A number of views by a name; null: without one. */
+export type NameCount = { name: string | null; count: number };
+
+/** Sums counts by the name that `nameOf` returns. The largest first; ties by name, null last. */
+export function sumNames<Item extends { count: number }>(
+  items: Iterable<Item>,
+  nameOf: (item: Item) => string | null,
+): NameCount[] {
+  const counts = new Map<string | null, number>();
+  for (const item of items) {
+    const name = nameOf(item);
+    counts.set(name, (counts.get(name) ?? 0) + item.count);
+  }
+  const isBefore = (a: string | null, b: string | null) => b === null || (a !== null && a < b);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => b.count - a.count || (isBefore(a.name, b.name) ? -1 : 1));
+}
+
+/** Sums the views of user agents by browser, and by operating system. */
+export function countDevices(agents: readonly NameCount[]): { browsers: NameCount[]; systems: NameCount[] } {
+  const parsed = agents.map(({ name, count }) => ({
+    program: name === null ? undefined : parseUserAgent(name),
+    count,
+  }));
+  return {
+    browsers: sumNames(parsed, ({ program }) => program?.name ?? null),
+    systems: sumNames(parsed, ({ program }) => program?.system ?? null),
+  };
+}

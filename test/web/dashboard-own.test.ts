@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Scope } from '../../src/access/caller.ts';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import { json, send } from '../support/http-client.ts';
+import { addKey } from '../support/keys.ts';
+import { openLink, TARGET } from '../support/links.ts';
+import { assertBecomes, assertFits } from '../support/pages.ts';
+import { startService, type TestService, testClock } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const NOW = Date.parse('2026-06-15T12:34:00Z');
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+
+async function createAs(service: TestService, key: string, members = {}): Promise<string> {
+  const response = await send(service, '/api/links', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+    body: JSON.stringify({ targetUrl: TARGET, ...members }),
+  });
+  return String((json(response) as Record<string, unknown>)['shortCode']);
+}
+
+/** Opens the dashboard in the browser of someone who has a key. */
+async function openWith(
+  t: TestContext,
+  service: TestService,
+  key: string,
+  options: PageOptions = {},
+): Promise<Page> {
+  const page = await openPage(t, options);
+  await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);
+  await page.clock.setFixedTime(NOW);
+  await page.goto(`${service.url}/dashboard`);
+  await page.locator('.figure-value').first().waitFor();
+  return page;
+}
+
+const attempts = (page: Page) => page.locator('.figure-value').first().innerText();
+const rowsOf = (page: Page, title: string) =>
+  page.getByRole('region', { name: title, exact: true }).first().locator('tbody tr').allInnerTexts();
+const textsOf = async (page: Page, title: string) =>
+  (await rowsOf(page, title)).map((row) => row.replaceAll(/\s+/g, ' ').trim());
+
+test('the dashboard of own links, or of all', async (t) => {
+  const service = await startService(t, { clock: testClock(), flags: ['--app.access=keys'] });
+  const keyWith = (name: string, ...scopes: Scope[]) => addKey(service, name, scopes);
+  const ada = await keyWith('ada', 'create');
+  const lead = await keyWith('lead', 'create', 'read');
+  service.clock.now = NOW - 13 * 3_600_000; // 23:34 of the day before in UTC, and 05:04 in Kolkata
+  const handbook = await createAs(service, ada, { label: 'Handbook 2026' });
+  const ofLead = await createAs(service, lead);
+  await openLink(service, handbook, { 'user-agent': FIREFOX, referer: 'https://intranet.example/' });
+  await openLink(service, handbook, { 'user-agent': 'curl/8.14.1' });
+  await openLink(service, ofLead, { 'user-agent': FIREFOX });
+  service.clock.now = NOW;
+
+  for (const device of ['desktop', 'phone'] as const) {
+    await t.test(`own links are shown with the scope create alone, on a ${device}`, async (t) => {
+      const page = await openWith(t, service, ada, { device });
+      assert.equal(await attempts(page), '2');
+      assert.equal(await page.getByRole('radio', { name: 'All links' }).count(), 0);
+      assert.deepEqual(await textsOf(page, 'Most viewed links'), [`Handbook 2026 ${handbook} 2`]);
+      assert.deepEqual(await textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
+      assert.deepEqual(await textsOf(page, 'Browsers'), ['Firefox 1', 'curl 1']);
+      assert.deepEqual(await textsOf(page, 'Operating systems'), ['Linux 1', 'Unknown 1']);
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.getByRole('link', { name: 'Handbook 2026' }).click();
+      await page.waitForURL(`${service.url}/links/${handbook}`);
+      await assertBecomes(() => textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
+      await assertBecomes(() => textsOf(page, 'Browsers'), ['Firefox 1', 'curl 1']);
+      await assertAccessible(page);
+      await assertFits(page);
+    });
+  }
+
+  await t.test('a reader changes between own links and all', async (t) => {
+    const page = await openWith(t, service, lead, { locale: 'de-DE' });
+    assert.equal(await attempts(page), '3');
+    await page.getByRole('radio', { name: 'Meine Links' }).check();
+    await assertBecomes(() => attempts(page), '1');
+    await page.waitForURL(/links=mine/);
+    assert.deepEqual(await textsOf(page, 'Verweisende Seiten'), ['Direkt oder unbekannt 1']);
+    await page.reload();
+    await assertBecomes(() => attempts(page), '1');
+    await page.getByRole('radio', { name: 'Alle Links' }).check();
+    await assertBecomes(() => attempts(page), '3');
+  });
+
+  await t.test('charts show the days and hours of the time zone of the reader', async (t) => {
+    const page = await openWith(t, service, lead, { timezoneId: 'Asia/Kolkata' });
+    for (const title of ['Attempts over time (Asia/Calcutta)', 'Attempts by hour of day (Asia/Calcutta)'])
+      await page.getByRole('button', { name: `Table: ${title}` }).click();
+    const days = await textsOf(page, 'Attempts over time (Asia/Calcutta)');
+    assert.deepEqual(days.slice(-2), ['14 Jun 0 0 0', '15 Jun 3 3 0']);
+    const hours = await textsOf(page, 'Attempts by hour of day (Asia/Calcutta)');
+    assert.deepEqual(
+      hours.filter((row) => !row.endsWith(' 0')),
+      ['04:00 3'],
+    );
+  });
+});

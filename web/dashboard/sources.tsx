@@ -1,0 +1,43 @@
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Sources, Span } from '../service/statistics.ts';
+import { formatSpan } from './range.ts';
+import { Ranking } from './ranking.tsx';
+
+/** `none`: the text for views without a name. `max`: the names that are shown, of at most 10. */
+const CARDS = {
+  referrers: { title: 'chart.referrers', none: 'source.direct', max: 10 },
+  browsers: { title: 'chart.browsers', none: 'source.unknown', max: 5 },
+  systems: { title: 'chart.systems', none: 'source.unknown', max: 5 },
+} as const;
+
+/** The pages that views came from, and the browsers and systems that opened links. */
+export function ViewSources({ sources, span }: { sources: Sources; span: Span }) {
+  const { t, format } = useI18n();
+  const rank = (kind: keyof typeof CARDS) => {
+    const title = t(CARDS[kind].title);
+    return (
+      <Ranking
+        id={kind}
+        title={title}
+        subtitle={formatSpan(span, format)}
+        columns={[
+          { name: kind, heading: title },
+          { name: 'count', heading: t('column.views') },
+        ]}
+        items={sources[kind]
+          .slice(0, CARDS[kind].max)
+          .map(({ name, count }) => ({ name: name ?? '', label: name ?? t(CARDS[kind].none), count }))}
+        emptyText={t('board.noViewsInPeriod')}
+      />
+    );
+  };
+  return (
+    <>
+      {rank('referrers')}
+      <div class="board-column">
+        {rank('browsers')}
+        {rank('systems')}
+      </div>
+    </>
+  );
+}
