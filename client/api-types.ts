@@ -5122,7 +5122,7 @@ export interface components {
             /** @description For protected links */
             password?: string;
             /**
-             * @description Dry run: returns the `type`, and of a file the `sha256`, if the link would open. A refusal is audited as usual
+             * @description Dry run: returns the `type`, and of a file the `sha256`, if the link would open; to a client that accepts `text/html` the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual
              * @default false
              */
             ask?: boolean;

@@ -242,11 +242,16 @@ function toPageResponse(
   return { status, headers: [...more, ...page.headers], body: page.body };
 }
 
-/** Returns the confirmation page; JSON for the script of a form, which is a dry run that has sent the right password. */
+/**
+ * Returns the confirmation page. A dry run has sent the right password: to the script of a form it returns the page that
+ * comes next, if there is one, and to a program JSON.
+ */
 function toConfirmation(about: AboutLink, context: ResponseContext): VisitResponse {
-  if (about.type === 'DOWNLOAD' && continuesDownload(context.request))
+  const { request } = context;
+  if (about.type === 'DOWNLOAD' && continuesDownload(request))
     return toFailure(ERRORS.leaseRequired(), context);
-  if (context.request.method === 'POST')
+  const isDryRun = request.method === 'POST';
+  if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
     return toJson({ type: about.type, sha256: about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
 }

@@ -68,8 +68,12 @@ export type Resolution =
   | { kind: 'CONFIRM'; verdict: 'SUCCESS'; about: AboutLink }
   | { kind: 'PREVIEW'; verdict: 'SUCCESS' | Denial; startsAt?: EpochMs | null };
 
-/** The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit. */
+/**
+ * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
+ * `confirm`: the creator wants the visitor to see it before the link opens.
+ */
 export type AboutLink = {
+  confirm: boolean;
   type: LinkType;
   host: ShownHost | null;
   file: ShownFile | null;
@@ -318,8 +322,9 @@ function toResolution(
 /** Returns the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */
 async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<Resolution> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
-  const { target } = link;
+  const { confirm, target } = link;
   const about = {
+    confirm,
     type: target.type,
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),

@@ -141,12 +141,42 @@ test('a dry run reports whether the link would open, and spends nothing', async 
     const wrong = await post(service, shortCode, bodyOf({ password: 'wrong', ask: 'true' }));
     assert.equal(wrong.status, 401);
     assert.ok(wrong.text.includes(texts['password.wrong']));
-    const right = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
+    const asked = bodyOf({ password: PASSWORD, ask: 'true' });
+    const right = await post(service, shortCode, asked, { accept: '*/*' });
     assert.deepEqual([right.status, json(right)], [200, expected]);
     assert.deepEqual(auditedResults(service, shortCode), ['INVALID_PASSWORD', 'PREVIEW']);
     assert.deepEqual(linkState(service, shortCode), { status: 'ACTIVE', viewCount: 0 });
     const exceptions = json(await send(service, '/api/stats/security/exceptions'));
     assert.ok(JSON.stringify(exceptions).includes(shortCode), 'wrong guesses are counted');
+  }
+});
+
+test('a protected link shows its file and the views that are left only after the right password', async () => {
+  const service = await sharedService();
+  const fields = { password: PASSWORD, maxViews: '1' };
+  const file = await uploadFile(service, 'content', { fileName: 'salaries.pdf', fields });
+  const confirmed = await createLink(service, { password: PASSWORD, maxViews: 1, confirm: true });
+  const plain = await createLink(service, { password: PASSWORD, maxViews: 1 });
+  const reveals = ({ text }: TestResponse) =>
+    ['salaries.pdf', 'example.com', '1 view left', '1 download left'].filter((part) => text.includes(part));
+  for (const [shortCode, shown] of [
+    [file, ['salaries.pdf', '1 download left']],
+    [confirmed, ['example.com', '1 view left']],
+    [plain, []],
+  ] as const) {
+    for (const before of [
+      bodyOf({ password: 'wrong', ask: 'true' }),
+      bodyOf({ password: '', ask: 'true' }),
+    ]) {
+      const refused = await post(service, shortCode, before);
+      assert.deepEqual([refused.status, reveals(refused)], [401, []]);
+    }
+    const next = await post(service, shortCode, bodyOf({ password: PASSWORD, ask: 'true' }));
+    assert.deepEqual([next.status, reveals(next)], [200, shown]);
+    assert.equal(next.text.includes('<form method="post" data-now>'), shortCode === file);
+    assert.equal(linkState(service, shortCode).viewCount, 0);
+    const opened = await post(service, shortCode, bodyOf({ password: PASSWORD }));
+    assert.equal(opened.status, 303, 'without the script it opens at once');
   }
 });
 

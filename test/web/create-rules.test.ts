@@ -12,12 +12,15 @@ import {
   toRestrictions,
 } from '../../web/create/draft.ts';
 import { estimateStrength, generatePassword } from '../../web/create/password.ts';
+import { RECENT, readSettings, TEMPLATE, toSettings } from '../../web/create/settings.ts';
 import { toShareableUrl } from '../../web/create/urls.ts';
+import { readUtm, withUtm } from '../../web/create/utm.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
 import { toRefusal } from '../../web/service/outcome.ts';
 import { prepareMeasure } from '../../web/service/progress.ts';
 import { anyString } from '../support/any-string.ts';
 
+const TARGET = 'https://example.com/a';
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 
 describe('the restrictions that the form sends', () => {
@@ -234,4 +237,76 @@ describe('numbers and times are formatted for the language', () => {
   for (const [written, expected] of CASES) {
     test(expected, () => assert.equal(written.replaceAll(/[\u00a0\u202f]/g, ' '), expected));
   }
+});
+
+describe('UTM parameters', () => {
+  for (const [url, utm, expected] of [
+    ['https://a.example', { utm_source: 'mail' }, 'https://a.example?utm_source=mail'],
+    [
+      'https://a.example/?a=%20+b&&c#x?y',
+      { utm_term: ' ä & b ' },
+      'https://a.example/?a=%20+b&c&utm_term=%C3%A4%20%26%20b#x?y',
+    ],
+    [
+      'https://a.example/?utm_source=old&b=1&utm%5Fsource=two&utm_medium=m',
+      { utm_source: 'new' },
+      'https://a.example/?b=1&utm_medium=m&utm_source=new',
+    ],
+    ['https://a.example/?utm_source=old#top', { utm_source: '' }, 'https://a.example/#top'],
+    ['https://a.example/?utm_source=a+b&&', { utm_source: 'a b' }, 'https://a.example/?utm_source=a+b&&'],
+  ] as const) {
+    test(`${JSON.stringify(utm)} makes ${expected} of ${url}`, () =>
+      assert.equal(withUtm(url, utm), expected));
+  }
+
+  test('each value is read as it was set', () => {
+    fc.assert(
+      fc.property(
+        fc.webUrl({ withFragments: true, withQueryParameters: true }),
+        anyString(),
+        (url, value) => {
+          const text = value.toWellFormed().trim();
+          assert.equal(readUtm(withUtm(url, { utm_content: text }), 'utm_content'), text);
+        },
+      ),
+    );
+  });
+});
+
+describe('saved settings', () => {
+  const draft: Draft = {
+    ...EMPTY_DRAFT,
+    ...{ source: { kind: 'URL', text: TARGET }, password: 'secret', customCode: 'mine', recipient: 'Ann' },
+    ...{ expiry: 'WEEK', viewLimit: 'CUSTOM', maxViews: '7', confirm: false, tags: 'a, b' },
+    utm: { utm_source: 'mail' },
+  };
+
+  test('a template has all settings but those of one link', () => {
+    const text = toSettings(draft, TEMPLATE);
+    const { source: _, password: __, customCode: ___, recipient: ____, ...settings } = draft;
+    assert.deepEqual(readSettings(text, TEMPLATE, NOW), settings);
+    assert.doesNotMatch(text, /secret|mine|Ann|example/);
+  });
+
+  test('settings that no page writes and times that are over are left out', () => {
+    const text = JSON.stringify({
+      ...{
+        expiry: 'YEAR',
+        viewLimit: 1,
+        confirm: 'yes',
+        label: 2,
+        password: 'x',
+        utm: { a: 'b' },
+        note: 'n',
+      },
+      ...{ expiryDate: '2026-01-01T00:00', startsAt: '2027-01-01T00:00' },
+    });
+    assert.deepEqual(readSettings(text, TEMPLATE, NOW), { note: 'n', startsAt: '2027-01-01T00:00' });
+    for (const broken of [null, '', '[]', '{']) assert.deepEqual(readSettings(broken, RECENT, NOW), {});
+  });
+
+  test('settings of the last link are no input', () => {
+    assert.equal(hasInput({ ...EMPTY_DRAFT, viewLimit: 'CUSTOM', maxViews: '7' }, draft), false);
+    assert.equal(hasInput({ ...EMPTY_DRAFT, utm: { utm_term: 'x' } }), true);
+  });
 });

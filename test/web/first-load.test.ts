@@ -41,7 +41,7 @@ const PAGES = [
   {
     path: '/links/…',
     maxFiles: 12,
-    maxBytes: 111_500,
+    maxBytes: 112_500,
     languages: ['de'],
     visible: '.entry',
     lastFile: CHARTS,

@@ -245,11 +245,33 @@ test('the visitor pages', async (t) => {
     await downloadBy(page, async () => checkAllowed.resolve());
     await checksum.click();
     await page.getByText(CONTENT_SHA256, { exact: true }).waitFor();
-    await page.getByRole('status').getByText(texts['download.started'], { exact: true }).waitFor();
+    await page.getByText('report.pdf', { exact: true }).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(`${texts['download.started']} ${texts['download.again']}`)
+      .waitFor();
     await page.clock.runFor(60_000);
     await button.click({ force: true });
     assert.equal(checks, 1, 'a submitted form ignores presses');
     assert.equal(linkState(service, file).viewCount, 1);
+  });
+
+  await t.test('a protected link says how many views are left before it is opened', async (t) => {
+    const shortCode = await createLink(service, {
+      ...{ targetUrl: target.url, password: PASSWORD, confirm: true, maxViews: 1 },
+    });
+    const page = await openPage(t, { device: 'phone', theme: 'dark' });
+    await visit(page, world, shortCode);
+    assert.equal(await page.getByText('1 view left').count(), 0);
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('heading', { name: texts['redirect.title'] }));
+    await page.getByText('1 view left. Opening the link counts as one view.').waitFor();
+    await assertAccessible(page);
+    assert.equal(linkState(service, shortCode).viewCount, 0);
+    await pressWithKeyboard(page, texts['redirect.open']);
+    await assertAtTarget(page, world);
+    assert.equal(linkState(service, shortCode).viewCount, 1);
   });
 
   await t.test('a form sends its Origin, which replaces a missing Sec-Fetch-Site', async (t) => {

@@ -3,6 +3,7 @@ import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
+import { type Utm, withUtm } from './utm.ts';
 
 /** The target of a new link. */
 export type Source = { kind: 'URL'; text: string } | { kind: 'FILE'; file: File };
@@ -40,6 +41,8 @@ export type Draft = {
   forwardPath: boolean;
   forwardQuery: boolean;
   fallbackUrl: string;
+  /** Of the target URL. */
+  utm: Utm;
 };
 
 /** The terms that a link to a URL passes on, with the keys of their hints. */
@@ -68,6 +71,7 @@ export const EMPTY_DRAFT: Draft = {
   forwardPath: false,
   forwardQuery: false,
   fallbackUrl: '',
+  utm: {},
 };
 
 export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
@@ -75,10 +79,21 @@ export function keysOf(draft: Partial<Draft>): (keyof Draft)[] {
   return Object.keys(draft) as (keyof Draft)[];
 }
 
-/** Returns whether the user has chosen a file or typed something, which would be lost with the form. */
-export function hasInput({ source, ...options }: Draft): boolean {
+/** Returns the target URL to send: complete, with its UTM parameters. Empty for a file. */
+export function toTargetUrl({ source, utm }: Draft): string {
+  const url = source.kind === 'URL' ? completeTargetUrl(source.text) : '';
+  return url === '' ? '' : withUtm(url, utm);
+}
+
+/**
+ * Returns whether the user has chosen a file or typed something, which would be lost with the form.
+ *
+ * @param initial what the form began with
+ */
+export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): boolean {
   if (source.kind === 'FILE' || source.text.trim() !== '') return true;
-  if (options.viewLimit === 'CUSTOM' && options.maxViews !== EMPTY_DRAFT.maxViews) return true;
+  if (options.viewLimit === 'CUSTOM' && options.maxViews !== initial.maxViews) return true;
+  if (Object.keys(options.utm).length > 0) return true;
   return TYPED.some((name) => options[name].trim() !== '');
 }
 

@@ -25,6 +25,7 @@ export type Field = (typeof FIELDS)[number];
 /** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
 const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
   source: ['targetUrl', 'file'],
+  utm: ['targetUrl'],
   expiry: ['expiresAt'],
   expiryDate: ['expiresAt'],
   viewLimit: ['maxViews'],

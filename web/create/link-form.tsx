@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { describeLink } from '../service/links.ts';
 import { toReference } from '../service/saved-links.ts';
@@ -7,7 +7,9 @@ import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
 import { toDuplicate } from './duplicate.ts';
 import { type Field, FormAlert, toFormError } from './form-error.tsx';
+import { RecentSettings, Templates } from './form-settings.tsx';
 import { Options } from './options.tsx';
+import { saveRecent, startDraft } from './settings.ts';
 import { SourceField } from './source-field.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { useDropAndPaste } from './use-drop-and-paste.ts';
@@ -25,16 +27,20 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
   const { isReady } = useSession();
-  const [draft, setDraft] = useState<Draft>(EMPTY_DRAFT);
-  const { error, setError, clearErrorsOf, sending, submit } = useSubmission(onCreated);
-  useLeaveWarning(hasInput(draft));
+  const copied = new URLSearchParams(location.search).get('copy');
+  const initial = useMemo(() => (copied === null ? startDraft() : EMPTY_DRAFT), []);
+  const [draft, setDraft] = useState<Draft>(initial);
+  const { error, setError, clearErrorsOf, sending, submit } = useSubmission((created) => {
+    saveRecent(draft);
+    onCreated(created);
+  });
+  useLeaveWarning(hasInput(draft, initial));
   const form = useRef<HTMLFormElement>(null);
   const change = (changed: Partial<Draft>): void => {
     setDraft((now) => ({ ...now, ...changed }));
     clearErrorsOf(changed);
   };
   useEffect(() => {
-    const copied = new URLSearchParams(location.search).get('copy');
     if (copied !== null) void duplicate(copied);
   }, []);
   async function duplicate(shortCode: string): Promise<void> {
@@ -64,7 +70,10 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
         void submit(draft);
       }}
     >
-      <h1 id="form-title">{t('create.title')}</h1>
+      <div class="form-head">
+        <h1 id="form-title">{t('create.title')}</h1>
+        <Templates draft={draft} onChange={change} />
+      </div>
       <fieldset class="bare" disabled={sending !== undefined}>
         <SourceField
           source={draft.source}
@@ -74,6 +83,7 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
           onChange={source.change}
           onChoose={source.choose}
         />
+        <RecentSettings initial={initial} onChange={change} />
         <Options draft={draft} errorOf={errorOf} onChange={change} />
         {!sending && (
           <button type="submit" class="button button-main">

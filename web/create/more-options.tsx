@@ -5,6 +5,7 @@ import { useSession } from '../shell/session.tsx';
 import { type Draft, FORWARDS, startHint } from './draft.ts';
 import type { Field, FormError } from './form-error.tsx';
 import { OptionField } from './text-field.tsx';
+import { UtmFields } from './utm-fields.tsx';
 
 type Props = {
   draft: Draft;
@@ -35,6 +36,7 @@ export function MoreOptions(props: Props) {
       <summary>{t('more')}</summary>
       <div class="options">
         <MoreFields {...props} />
+        <UtmFields {...props} />
       </div>
     </details>
   );

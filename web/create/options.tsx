@@ -21,7 +21,7 @@ import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
 import { CodeField, HostField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
 
-const EXPIRY_LABELS = {
+export const EXPIRY_LABELS = {
   NEVER: 'expiry.never',
   HOUR: 'expiry.hour',
   DAY: 'expiry.day',
@@ -29,7 +29,7 @@ const EXPIRY_LABELS = {
   DATE: 'expiry.date',
 } as const satisfies Record<Expiry, MessageKey>;
 
-const VIEW_LIMIT_LABELS = {
+export const VIEW_LIMIT_LABELS = {
   UNLIMITED: 'views.unlimited',
   ONCE: 'views.once',
   CUSTOM: 'views.custom',

@@ -26,37 +26,58 @@ export function SavedSettings({ kind, label, value, onChoose }: Props) {
   const { t } = useI18n();
   const key = `postern.${kind}`;
   const [saved, setSaved] = useState(() => load(key));
-  const [name, setName] = useState<string>();
+  const [naming, setNaming] = useState<{ name: string; former?: string }>();
   const [current] = saved.find((each) => each[1] === value) ?? [];
   const keep = (entries: typeof saved): void => {
     setItem(key, JSON.stringify(Object.fromEntries(entries)));
     setSaved(load(key));
   };
-  const without = (unwanted: string | undefined) => saved.filter(([each]) => each !== unwanted);
+  const without = (...unwanted: (string | undefined)[]) => saved.filter(([each]) => !unwanted.includes(each));
   const save = (): void => {
-    if (!name?.trim()) return;
-    keep([...without(name.trim()), [name.trim(), value]]);
-    setName(undefined);
+    const name = naming?.name.trim();
+    if (!name) return;
+    keep([...without(name, naming?.former), [name, value]]);
+    setNaming(undefined);
   };
   const items = [
     ...saved.map(([each, chosen]) => ({ label: each, onChoose: () => onChoose(chosen) })),
-    { label: t('saved.save'), onChoose: () => setName('') },
+    { label: t('saved.save'), onChoose: () => setNaming({ name: '' }) },
     ...(current === undefined
       ? []
-      : [{ label: t('saved.delete', { name: current }), onChoose: () => keep(without(current)) }]),
+      : [
+          {
+            label: t('saved.rename', { name: current }),
+            onChoose: () => setNaming({ name: current, former: current }),
+          },
+          { label: t('saved.delete', { name: current }), onChoose: () => keep(without(current)) },
+        ]),
   ];
   return (
     <>
       <Menu label={label} text={label} items={items} />
-      {name !== undefined && (
+      {naming && (
         <ConfirmDialog
-          title={t('saved.save')}
+          title={naming.former === undefined ? t('saved.save') : t('saved.rename', { name: naming.former })}
           action={t('saved.save')}
           isDangerous={false}
           onConfirm={save}
-          onClose={() => setName(undefined)}
+          onClose={() => setNaming(undefined)}
         >
-          <TextField name="saved-name" label={t('label')} value={name} error={undefined} onInput={setName} />
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              event.stopPropagation(); // the dialog is within the form of the settings
+              save();
+            }}
+          >
+            <TextField
+              name="saved-name"
+              label={t('label')}
+              value={naming.name}
+              error={undefined}
+              onInput={(name) => setNaming({ ...naming, name })}
+            />
+          </form>
         </ConfirmDialog>
       )}
     </>

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { completeTargetUrl } from '../../client/target-url.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
 import type { Progress } from '../service/progress.ts';
 import { type Upload, uploadFile } from '../service/upload.ts';
-import { type Draft, keysOf, type Source, toRestrictions } from './draft.ts';
+import { type Draft, keysOf, type Source, toRestrictions, toTargetUrl } from './draft.ts';
 import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
 
 /** A link just created, with the details that only this page knows. */
@@ -34,7 +33,7 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     if (!request.ok)
       return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
     setError(undefined);
-    const { outcome, cancel } = startCreation(draft.source, request.restrictions, (progress) =>
+    const { outcome, cancel } = startCreation(draft, request.restrictions, (progress) =>
       setSending((now) => now && { ...now, progress }),
     );
     setSending({ progress: initialProgress(draft.source), cancel });
@@ -53,12 +52,13 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
 }
 
 function startCreation(
-  source: Source,
+  draft: Draft,
   restrictions: Restrictions,
   onProgress: (progress: Progress) => void,
 ): Upload {
+  const { source } = draft;
   if (source.kind === 'FILE') return uploadFile(source.file, restrictions, onProgress);
-  return { outcome: createLink(completeTargetUrl(source.text), restrictions), cancel: () => undefined };
+  return { outcome: createLink(toTargetUrl(draft), restrictions), cancel: () => undefined };
 }
 
 function initialProgress(source: Source): Progress | null {
@@ -66,9 +66,10 @@ function initialProgress(source: Source): Progress | null {
   return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
 }
 
-function toNewLink({ source, password }: Draft, restrictions: Restrictions, created: Created): NewLink {
+function toNewLink(draft: Draft, restrictions: Restrictions, created: Created): NewLink {
+  const { source, password } = draft;
   const known = { ...created, password, restrictions };
   return source.kind === 'FILE'
     ? { ...known, type: 'DOWNLOAD', title: source.file.name }
-    : { ...known, type: 'REDIRECT', title: completeTargetUrl(source.text) };
+    : { ...known, type: 'REDIRECT', title: toTargetUrl(draft) };
 }

@@ -54,17 +54,8 @@ function showStarted(form: HTMLFormElement): void {
   for (const outdated of document.querySelectorAll('[data-before]')) outdated.remove();
 }
 
-/** Shows the SHA-256 of the file, which the page of a password must not reveal. */
-function showChecksum(form: HTMLFormElement, sha256 = ''): void {
-  const details = form.querySelector('details');
-  const code = details?.querySelector('code');
-  if (!details || !code) return;
-  code.textContent = sha256;
-  details.hidden = sha256 === '';
-}
-
-/** Replaces the page's content with that of an error page. The typed password stays in its field. */
-function showErrorPage(markup: string): void {
+/** Replaces the page's content with that of another page. The typed password stays in its field, or in its form. */
+function showPage(markup: string): void {
   const response = new DOMParser().parseFromString(markup, 'text/html');
   const main = response.querySelector('main');
   if (!main) {
@@ -77,11 +68,21 @@ function showErrorPage(markup: string): void {
   prepareMain();
   const field = passwordField();
   if (field) field.value = typed;
+  else keepPassword(typed);
   field?.select();
   (field ?? document.querySelector('h1'))?.focus();
 }
 
-/** Checks the password with a dry run, which spends no view, and then submits the form itself. */
+/** Lets the form of a confirmation page send the password again. */
+function keepPassword(value: string): void {
+  const hidden = Object.assign(document.createElement('input'), { type: 'hidden', name: 'password', value });
+  document.querySelector('form')?.append(hidden);
+}
+
+/**
+ * Checks the password with a dry run, which spends no view. Then submits the form itself, or shows the page that comes
+ * before: with the views that are left, or with the name of the file that is downloaded.
+ */
 async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
   const body = new FormData(form);
   body.set('ask', 'true');
@@ -91,13 +92,10 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
     headers: { accept: 'text/html' },
     redirect: 'manual', // an ended link may lead elsewhere, where only a navigation can go
   });
-  if (response.type === 'opaqueredirect') return form.submit();
-  if (!response.ok) return showErrorPage(await response.text());
-  const { type, sha256 }: { type: string; sha256?: string } = await response.json();
-  form.submit();
-  if (type !== 'DOWNLOAD') return;
-  showStarted(form);
-  showChecksum(form, sha256);
+  const isPage = response.headers.get('content-type')?.startsWith('text/html');
+  if (response.type === 'opaqueredirect' || (response.ok && !isPage)) return form.submit();
+  showPage(await response.text());
+  if (response.ok) document.querySelector<HTMLFormElement>('[data-now]')?.requestSubmit();
 }
 
 addEventListener('submit', (event) => {

@@ -80,7 +80,10 @@ function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasTi
 /** The reason for which the password of a form was refused. */
 type PasswordError = 'missing' | 'wrong';
 
-/** Returns the password form. It reveals nothing of the link: neither its kind nor its limits. */
+/**
+ * Returns the password form. It reveals nothing of the link: neither its kind nor its limits. After the right password, the
+ * script shows the confirmation page of a link with `confirm`, and of a file.
+ */
 export function passwordPage(visitor: Visitor, error?: PasswordError): Page {
   return cached(`password ${error}`, visitor, () => renderPasswordPage(visitor, error));
 }
@@ -98,12 +101,14 @@ function renderPasswordPage(visitor: Visitor, error?: PasswordError): Page {
 ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` : NOTHING}
 <label class="show" hidden><input type="checkbox" data-show>${t('password.show')}</label>
 <button class="button button-main">${t('password.open')}</button>
-<p role="status" data-started="${t('download.started')}"></p>
-${checksum(visitor, null)}</form>`;
+</form>`;
   return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true });
 }
 
-/** Returns the page that describes a link and opens it with a button. Nothing is spent before that. */
+/**
+ * Returns the page that describes a link and opens it with a button. Nothing is spent before that. After a password, the
+ * script presses the button itself, unless the creator wants a confirmation.
+ */
 export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const { t } = visitor;
   const isDownload = about.type === 'DOWNLOAD';
@@ -112,7 +117,7 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const started = isDownload ? html` data-started="${startedText(visitor, about)}"` : NOTHING;
   const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
 <p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
-<form method="post">
+<form method="post"${about.confirm ? NOTHING : html` data-now`}>
 <button class="button button-main">${t(`${kind}.open`)}</button>
 <p role="status"${started}></p>
 </form>`;
@@ -179,10 +184,9 @@ function fileBox(visitor: Visitor, { file }: AboutLink): Html {
   return html`<p class="box"><bdi>${file.name}</bdi>${size}</p>${checksum(visitor, file.sha256)}`;
 }
 
-/** Renders the SHA-256 of the file. Without one, it is hidden until the script has it from the dry run. */
-function checksum({ t }: Visitor, sha256: string | null): Html {
-  const hidden = sha256 === null ? html` hidden` : NOTHING;
-  return html`<details${hidden}><summary>${t('checksum')}</summary><code>${sha256 ?? ''}</code></details>`;
+/** Renders the SHA-256 of the file. */
+function checksum({ t }: Visitor, sha256: string): Html {
+  return html`<details><summary>${t('checksum')}</summary><code>${sha256}</code></details>`;
 }
 
 function limits(visitor: Visitor, { type, viewsLeft, expiresAt }: AboutLink): Html {

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { type Draft, EMPTY_DRAFT } from './draft.ts';
+import { EXPIRY_LABELS, VIEW_LIMIT_LABELS } from './options.tsx';
+import { SavedSettings } from './saved-settings.tsx';
+import { RECENT, readSettings, saveRecent, TEMPLATE, toSettings } from './settings.ts';
+
+type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
+
+/** The templates of settings. */
+export function Templates({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  return (
+    <SavedSettings
+      kind="templates"
+      label={t('saved.templates')}
+      value={toSettings(draft, TEMPLATE)}
+      onChoose={(text) => onChange(readSettings(text, TEMPLATE, Date.now()))}
+    />
+  );
+}
+
+/** Says what the form has from the last link, and resets it. `initial`: what the form began with. */
+export function RecentSettings({ initial, onChange }: { initial: Draft } & Pick<Props, 'onChange'>) {
+  const { t } = useI18n();
+  const [isReset, setReset] = useState(false);
+  const settings = useRecentTexts(initial);
+  if (isReset || settings === '') return null;
+  const reset = (): void => {
+    setReset(true);
+    saveRecent(null);
+    onChange(Object.fromEntries(RECENT.map((name) => [name, EMPTY_DRAFT[name]])));
+    document.querySelector<HTMLElement>('#targetUrl, #file')?.focus(); // the pressed button disappears
+  };
+  return (
+    <p class="soft small recent-settings">
+      {t('recent.note', { settings })}{' '}
+      <button type="button" class="button button-quiet" onClick={reset}>
+        {t('recent.reset')}
+      </button>
+    </p>
+  );
+}
+
+/** Returns the settings that differ from those of an empty form, in words. */
+function useRecentTexts({ expiry, viewLimit, maxViews, confirm }: Draft): string {
+  const { t } = useI18n();
+  const views =
+    viewLimit === 'CUSTOM'
+      ? `${maxViews} ${t('views.field', { count: Number(maxViews) })}`
+      : t(VIEW_LIMIT_LABELS[viewLimit]);
+  const texts = [
+    expiry !== EMPTY_DRAFT.expiry && `${t('expiry')}: ${t(EXPIRY_LABELS[expiry])}`,
+    viewLimit !== EMPTY_DRAFT.viewLimit && views,
+    confirm !== null && `${t('confirm')}: ${t(confirm ? 'term.yes' : 'term.no')}`,
+  ];
+  return texts.filter(Boolean).join(' · ');
+}
