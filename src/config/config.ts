@@ -97,6 +97,11 @@ function findConflicts(config: Config, refused: ReadonlySet<string>): string[] {
     errors.push(`${maxFileBytes.name}: must be at most ${MAX_OBJECT_BYTES} bytes with ${storageUrl.name}`);
   if (managementPort === port)
     errors.push(`${PROPERTIES.managementPort.name}: must differ from ${PROPERTIES.port.name} ${port}`);
+  const { hostname } = new URL(config.baseUrl);
+  if (config.hosts.has(hostname))
+    errors.push(
+      `${PROPERTIES.hosts.name}: must not have ${hostname}, the host of ${PROPERTIES.baseUrl.name}, which has the pages`,
+    );
   const { oidcIssuer, oidcClientId, oidcOnly } = PROPERTIES;
   if (config.isEmergencyOnly && !config.provider) errors.push(`${oidcOnly.name}: needs ${oidcIssuer.name}`);
   if (config.provider?.clientId === '') errors.push(`${oidcIssuer.name}: needs ${oidcClientId.name}`);

