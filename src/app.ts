@@ -22,10 +22,12 @@ import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes, metricsRoute } from './http/routes/health-and-metrics.ts';
 import { historyRoutes } from './http/routes/history.ts';
+import { keyRoutes } from './http/routes/keys.ts';
 import { listLinksRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
 import { ownStatisticsRoute } from './http/routes/own-statistics.ts';
+import { peopleRoutes } from './http/routes/people.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
@@ -35,6 +37,7 @@ import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts
 import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
+import { teamRoutes } from './http/routes/teams.ts';
 import { uploadFileRoute } from './http/routes/upload-file.ts';
 import { brandFileRoutes, webPageRoutes } from './http/routes/web-pages.ts';
 import {
@@ -73,6 +76,9 @@ const ROUTES = [
   settingsRoute,
   signInRoutes,
   sessionRoutes,
+  peopleRoutes,
+  teamRoutes,
+  keyRoutes,
   providerSignInRoutes,
   webPageRoutes,
   brandFileRoutes,

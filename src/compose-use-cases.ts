@@ -8,6 +8,7 @@ import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
+import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
 import { prepareRecordDownloads } from './links/record-downloads.ts';
@@ -52,6 +53,7 @@ export function composeUseCases(
   const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };
+  const ofChanges = { ...shared, notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']) };
   const downloads = prepareRecordDownloads({
     ...shared,
     newDownloadId: (at) => newIdAndSalt(at).id,
@@ -76,10 +78,7 @@ export function composeUseCases(
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
-    changeLink: prepareChangeLink({
-      ...shared,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
-    }),
+    changeLink: prepareChangeLink(ofChanges),
     changeCode: prepareChangeCode({
       ...shared,
       randomInt,
@@ -88,6 +87,7 @@ export function composeUseCases(
         revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
       },
     }),
+    newChange: prepareNewChange(ofChanges),
     revokeLink: prepareRevokeLink({
       ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),

@@ -271,16 +271,16 @@ function composeHttp(
 }
 
 /** Returns how people sign in, and are recognised. */
-function composeSignIn({ baseUrl, provider, isEmergencyOnly }: Config, core: Core) {
+function composeSignIn({ baseUrl, provider, providerCheckMs, isEmergencyOnly }: Config, core: Core) {
   const { clock, limits, reportJobError, passwords, queues } = core;
-  const { people } = core.store;
+  const { people, teams, keys } = core.store;
   const ofPasswords = { passwords, passwordQueue: queues.passwords };
   return {
-    people,
+    ...{ people, teams, keys },
     provider: provider ? prepareProvider(provider, baseUrl + RETURN_PATH) : undefined,
     hashPassword: prepareHashPassword(ofPasswords),
     signIn: prepareSignIn({ people, ...ofPasswords, limits: limits.visits, isEmergencyOnly }),
-    findSessionCaller: prepareFindSessionCaller(people, clock, reportJobError),
+    findSessionCaller: prepareFindSessionCaller({ people, clock, providerCheckMs }, reportJobError),
   };
 }
 

@@ -13,10 +13,9 @@ import { openPostgresBeside } from './stores/postgres/open-beside.ts';
 import { openPostgresStore } from './stores/postgres/open-store.ts';
 import { hasPostgresStore, readPostgresStore } from './stores/postgres/read-store.ts';
 import { rebuildPostgresStore } from './stores/postgres/rebuild.ts';
-import { createKeyReads, createKeyWrites } from './stores/sql/keys.ts';
+import { createAccessReads, createAccessWrites } from './stores/sql/access.ts';
 import { recordBackup } from './stores/sql/last-backup.ts';
 import { readKnownFiles } from './stores/sql/linked-files.ts';
-import { createPersonReads, createPersonWrites } from './stores/sql/people.ts';
 import type { StoreRead } from './stores/sql/query.ts';
 import { recountParts, recountStore } from './stores/sql/recount.ts';
 import { checkIntegrity } from './stores/sqlite/check-integrity.ts';
@@ -147,10 +146,9 @@ export async function openKeyStore(
   { isCreated }: { isCreated: boolean },
 ): Promise<OpenedKeys> {
   if (isCreated) await isToBeCreated(config);
-  const { isNew, query, commit, close } = await openBeside(config, isCreated);
-  const keys = { ...createKeyReads(query), ...createKeyWrites(commit) };
-  const people = { ...createPersonReads(query), ...createPersonWrites(commit) };
-  return { isNew, ...keys, ...people, [Symbol.asyncDispose]: close };
+  const { isNew, query, commit, dialect, close } = await openBeside(config, isCreated);
+  const operations = { ...createAccessReads(query), ...createAccessWrites(commit, dialect) };
+  return { isNew, ...operations, [Symbol.asyncDispose]: close };
 }
 
 function openBeside(config: Config, isCreated: boolean): Promise<StoreBeside> {

@@ -13,7 +13,7 @@ export type ApiKey = {
   /** See `hashSecret`. */
   hash: string;
   scopes: Scope[];
-  /** The name of the person whose key it is; null for a key that belongs to nobody, such as that of a service. */
+  /** The name of the person whose key it is; null for the key of a service. */
   owner: string | null;
   createdAt: EpochMs;
   expiresAt: EpochMs | null;
@@ -101,7 +101,7 @@ export interface KeyStore {
 }
 
 /** The keys and the people of a store, opened without the rest. `isNew`: the store was created just now. */
-export type OpenedKeys = KeyStore & PersonStore & AsyncDisposable & { isNew: boolean };
+export type OpenedKeys = KeyStore & Omit<PersonStore, 'changePerson'> & AsyncDisposable & { isNew: boolean };
 
 /** Returns a warning where nobody can sign in, so that only the links that exist can be used. */
 export async function findAccessWarnings(

@@ -8,7 +8,7 @@ export type SignedIn = {
   scopes: readonly Scope[];
   /** The owner of what the caller creates: `USER ada` for a person and for the person's keys, `KEY ci` for a service key. */
   owner: string;
-  /** The names of the teams of the person; empty for a key that belongs to nobody. */
+  /** The names of the teams of the person; empty for the key of a service. */
   teams: readonly string[];
   /** The session of a person who has signed in on the pages. */
   session?: Pick<Session, 'hash' | 'personId'>;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EpochMs } from '../links/link.ts';
+import type { LinkChange } from '../links/link-change.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
 import { parsePassword } from '../links/rules/link-password.ts';
 import { accept, type Parsed, refuse } from '../links/rules/parsed.ts';
@@ -7,6 +8,7 @@ import { DAY_MS } from '../links/time-units.ts';
 import { hashSecret, type KeyStore, keyStateAt, parseKeyName, textTable } from './api-key.ts';
 import { SCOPES, type Scope } from './caller.ts';
 import type { AccessSettings } from './decide-access.ts';
+import { type PersonChange, type PersonRefusal, personStateOf } from './decide-person-change.ts';
 import type { Session } from './session.ts';
 
 /** A person who signs in. */
@@ -39,6 +41,17 @@ export function scopesOf({ scopes, groups }: Pick<Person, 'scopes' | 'groups'>):
   return SCOPES.filter((scope) => [{ scopes }, ...groups].some((source) => source.scopes.includes(scope)));
 }
 
+/** Why a person has a scope: an administrator gave it, or a group at the provider does. */
+export type ScopeSource = { scope: Scope; from: 'ADMINISTRATOR' | 'GROUP'; group: string | null };
+
+export function scopeSourcesOf({ scopes, groups }: Pick<Person, 'scopes' | 'groups'>): ScopeSource[] {
+  const given = scopes.map((scope) => ({ scope, from: 'ADMINISTRATOR' as const, group: null }));
+  const ofGroups = groups.flatMap(({ name, scopes }) =>
+    scopes.map((scope) => ({ scope, from: 'GROUP' as const, group: name })),
+  );
+  return [...given, ...ofGroups];
+}
+
 export type Identity = { issuer: string; subject: string };
 
 /** A link that works once, by the hash of its secret. See `hashSecret`. */
@@ -52,16 +65,22 @@ export type Profile = Pick<Person, 'email' | 'isEmailVerified' | 'groups'> & { i
  * same ones at once.
  */
 export interface PersonStore {
-  /** Adds a person. Of any number of calls with one name, or with one identity, one adds it. */
-  addPerson(person: Person): Promise<'added' | 'name-taken' | 'identity-taken'>;
+  /** Adds a person, to teams as well. Of any number of calls with one name, or with one identity, one adds it. */
+  addPerson(
+    person: Person,
+    teams?: readonly string[],
+  ): Promise<'added' | 'name-taken' | 'identity-taken' | 'unknown-team'>;
   /** Returns a person by name, also a deactivated one. */
   findPerson(name: string): Promise<Person | undefined>;
   /** Returns the person with this identity, also a deactivated one. */
   findPersonByIdentity(identity: Identity): Promise<Person | undefined>;
   /** Lists all people, oldest first. */
   listPeople(): Promise<Person[]>;
-  /** Deactivates a person for good, and ends all sessions of the person. */
-  deactivatePerson(name: string, at: EpochMs): Promise<'deactivated' | 'already-deactivated' | 'not-found'>;
+  /**
+   * Changes a person as `decidePersonChange` decides, in one transaction with all that follows: a deactivation ends the
+   * sessions and the keys of the person, and passes the links on.
+   */
+  changePerson(name: string, wanted: PersonChange, change: LinkChange): Promise<'changed' | PersonRefusal>;
   /** Replaces the link with which a person sets a password. Returns false if no active person has the name. */
   setPasswordLink(name: string, link: PasswordLink): Promise<boolean>;
   /**
@@ -151,7 +170,7 @@ const RENEW_AFTER_MS = 10_000;
  */
 export async function inviteAdministrator(
   { mode, initialKey, userHeader }: AccessSettings,
-  { keys, people }: { keys: Pick<KeyStore, 'listKeys'>; people: PersonStore },
+  { keys, people }: { keys: Pick<KeyStore, 'listKeys'>; people: Omit<PersonStore, 'changePerson'> },
   { baseUrl, now }: { baseUrl: string; now: EpochMs },
 ): Promise<string | null> {
   if (mode === 'open' || initialKey !== null || userHeader !== null) return null;
@@ -186,7 +205,7 @@ export function peopleTable(people: readonly Person[]): string {
     person.lastSignInAt === null ? 'never' : formatInstant(person.lastSignInAt),
     [person.passwordHash && 'password', person.identity && 'OpenID Connect'].filter(Boolean).join(', ') ||
       'nothing yet',
-    person.deactivatedAt === null ? 'active' : 'deactivated',
+    personStateOf(person).toLowerCase(),
   ]);
   return textTable([HEADINGS, ...rows]);
 }

@@ -54,23 +54,32 @@ function endOf({ staysSignedIn, createdAt }: Pick<Session, 'staysSignedIn' | 'cr
   return Math.min(now + idleMs, createdAt + maxMs);
 }
 
-/** Returns the person of a session by the secret of its cookie; undefined for an unknown or ended one. */
-export type FindSessionCaller = (secret: string) => Promise<SignedIn | undefined>;
+/**
+ * Returns the person of a session by the secret of its cookie; undefined for an unknown or ended one. `CHECK_DUE`: the
+ * session is refused until the person goes through the provider again, which may refuse the person or change the groups.
+ */
+export type FindSessionCaller = (secret: string) => Promise<SignedIn | 'CHECK_DUE' | undefined>;
 
 /**
  * Prepares the lookup of sessions. Nothing is cached: a deactivation ends a session at once.
  *
+ * @param parts.providerCheckMs how long a sign-in at the provider holds
  * @param onRecordError is called when the use of a session cannot be recorded, which no request waits for
  */
 export function prepareFindSessionCaller(
-  people: Pick<PersonStore, 'findSession' | 'recordSessionUse'>,
-  clock: () => EpochMs,
+  parts: {
+    people: Pick<PersonStore, 'findSession' | 'recordSessionUse'>;
+    clock: () => EpochMs;
+    providerCheckMs: number;
+  },
   onRecordError: (job: 'record_session_use', error: unknown) => void,
 ): FindSessionCaller {
+  const { people, clock, providerCheckMs } = parts;
   return async (secret) => {
     const found = SECRET.test(secret) ? await people.findSession(hashSecret(secret)) : undefined;
     const now = clock();
     if (!found || now >= found.expiresAt) return undefined;
+    if (found.isFromProvider && now >= found.createdAt + providerCheckMs) return 'CHECK_DUE';
     const { hash, personId, name, scopes, teams, lastUsedAt } = found;
     const before = now - RECORD_USE_EACH_MS;
     // A use after now is of a clock that was ahead.

@@ -6,6 +6,8 @@ import {
   newApiKey,
   type OpenedKeys,
 } from '../access/api-key.ts';
+import type { Scope } from '../access/caller.ts';
+import { scopesOf } from '../access/person.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { KEYS_OPTIONS, type KeysAction, loadKeys } from '../config/load-keys.ts';
 import { quote } from '../config/read-property.ts';
@@ -32,17 +34,18 @@ function run(action: KeysAction, keys: OpenedKeys, config: Config): Promise<stri
 }
 
 async function create(
-  { name, scopes, lifetime }: Extract<KeysAction, { kind: 'create' }>,
+  { name, scopes, owner, lifetime }: Extract<KeysAction, { kind: 'create' }>,
   keys: OpenedKeys,
   database: string,
 ): Promise<string> {
+  await assertMayOwn(owner, scopes, keys);
   const now = Date.now();
   const secret = newApiKey();
   const key: ApiKey = {
     name,
     hash: hashSecret(secret),
     scopes,
-    owner: null,
+    owner,
     createdAt: now,
     expiresAt: lifetime && addDuration(now, lifetime),
     lastUsedAt: null,
@@ -61,6 +64,19 @@ async function create(
     'Keep it now: only a hash of it is stored. Send it in the header Authorization, after the word Bearer.\n' +
     `${secret}\n`
   );
+}
+
+/** @throws when the owner of a new key does not exist, or may do less than the key */
+async function assertMayOwn(owner: string | null, scopes: readonly Scope[], keys: OpenedKeys): Promise<void> {
+  if (owner === null) return;
+  const person = await keys.findPerson(owner);
+  if (person?.deactivatedAt !== null)
+    throw new Error(`there is no active person ${quote(owner)}; postern people list shows all people`);
+  const beyond = scopes.filter((scope) => !scopesOf(person).includes(scope));
+  if (beyond.length > 0)
+    throw new Error(
+      `${quote(owner)} lacks ${beyond.join(', ')}; leave it out of --scopes, or run postern people scopes`,
+    );
 }
 
 async function list(keys: KeyStore, now: number): Promise<string> {

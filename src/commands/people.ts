@@ -1,10 +1,14 @@
 import type { OpenedKeys } from '../access/api-key.ts';
+import type { PersonRefusal } from '../access/decide-person-change.ts';
 import { newPasswordLink, newPerson, peopleTable } from '../access/person.ts';
+import { newIdAndSalt } from '../compose-use-cases.ts';
 import { type Config, describeDatabase } from '../config/config.ts';
 import { loadPeople, PEOPLE_OPTIONS, type PeopleAction } from '../config/load-people.ts';
 import { quote } from '../config/read-property.ts';
+import { prepareNewChange } from '../links/link-change.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
-import { openKeyStore } from '../open-stores.ts';
+import { notifiedLinksOf, toSubscriptions } from '../notifications/settings.ts';
+import { openKeyStore, openLinkStore } from '../open-stores.ts';
 import { defineCommand } from './command.ts';
 
 async function managePeople({
@@ -14,12 +18,50 @@ async function managePeople({
   action: PeopleAction;
   config: Config;
 }): Promise<undefined> {
+  if (action.kind === 'change') {
+    process.stdout.write(await change(action, config));
+    return;
+  }
   await using people = await openKeyStore(config, { isCreated: action.kind === 'add' });
   process.stdout.write(await run(action, people, config));
 }
 
+/** Changes a person, whose links may pass to another one. Returns what to print. Throws when nothing was done. */
+async function change(
+  { name, wanted }: Extract<PeopleAction, { kind: 'change' }>,
+  config: Config,
+): Promise<string> {
+  const { people, close } = await openLinkStore({ ...config, databaseMustExist: true });
+  const notifiedLinks = notifiedLinksOf(toSubscriptions(config.webhooks, config.mail), ['link.changed']);
+  const newChange = prepareNewChange({ clock: Date.now, newIdAndSalt, notifiedLinks });
+  const author = { kind: 'COMMAND', name: 'people', ipAddress: null } as const;
+  const result = await people.changePerson(name, wanted, newChange(author)).finally(close);
+  if (result !== 'changed') throw REFUSALS[result](name, wanted.linksTo ?? '');
+  if (wanted.scopes) return `The person "${name}" has the scopes ${wanted.scopes.join(', ')} now.\n`;
+  if (wanted.isActive)
+    return `The person "${name}" is active. Print an address for a password: postern people reset NAME\n`;
+  const links = wanted.linksTo === undefined ? '' : ` The links belong to "${wanted.linksTo}" now.`;
+  return `Deactivated the person "${name}", and ended all sessions and keys.${links}\n`;
+}
+
+const REFUSALS = {
+  'not-found': (name) => unknown(name, 'person'),
+  'last-administrator': (name) =>
+    new Error(
+      `${quote(name)} is the last person with the scope admin who can sign in; give it to another person first`,
+    ),
+  'links-need-owner': (name) =>
+    new Error(`${quote(name)} owns links; name the active person who gets them with --links-to=NAME`),
+  'unknown-new-owner': (_, newOwner) => unknown(newOwner, 'active person'),
+  'unknown-team': () => new Error('there is no such team'), // no option names one
+} satisfies Record<PersonRefusal, (name: string, newOwner: string) => Error>;
+
 /** Returns what to print. Throws when nothing was done. */
-async function run(action: PeopleAction, people: OpenedKeys, config: Config): Promise<string> {
+async function run(
+  action: Exclude<PeopleAction, { kind: 'change' }>,
+  people: OpenedKeys,
+  config: Config,
+): Promise<string> {
   const now = Date.now();
   const { url, ...link } = newPasswordLink(config.baseUrl, now);
   const howToOpen =
@@ -49,12 +91,6 @@ async function run(action: PeopleAction, people: OpenedKeys, config: Config): Pr
     case 'reset':
       if (!(await people.setPasswordLink(action.name, link))) throw unknown(action.name, 'active person');
       return `The present password stays valid until the person has set another.\n${howToOpen}`;
-    case 'deactivate': {
-      const result = await people.deactivatePerson(action.name, now);
-      if (result === 'not-found') throw unknown(action.name, 'person');
-      if (result === 'already-deactivated') return `The person "${action.name}" was deactivated already.\n`;
-      return `Deactivated the person "${action.name}", and ended all sessions. Links of the person stay.\n`;
-    }
   }
 }
 
@@ -64,11 +100,12 @@ const unknown = (name: string, what: string): Error =>
 export const command = defineCommand({
   details:
     'add and reset print an address as their last line, which works once within 24 hours: the person sets a password\n' +
-    'there, and nobody else knows it. deactivate ends all sessions of a person at once and for good. Names are in lower\n' +
-    'case, and are used once. The service may be running; it asks for a sign-in with app.access=keys.\n\n' +
+    'there, and nobody else knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
+    'another person. scopes replaces what an administrator gave; groups of a provider give more. The last person with the\n' +
+    'scope admin keeps it. Names are in lower case, and are used once. The service may be running.\n\n' +
     'The scopes are those of postern keys.',
   options: PEOPLE_OPTIONS,
-  examples: ['postern people add ada --scopes=create,read', 'postern people reset ada'],
+  examples: ['postern people add ada --scopes=create,read', 'postern people deactivate ada --links-to=bob'],
   failure: 'The people could not be changed or listed:',
   load: loadPeople,
   run: managePeople,

@@ -168,6 +168,8 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     access: readAccess(read),
     /** Where people sign in, besides this service; null for nowhere. */
     provider: readProvider(read),
+    /** How long a sign-in at the provider holds. */
+    providerCheckMs: read(PROPERTIES.oidcCheckInterval),
     /** Whether a password is only for people who are marked for emergencies. */
     isEmergencyOnly: read(PROPERTIES.oidcOnly),
     /** Null: with SQLite, it is in a file beside the database; with PostgreSQL, there is none. */

@@ -1,5 +1,6 @@
 import { parseKeyName, parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
+import { parsePersonName } from '../access/person.ts';
 import { CONFIG_FLAGS, type Config, loadConfig } from './config.ts';
 import { type Parser, parseDuration } from './parsers.ts';
 import { type Arguments, describeUnknown, readFlag, readFlags } from './read-flags.ts';
@@ -7,7 +8,13 @@ import { quote, type Sources } from './read-property.ts';
 
 /** The actions of `postern keys`. */
 export type KeysAction =
-  | { kind: 'create'; name: string; scopes: Scope[]; lifetime: Temporal.Duration | null }
+  | {
+      kind: 'create';
+      name: string;
+      scopes: Scope[];
+      owner: string | null;
+      lifetime: Temporal.Duration | null;
+    }
   | { kind: 'list' }
   | { kind: 'revoke'; name: string };
 
@@ -17,6 +24,11 @@ const KINDS = ['create', 'list', 'revoke'] as const;
 /** The options of `create`. */
 export const KEYS_OPTIONS = {
   scopes: { type: 'string', value: 'LIST', help: 'What a new key may do, separated by commas' },
+  owner: {
+    type: 'string',
+    value: 'NAME',
+    help: 'The person whose key it is, which never exceeds what that person may do; without it, of a service',
+  },
   expires: {
     type: 'string',
     value: 'DURATION',
@@ -47,9 +59,10 @@ function readAction({ words, flags, errors }: Arguments, report: Report): KeysAc
       if (!flags.has('scopes') && errors.length === 0)
         report('--scopes is missing; say what the key may do, such as --scopes=create,read');
       const lifetime = readFlag(flags, 'expires', parseDuration, report);
+      const owner = readFlag(flags, 'owner', parsePersonName, report);
       const keyName = readName(kind, name, parseKeyName, report);
       if (keyName === undefined || scopes === null) return undefined;
-      return { kind, name: keyName, scopes, lifetime };
+      return { kind, name: keyName, scopes, owner, lifetime };
     }
     case 'list':
     case 'revoke': {

@@ -1,5 +1,6 @@
 import { parseScopes } from '../access/api-key.ts';
 import type { Scope } from '../access/caller.ts';
+import type { PersonChange } from '../access/decide-person-change.ts';
 import { parsePersonName } from '../access/person.ts';
 import { isMailAddress } from '../links/rules/notify-email.ts';
 import { accept } from '../links/rules/parsed.ts';
@@ -13,17 +14,30 @@ import { quote, type Sources } from './read-property.ts';
 export type PeopleAction =
   | { kind: 'add'; name: string; scopes: Scope[]; email: string | null; isEmergency: boolean }
   | { kind: 'list' }
-  | { kind: 'deactivate' | 'reset'; name: string };
+  | { kind: 'reset'; name: string }
+  | { kind: 'change'; name: string; wanted: PersonChange };
+
+const OPTION_KINDS: Record<keyof typeof PEOPLE_OPTIONS, (typeof KINDS)[number][]> = {
+  scopes: ['add', 'scopes'],
+  email: ['add'],
+  'links-to': ['deactivate'],
+  emergency: ['add'],
+};
 
 export type LoadedPeople =
   | { ok: true; action: PeopleAction; config: Config }
   | { ok: false; errors: string[] };
 
-const KINDS = ['add', 'list', 'deactivate', 'reset'] as const;
-/** The options of `add`. */
+const KINDS = ['add', 'list', 'scopes', 'deactivate', 'activate', 'reset'] as const;
+/** The options, each of some actions. */
 export const PEOPLE_OPTIONS = {
-  scopes: { type: 'string', value: 'LIST', help: 'What a new person may do, separated by commas' },
+  scopes: { type: 'string', value: 'LIST', help: 'What the person may do, separated by commas' },
   email: { type: 'string', value: 'ADDRESS', help: 'Lets the person sign in with OpenID Connect too' },
+  'links-to': {
+    type: 'string',
+    value: 'NAME',
+    help: 'The person who gets the links of one who is deactivated',
+  },
   emergency: { type: 'boolean', help: 'Lets the person use a password also with app.oidc.only' },
 } as const;
 
@@ -48,21 +62,26 @@ function readAction({ words, flags, errors }: Arguments, report: Report): People
     report(describeUnknown('command', word, KINDS, 'see --help'));
     return undefined;
   }
-  if (kind !== 'add') {
-    for (const flag of Object.keys(PEOPLE_OPTIONS))
-      if (flags.has(flag)) report(`--${flag} is only for add; leave it out`);
-  }
+  for (const [flag, kinds] of Object.entries(OPTION_KINDS))
+    if (flags.has(flag) && !kinds.includes(kind))
+      report(`--${flag} is only for ${kinds.join(' and ')}; leave it out`);
   if (kind === 'list') {
     if (name !== undefined) report(`unexpected argument ${quote(name)}; list takes no name`);
     return { kind };
   }
   const personName = readName(kind, name, parsePersonName, report, `person, such as ${kind} ada`);
-  if (kind !== 'add') return personName === undefined ? undefined : { kind, name: personName };
+  if (kind === 'reset') return personName === undefined ? undefined : { kind, name: personName };
+  if (kind === 'activate' || kind === 'deactivate') {
+    const linksTo = readFlag(flags, 'links-to', parsePersonName, report);
+    const wanted = { isActive: kind === 'activate', ...(linksTo !== null && { linksTo }) };
+    return personName === undefined ? undefined : { kind: 'change', name: personName, wanted };
+  }
   const scopes = readFlag(flags, 'scopes', parseScopes, report);
   if (!flags.has('scopes') && errors.length === 0)
     report('--scopes is missing; say what the person may do, such as --scopes=create,read');
   const email = readFlag(flags, 'email', parseAddress, report);
   if (personName === undefined || scopes === null) return undefined;
+  if (kind === 'scopes') return { kind: 'change', name: personName, wanted: { scopes } };
   return { kind, name: personName, scopes, email, isEmergency: flags.has('emergency') };
 }
 

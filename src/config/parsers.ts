@@ -128,6 +128,17 @@ export const parseRetention: Parser<Temporal.Duration> = (text) => {
     : refuse('must be an ISO 8601 duration from P1D to P100Y, such as P90D');
 };
 
+const MIN_CHECK_MS = 5 * 60_000;
+
+/** Parses an ISO 8601 duration from 5 minutes to 100 years, in milliseconds. */
+export const parseCheckInterval: Parser<number> = (text) => {
+  const parsed = parseDuration(text);
+  const ms = parsed.ok ? durationMs(parsed.value) : 0;
+  return ms >= MIN_CHECK_MS
+    ? accept(ms)
+    : refuse('must be an ISO 8601 duration of at least 5 minutes, such as PT8H');
+};
+
 const RATE = /^([1-9][0-9]{0,8})\/(P.+)$/;
 const MAX_WINDOW_MS = 24 * 3_600_000;
 

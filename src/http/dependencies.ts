@@ -1,9 +1,11 @@
+import type { KeyStore } from '../access/api-key.ts';
 import type { AccessSettings } from '../access/decide-access.ts';
 import type { KeyCallers } from '../access/find-key-caller.ts';
 import type { Provider } from '../access/openid-connect.ts';
 import type { PersonStore } from '../access/person.ts';
 import type { FindSessionCaller } from '../access/session.ts';
 import type { SignIn } from '../access/sign-in.ts';
+import type { TeamStore } from '../access/team.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { QueuedReads } from '../limits/queues.ts';
 import type { BeginRequest } from '../links/begin-request.ts';
@@ -12,6 +14,7 @@ import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { HashPassword } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
 import type { DescribeLink } from '../links/describe-link.ts';
+import type { NewLinkChange } from '../links/link-change.ts';
 import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
@@ -55,6 +58,10 @@ export type HttpDependencies = QueuedReads & {
   discardFile: DiscardFile;
   keyCallers: KeyCallers;
   people: PersonStore;
+  teams: TeamStore;
+  keys: KeyStore;
+  /** Records a change of links that follows from one of people or teams. */
+  newChange: NewLinkChange;
   findSessionCaller: FindSessionCaller;
   signIn: SignIn;
   /** Undefined where people do not sign in elsewhere. */

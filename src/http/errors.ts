@@ -188,6 +188,30 @@ export const ERRORS = {
     'With the cookie of a sign-in, only pages of this service may change something; a program sends an API key',
   ),
   noSuchSession: error(404, 'NO_SUCH_SESSION', 'No such session; it may have ended'),
+  noSuchPerson: error(404, 'NO_SUCH_PERSON', 'There is no person with this name, or it was deactivated'),
+  noSuchTeam: error(404, 'NO_SUCH_TEAM', 'There is no team with this name'),
+  noSuchKey: error(404, 'NO_SUCH_KEY', 'You have no API key with this name'),
+  nameTaken: error(
+    409,
+    'NAME_TAKEN',
+    'name: is taken, perhaps by a deactivated person or a revoked key, which histories name; choose another',
+    { field: 'name' },
+  ),
+  lastAdministrator: error(
+    409,
+    'LAST_ADMINISTRATOR',
+    'This is the last person with the scope admin who can sign in; give it to another person first',
+  ),
+  teamHasLinks: error(
+    409,
+    'TEAM_HAS_LINKS',
+    'Links are shared with this team; share them with another team, or with none, and delete it then',
+  ),
+  cannotGrant: error(
+    403,
+    'CANNOT_GRANT_SCOPES',
+    'A key gives only scopes that it has; sign in as a person with the scope admin, or use a key that has them',
+  ),
   crossSiteRequest: error(
     403,
     'CROSS_SITE_REQUEST',

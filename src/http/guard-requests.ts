@@ -220,7 +220,9 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     const secret = cookie.read(request);
     if (secret === undefined) return ANONYMOUS;
     if (isUnsafe(request) && !isFromOwnPage(request, baseUrl)) throw ERRORS.sessionNeedsOwnPage();
-    return parts.findSessionCaller(secret).then((caller) => caller ?? ANONYMOUS);
+    return parts
+      .findSessionCaller(secret)
+      .then((caller) => (typeof caller === 'object' ? caller : ANONYMOUS));
   }
 
   return (request) => {

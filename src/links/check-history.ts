@@ -137,11 +137,8 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...others } = entry.details;
         const { formerEntryCount: ___, formerFingerprint: ____, formerShortCode: _____, ...details } = others;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
-        for (const [name, value] of Object.entries({
-          ...NO_TERMS,
-          owner: formatOwner(entry.author),
-          ...details,
-        }))
+        const created = { ...NO_TERMS, owner: formatOwner(entry.author), ...details };
+        for (const [name, value] of Object.entries(created))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
       else if (entry.kind === 'REVOKED') isRevoked = true;

@@ -135,8 +135,7 @@ export function prepareCreateLink(
         passwordHash,
         confirm: requested.confirm ?? false,
         tokenHash,
-        owner,
-        team,
+        ...{ owner, team },
         ...toOptionalTerms(requested),
       };
       const first = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), 0); // the store gives it its place

@@ -16,6 +16,7 @@ export const LOG_EVENTS = [
   'upload_sweep',
   'ended_links_erased',
   'access_denied',
+  'access_changed',
   'blocked_hosts_reloaded',
   'blocked_hosts_unusable',
   'job_failed',

@@ -157,6 +157,25 @@ export function reportAccessDenial(
   log.write('info', 'access_denied', { ...denied, ipAddress, ...toLogFields(author) });
 }
 
+/** A change of a person, a team or a key. `name`: of which one. `members`: the names of what was changed, never values. */
+export type AccessChange = {
+  change:
+    | `person_${'added' | 'changed' | 'deactivated' | 'invited'}`
+    | `team_${'added' | 'changed' | 'deleted'}`
+    | `key_${'created' | 'revoked'}`;
+  name: string;
+  members?: readonly string[];
+};
+
+/** Logs a change of a person, a team or a key, with its author. */
+export function reportAccessChange(
+  log: Log,
+  { id, author }: { id: string; author: Author },
+  change: AccessChange,
+): void {
+  log.write('info', 'access_changed', { correlationId: id, ...change, ...toLogFields(author) });
+}
+
 /** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */
 function toLogFields({ kind, name }: Author): Record<string, string> {
   if (kind === 'ANONYMOUS') return {};

@@ -1,5 +1,6 @@
 import type { KeyStore } from '../access/api-key.ts';
 import type { PersonStore } from '../access/person.ts';
+import type { TeamStore } from '../access/team.ts';
 import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
 import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
 import type { CodeResult } from '../links/decide-code-change.ts';
@@ -29,7 +30,7 @@ import type { CodeChange } from './sql/change-code.ts';
 import type { Change } from './sql/change-links.ts';
 import type { Creation } from './sql/create-links.ts';
 import type { LOCKED } from './sql/link-transaction.ts';
-import { canBeStored, type Query } from './sql/query.ts';
+import { canBeStored, type Dialect, type Query } from './sql/query.ts';
 import type { Revocation } from './sql/revoke-links.ts';
 
 /** Every port that a store implements. */
@@ -44,6 +45,7 @@ export type Store = LinkStore &
     erasures: ErasureStore;
     keys: KeyStore;
     people: PersonStore;
+    teams: TeamStore;
     notifications: NotificationStore;
     /** Undefined for a store of one instance, which counts in memory. */
     sharedCounts?: SharedCounts;
@@ -54,6 +56,7 @@ export type Store = LinkStore &
 /** A store that a command opens beside the service. `isNew`: it was created. `commit` resolves once the work is durable. */
 export type StoreBeside = {
   isNew: boolean;
+  dialect: Dialect;
   query: Query;
   commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
   close(): Promise<void>;
@@ -64,6 +67,7 @@ export type StoreOperations = ErasureStore &
   IdempotencyStore &
   KeyStore &
   PersonStore &
+  TeamStore &
   NotificationStore &
   TimeCorrection &
   Pick<StoreProbe, 'probe' | 'measureProjector' | 'readLastBackup'> &
@@ -158,6 +162,7 @@ export function batchOperations(
     idempotency: database,
     keys: database,
     people: database,
+    teams: database,
     notifications: database,
   } satisfies Partial<Store>;
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { hashSecret, KEY_PREFIX } from '../../src/access/api-key.ts';
 import { SCHEMA_VERSION } from '../../src/stores/schema.ts';
+import { person } from '../support/attempts.ts';
 import { startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { runServiceCommand } from '../support/service-command.ts';
@@ -129,6 +130,23 @@ describe('postern keys', { concurrency: 2 }, () => {
     await keys(place, 'revoke', 'ci');
     const again = await keys(place, 'revoke', 'ci');
     assert.deepEqual([again.code, again.stdout], [0, 'The key "ci" was revoked already.\n']);
+  });
+
+  test('postern keys creates no key beyond its owner, or of nobody', async (t) => {
+    const place = sqlitePlace(t);
+    const store = await place.openStore();
+    await store.people.addPerson(person('ada', { scopes: ['read'] }));
+    await store.close();
+    for (const [argv, error] of [
+      [['--scopes=read,manage', '--owner=ada'], /"ada" lacks manage; leave it out of --scopes/],
+      [['--scopes=read', '--owner=bob'], /there is no active person "bob"/],
+    ] as const) {
+      const { code, stderr } = await keys(place, 'create', 'x', ...argv);
+      assert.equal(code, 1);
+      assert.match(stderr, error);
+    }
+    await createKey(place, 'laptop', '--scopes=read', '--owner=ADA');
+    assert.match((await keys(place, 'list')).stdout, /^laptop +read +ada +/m);
   });
 
   test('postern keys refuses wrong arguments with exit code 2, each in a line', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { hashSecret } from '../../src/access/api-key.ts';
 import { recordSecret } from '../support/log-secrets.ts';
-import { PASSWORD, sendFromPage, signIn } from '../support/people.ts';
+import { cookieOf, PASSWORD, sendFromPage, signIn } from '../support/people.ts';
 import { type Exit, startProgram, startServiceProcess } from '../support/process.ts';
 import { temporaryDirectory } from '../support/service.ts';
 import { postgresPlace, type StorePlace, sqlitePlace } from '../support/store-places.ts';
@@ -62,23 +62,36 @@ describe('postern people', { concurrency: 2 }, () => {
     assert.match(listed.stdout, /^ada +create,read +\d{4}-\S+Z +\d{4}-\S+Z +password +active$/m);
     assert.match(
       listed.stdout,
-      /^admin +create,read,manage,metrics,admin +\S+Z +never +nothing yet +active$/m,
+      /^admin +create,read,manage,metrics,admin +\S+Z +never +nothing yet +invited$/m,
     );
     assert.doesNotMatch(listed.stdout, /argon2|setup_/);
     assert.equal((await set(await linkOf(t, place, 'reset', 'ADA'), `${PASSWORD} two`)).status, 204);
     assert.equal((await signIn(service, { name: 'ada', password: PASSWORD })).status, 401);
-    const { stdout } = await people(t, place, 'deactivate', 'ada');
-    assert.equal(stdout.split(',')[0], 'Deactivated the person "ada"');
+    const session = cookieOf(await signIn(service, { name: 'ada', password: `${PASSWORD} two` }));
+    await sendFromPage(service, 'POST', '/api/links', { targetUrl: 'https://example.com/' }, session);
+    await people(t, place, 'add', 'bob', '--scopes=create');
+    assert.match(
+      (await people(t, place, 'scopes', 'bob', '--scopes=read')).stdout,
+      /has the scopes read now/,
+    );
+    assert.match((await people(t, place, 'deactivate', 'ada')).stderr, /owns links.*--links-to=NAME/);
+    const { stdout } = await people(t, place, 'deactivate', 'ada', '--links-to=BOB');
+    assert.match(stdout, /^Deactivated the person "ada", and .* The links belong to "bob" now\.$/m);
     assert.equal((await signIn(service, { name: 'ada', password: `${PASSWORD} two` })).status, 401);
     for (const [argv, error] of [
       [['add', 'ADA', '--scopes=read'], /the name "ada" is taken.*choose another name/],
       [['reset', 'ada'], /there is no active person "ada"; postern people list/],
       [['deactivate', 'nobody'], /there is no person "nobody"/],
+      [['deactivate', 'admin'], /"admin" is the last person with the scope admin/],
+      [['scopes', 'admin', '--scopes=read'], /"admin" is the last person with the scope admin/],
+      [['deactivate', 'bob', '--links-to=ada'], /there is no active person "ada"/],
     ] as const) {
       const { code, stderr } = await people(t, place, ...argv);
       assert.equal(code, 1);
       assert.match(stderr, error);
     }
+    assert.match((await people(t, place, 'activate', 'ada')).stdout, /is active\./);
+    assert.equal((await signIn(service, { name: 'ada', password: `${PASSWORD} two` })).status, 204);
     service.signal('SIGTERM');
     assert.equal((await service.exited).code, 0);
   });
@@ -111,6 +124,8 @@ describe('postern people', { concurrency: 2 }, () => {
       [['add', 'ada'], 2],
       [['list', 'ada', '--scopes=read'], 3],
       [['remove', 'ada'], 2],
+      [['activate', 'ada', '--links-to=bob'], 2],
+      [['scopes', 'ada', '--email=x'], 4],
     ] as const) {
       const { code, stdout, stderr } = await people(t, { flags: [] }, ...argv);
       assert.deepEqual([code, stdout], [2, '']);

@@ -20,6 +20,7 @@ import { personContract } from './store/people.ts';
 import { rangeContract } from './store/ranges.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
+import { teamContract } from './store/teams.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
 import { viewsContract } from './store/views.ts';
@@ -62,6 +63,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));
   describe(`${name}: people`, () => personContract(testStore));
+  describe(`${name}: teams`, () => teamContract(testStore));
   describe(`${name}: attempts`, () => attemptContract(testStore, openStore));
   describe(`${name}: leases of downloads`, () => leaseContract(testStore));
   describe(`${name}: history`, () => historyContract(testStore));

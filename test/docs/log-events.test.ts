@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { createLog, createLogWriter } from '../../src/observability/log.ts';
 import { codeIn, readProjectFile, sectionOf, tableRows } from '../support/documents.ts';
 import { createLink, openLink, storedFileOf, uploadFile } from '../support/links.ts';
+import { personHeaders, sendFromPage } from '../support/people.ts';
 import { logLines, startServiceProcess } from '../support/process.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { respondWith, SECRET, startReceiver } from '../support/webhook-receiver.ts';
@@ -30,6 +31,7 @@ test('each log line has the level and the fields that monitoring.md lists for it
   const lines = [
     ...(await linesOfRequests(t)),
     ...(await linesOfDenials(t)),
+    ...(await linesOfPeople(t)),
     ...(await linesOfRefusals(t)),
     ...(await linesOfNotifications(t)),
     ...(await linesOfJobs(t, '0a0b0c0d-0000-4000-8000-000000000000')),
@@ -95,6 +97,15 @@ async function linesOfRequests(t: TestContext): Promise<Line[]> {
 async function linesOfDenials(t: TestContext): Promise<Line[]> {
   const service = await startService(t, { flags: ['--app.access=keys'] });
   await fetch(`${service.url}/api/stats/links`);
+  return service.logged();
+}
+
+/** Returns the log of changes of people. */
+async function linesOfPeople(t: TestContext): Promise<Line[]> {
+  const service = await startService(t);
+  const headers = await personHeaders(service, 'admin');
+  await sendFromPage(service, 'POST', '/api/teams', { name: 'press' }, headers);
+  await sendFromPage(service, 'POST', '/api/people', { name: 'ada', scopes: ['read'] }, headers);
   return service.logged();
 }
 

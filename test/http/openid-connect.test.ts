@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Scope } from '../../src/access/caller.ts';
 import { toClaims } from '../../src/access/openid-connect.ts';
+import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { CLIENT, type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
-import { addPerson, signIn } from '../support/people.ts';
+import { addPerson, deactivate, sessionHeaders, signIn } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 const BASE_URL = 'http://localhost:8080';
@@ -120,6 +121,37 @@ describe('a sign-in with OpenID Connect', () => {
     assert.equal((await other.caller())?.name, 'ada 2', 'neither name nor address make a person');
   });
 
+  test('a session is refused after app.oidc.check-interval, until the provider confirms the person', async (t) => {
+    const world = await startWorld(t, [GROUPS, '--app.oidc.check-interval=PT1H']);
+    const { clock } = world.service;
+    const browser = openBrowser(world);
+    await browser.signIn('?stay=true');
+    const isDue = async () => {
+      const settings = json(await browser.get(`${BASE_URL}/api/settings`));
+      return [await browser.caller(), member(member(settings, 'access'), 'checksAtProvider')];
+    };
+    clock.now += HOUR_MS - 1;
+    assert.deepEqual((await browser.caller())?.scopes, ['create']);
+    clock.now += 1;
+    assert.deepEqual(await isDue(), [null, true]);
+    assert.equal((await browser.get(`${BASE_URL}/api/sessions`)).status, 401);
+    world.idp.accounts.set('ada', { preferred_username: 'Ada', groups: ['admins'] });
+    const former = browser.jar().get('postern');
+    await browser.signIn('');
+    assert.deepEqual((await browser.caller())?.scopes, ['create', 'read', 'manage'], 'the groups of now');
+    assert.notEqual(browser.jar().get('postern'), former);
+    clock.now += HOUR_MS;
+    world.idp.user = null;
+    await browser.get(`${world.idp.issuer}/session/end`);
+    assert.deepEqual(await isDue(), [null, true]);
+    clock.now += 30 * DAY_MS;
+    assert.deepEqual(await isDue(), [null, undefined], 'it stayed as long as the person chose');
+    const bob = await sessionHeaders(world.service, await addPerson(world.service, 'bob'), true);
+    clock.now += DAY_MS;
+    const settings = json(await send(world.service, '/api/settings', { headers: bob }));
+    assert.equal(member(member(member(settings, 'access'), 'caller'), 'name'), 'bob', 'who has a password');
+  });
+
   test('without scopes of groups, a person keeps those that an administrator gave', async (t) => {
     const world = await startWorld(t, []);
     const email = { email: 'ada@example.com', isEmailVerified: true };
@@ -165,7 +197,7 @@ describe('a sign-in with OpenID Connect', () => {
     assert.deepEqual(await people.listPeople(), []);
     world.idp.accounts.set('ada', account ?? {});
     await browser.signIn();
-    await people.deactivatePerson('ada', world.service.clock.now);
+    await deactivate(world.service, 'ada');
     assert.equal(await browser.caller(), null);
     assert.equal(await browser.signIn(), `${BASE_URL}/sign-in?problem=deactivated`);
     assert.equal(await browser.caller(), null);

@@ -9,6 +9,7 @@ import { openLink, readRows, shortCodeOf, TARGET } from '../support/links.ts';
 import {
   addPerson,
   cookieOf,
+  deactivate,
   OWN_PAGE,
   PASSWORD,
   sendFromPage,
@@ -108,7 +109,7 @@ describe('a sign-in with name and password', () => {
     await addPerson(service, 'ada');
     await addPerson(service, 'invited', { passwordHash: null });
     await addPerson(service, 'gone');
-    await service.stores.store.people.deactivatePerson('gone', service.clock.now);
+    await deactivate(service, 'gone');
     const bodies = new Set<string>();
     for (const name of ['ada', 'nobody', 'invited', 'gone', 'a\u0000b', '😀'.repeat(500)]) {
       const password = name === 'ada' ? 'wrong password' : PASSWORD;
@@ -212,9 +213,9 @@ describe('a session', () => {
 
   test('a session of a deactivated person ends at once', async (t) => {
     const service = await start(t);
-    const headers = await sessionHeaders(service, await addPerson(service, 'ada'));
+    const headers = await sessionHeaders(service, await addPerson(service, 'ada', { scopes: ['create'] }));
     assert.equal(await callerOf(service, headers), 'ada');
-    await service.stores.store.people.deactivatePerson('ada', service.clock.now);
+    await deactivate(service, 'ada');
     assert.equal(await callerOf(service, headers), null);
     assert.equal((await create(service, headers)).status, 401);
     assert.equal((await signIn(service, { name: 'ada' })).status, 401);

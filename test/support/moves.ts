@@ -107,7 +107,7 @@ async function addKeys({ keys }: Store): Promise<void> {
 }
 
 /** Adds people in every state, and a session. */
-async function addPeople({ people }: Store): Promise<void> {
+async function addPeople({ people, teams }: Store): Promise<void> {
   const ada = person('ada', { passwordHash: 'hash', email: 'ada@example.com', isEmergency: true });
   await people.addPerson(ada);
   await people.addSession(sessionOf(ada, { staysSignedIn: true }));
@@ -115,7 +115,8 @@ async function addPeople({ people }: Store): Promise<void> {
   await people.addPerson(person('grüße 日本', { identity, isEmailVerified: true, scopes: [] }));
   await people.addPerson(person('invited', { link: { hash: 'link', expiresAt: START + 1 } }));
   await people.addPerson(person('gone', { createdAt: START + 1 }));
-  await people.deactivatePerson('gone', START + 2);
+  await people.changePerson('gone', { isActive: false }, newChange());
+  await teams.addTeam({ name: 'press', members: ['ada', 'invited'] }, START);
 }
 
 /** Fills the store of a place, and closes it. */

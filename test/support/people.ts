@@ -3,6 +3,7 @@ import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import { newPerson, type Person } from '../../src/access/person.ts';
 import { beginSession } from '../../src/access/session.ts';
 import { createArgon2idHasher } from '../../src/passwords/argon2id.ts';
+import { newChange } from './attempts.ts';
 import { send, type TestResponse } from './http-client.ts';
 import { recordSecret } from './log-secrets.ts';
 import type { TestService } from './service.ts';
@@ -23,6 +24,11 @@ export async function addPerson(
   const person = newPerson({ name, scopes: [...SCOPES], createdAt: clock.now, passwordHash, ...change });
   assert.equal(await stores.store.people.addPerson(person), 'added');
   return person;
+}
+
+/** Deactivates a person who owns no links. */
+export async function deactivate({ stores }: TestService, name: string): Promise<void> {
+  assert.equal(await stores.store.people.changePerson(name, { isActive: false }, newChange()), 'changed');
 }
 
 /** Begins a session of a person. Returns the headers that a page of the service sends with it. */

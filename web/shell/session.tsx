@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { loadKey, onCredentialRefusal, saveKey } from '../service/api-key.ts';
 import type { Caller, Scope, ServedPage, Settings } from '../service/contract.ts';
+import { leaveForCheck, returnFromCheck } from '../service/provider-check.ts';
 import { fetchSettings, send } from '../service/requests.ts';
 
 /**
@@ -49,6 +50,8 @@ export function SessionProvider({ signInFirst, children }: Props) {
     latest.current += 1;
     const current = latest.current;
     const loaded = await loadSession();
+    // Only at first, so that nothing is lost that the user has entered.
+    if (current === 1 && isMoving(loaded)) return;
     if (current === latest.current) setLoaded((former) => next(former, loaded));
   }
   async function signOut(): Promise<void> {
@@ -84,6 +87,13 @@ export function SessionProvider({ signInFirst, children }: Props) {
 }
 
 type Loaded = { state: State; settings: Settings | null };
+
+/** Sends the browser to the provider where the session needs that, and back to the page that it left for it. */
+function isMoving({ settings }: Loaded): boolean {
+  const { caller, checksAtProvider = false } = settings?.access ?? {};
+  if (caller?.hasSession) return returnFromCheck();
+  return checksAtProvider && leaveForCheck();
+}
 
 /** Loads the settings with the key of this tab, and deletes a key that does not work. */
 async function loadSession(): Promise<Loaded> {

@@ -7,6 +7,7 @@ import {
   type Parser,
   parseBaseUrl,
   parseBoolean,
+  parseCheckInterval,
   parseList,
   refuse,
 } from '../parsers.ts';
@@ -151,7 +152,14 @@ export const ACCESS_PROPERTIES = {
     name: 'app.oidc.group-scopes',
     parse: parseGroupScopes,
     meaning:
-      'what the members of groups may do, set again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: what an administrator gave the person, and nothing for a new one',
+      'what the members of groups may do besides what an administrator gave them, read again at each sign-in, such as staff=create;admins=create,read,manage,metrics,admin; * stands for everybody who signs in there; unset: only what an administrator gave',
+  }),
+  oidcCheckInterval: define({
+    name: 'app.oidc.check-interval',
+    byDefault: 'PT8H',
+    parse: parseCheckInterval,
+    meaning:
+      'how long after a sign-in at app.oidc.issuer the person has to go through it again, at least 5 minutes; the pages do so by themselves',
   }),
   oidcOnly: define({
     name: 'app.oidc.only',

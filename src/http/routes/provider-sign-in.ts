@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hashSecret } from '../../access/api-key.ts';
 import { enterPerson } from '../../access/openid-connect.ts';
 import { type Person, scopesOf } from '../../access/person.ts';
 import { guessKeyOf } from '../../access/sign-in.ts';
 import { MINUTE_MS } from '../../links/time-units.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { prepareCookie } from '../session-cookie.ts';
+import { prepareCookie, prepareSessionCookie } from '../session-cookie.ts';
 import { prepareBeginSession } from './sessions.ts';
 
 export const RETURN_PATH = '/api/sign-in/return';
@@ -32,6 +33,7 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
   const { provider, people, baseUrl, clock, limits, reportJobError } = deps;
   if (!provider) return;
   const cookie = prepareCookie('postern-sign-in', baseUrl);
+  const ownCookie = prepareSessionCookie(baseUrl);
   const beginSession = prepareBeginSession(deps);
 
   const redirect = (reply: FastifyReply, location: string, cookies: string[]) =>
@@ -56,7 +58,9 @@ export function providerSignInRoutes(app: FastifyInstance, deps: HttpDependencie
       const to = Object.keys(PATHS).find((name) => name === query['to']) ?? 'create';
       const url = await provider.begin(secret).catch(report);
       if (!url) return explain(reply, 'failed');
-      const state = `${secret}.${to}.${query['stay'] === 'true' ? 1 : 0}`;
+      const former = await people.findSession(hashSecret(ownCookie.read(raw) ?? ''));
+      const stays = query['stay'] === 'true' || former?.staysSignedIn;
+      const state = `${secret}.${to}.${stays ? 1 : 0}`;
       return redirect(reply, url.href, [cookie.write(state, MAX_SIGN_IN_MS)]);
     },
   );

@@ -2,16 +2,20 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Caller, SCOPES, type SignedIn } from '../../access/caller.ts';
-import type { PersonStore } from '../../access/person.ts';
+import { type PersonStore, scopeSourcesOf } from '../../access/person.ts';
 import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
 import { errorResponses, nullable, optionalFlag, titled } from '../schemas.ts';
+import { prepareSessionCookie } from '../session-cookie.ts';
+import { ScopeSources } from './people.ts';
 
 const SignedInCaller = Type.Object({
   kind: Type.Enum(['KEY', 'USER']),
   name: Type.String({ description: 'The name of the key or of the user' }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
+  teams: Type.Array(Type.String(), { description: 'The names of the teams of the person' }),
+  scopeSources: { ...ScopeSources, description: 'Why a person who has signed in has the scopes' },
   hasSession: optionalFlag('True for a person who has signed in with a cookie'),
 });
 
@@ -20,6 +24,9 @@ const SettingsRecord = titled('Settings', {
     mode: Type.Enum(['open', 'keys'], { description: '`keys`: most requests need credentials' }),
     caller: nullable(SignedInCaller, { description: 'Null for an anonymous request' }),
     hasPeople: Type.Boolean({ description: 'Whether people can sign in with a name and a password' }),
+    checksAtProvider: optionalFlag(
+      'True if the person of the cookie must go through the provider again: the session is refused until then',
+    ),
     hasProvider: Type.Boolean({ description: 'Whether people can sign in with OpenID Connect' }),
   }),
   links: Type.Object(
@@ -70,9 +77,10 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
       const settings: Settings = {
         access: {
           mode: access.mode,
-          caller: caller.kind === 'ANONYMOUS' ? null : toShown(caller),
+          caller: caller.kind === 'ANONYMOUS' ? null : await toShown(caller, people),
           hasPeople,
           hasProvider: deps.provider !== undefined,
+          ...(await checksAtProvider(caller, raw, deps)),
         },
         notify: notifyOptionsOf(caller, deps),
         pages: pagesOf(raw),
@@ -89,8 +97,27 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
   );
 }
 
-function toShown({ kind, name, scopes, session }: SignedIn): NonNullable<Settings['access']['caller']> {
-  return { kind, name, scopes: [...scopes], ...(session && { hasSession: true }) };
+async function toShown(
+  { kind, name, scopes, teams, session }: SignedIn,
+  people: Pick<PersonStore, 'findPerson'>,
+): Promise<NonNullable<Settings['access']['caller']>> {
+  const person = session && (await people.findPerson(name));
+  return {
+    ...{ kind, name, scopes: [...scopes], teams: [...teams] },
+    scopeSources: person ? scopeSourcesOf(person) : [],
+    ...(session && { hasSession: true }),
+  };
+}
+
+/** Returns whether a browser without a caller has a session that the provider must confirm. */
+async function checksAtProvider(
+  caller: Caller,
+  request: IncomingMessage,
+  { provider, baseUrl, findSessionCaller }: HttpDependencies,
+): Promise<{ checksAtProvider?: true }> {
+  const secret = prepareSessionCookie(baseUrl).read(request);
+  if (!provider || secret === undefined || caller.kind !== 'ANONYMOUS') return {};
+  return (await findSessionCaller(secret)) === 'CHECK_DUE' ? { checksAtProvider: true } : {};
 }
 
 /** Returns which notifications a link of this caller may have. */

@@ -61,6 +61,11 @@ export const FIELD_ERROR_CODES = [
   'INVALID_OWNER_KIND',
   'INVALID_SORT',
   'INVALID_ORDER',
+  'INVALID_NAME',
+  'INVALID_SCOPES',
+  'INVALID_EMAIL',
+  'SCOPES_BEYOND_OWNER',
+  'LINKS_NEED_OWNER',
 ] as const;
 export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 

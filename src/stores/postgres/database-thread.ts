@@ -7,6 +7,7 @@ import type { PostgresLocation } from '../../locations.ts';
 import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { createAccessReads, createAccessWrites } from '../sql/access.ts';
 import { changeCode } from '../sql/change-code.ts';
 import { changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
@@ -17,18 +18,18 @@ import { createErasureReads, eraseEntries, updateOrigins } from '../sql/erase.ts
 import { expireDue } from '../sql/expire-due.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
-import { createKeyReads, createKeyWrites } from '../sql/keys.ts';
 import { readLastBackup } from '../sql/last-backup.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationReads, createNotificationWrites } from '../sql/notifications.ts';
-import { createPersonReads, createPersonWrites } from '../sql/people.ts';
+import { changePerson } from '../sql/people.ts';
 import { POSTGRES, type Query } from '../sql/query.ts';
 import { createFindLinks, createReadLink } from '../sql/read-link.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { changeTeam, createHeldLinks } from '../sql/teams.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { assertStatementsStayPrepared } from './check-connection.ts';
@@ -104,27 +105,18 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
         return expireDue(transaction, { now, limit, notifiedLinks });
       });
     }),
-    findLinks: createFindLinks(connections.read),
-    readLink: createReadLink(connections.read, POSTGRES),
+    ...createReads(connections.read),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
     ...createLeaseDeletion(commit),
     ...prepareSharedCounts(connections),
-    ...createIdempotencyReads(connections.read),
     ...createIdempotencyWrites(commit, POSTGRES),
-    ...createKeyReads(connections.read),
-    ...createKeyWrites(commit),
-    ...createPersonReads(connections.read),
-    ...createPersonWrites(commit),
-    ...createNotificationReads(connections.read, POSTGRES),
+    ...createAccessWrites(commit, POSTGRES),
+    changePerson: onAllLinks(changePerson),
+    changeTeam: onAllLinks(changeTeam),
     ...createNotificationWrites(commit),
-    ...createStatistics(forStatistics.read, POSTGRES),
+    ...createReports(forStatistics.read),
     ...createCorrectTimes(commit),
-    ...createLinkList(forStatistics.read, POSTGRES),
-    ...createHistory(forStatistics.read, POSTGRES),
-    readLastBackup: () => readLastBackup(connections.read),
-    ...createErasureReads(forStatistics.read, POSTGRES),
-    findEnded: createFindEnded(forStatistics.read),
     ...createProbe(connections, { writes, projector, months }),
     measurePools: (): ConnectionPool[] => [
       { pool: 'operations', ...connections.measure() },
@@ -137,6 +129,26 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     },
   };
 }
+
+/** Returns the operations that read little. */
+const createReads = (read: Query) => ({
+  findLinks: createFindLinks(read),
+  readLink: createReadLink(read, POSTGRES),
+  readLastBackup: () => readLastBackup(read),
+  ...createIdempotencyReads(read),
+  ...createAccessReads(read),
+  ...createNotificationReads(read, POSTGRES),
+});
+
+/** Returns the operations that read much. */
+const createReports = (read: Query) => ({
+  ...createStatistics(read, POSTGRES),
+  ...createLinkList(read, POSTGRES),
+  ...createHistory(read, POSTGRES),
+  ...createErasureReads(read, POSTGRES),
+  ...createHeldLinks(read),
+  findEnded: createFindEnded(read),
+});
 
 /** Returns the operations that find out whether the database can be used. */
 function createProbe(

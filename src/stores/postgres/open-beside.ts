@@ -1,5 +1,6 @@
 import type { PostgresLocation } from '../../locations.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { POSTGRES } from '../sql/query.ts';
 import type { StoreBeside } from '../store.ts';
 import { openConnections } from './connection.ts';
 import { createSchema } from './schema.ts';
@@ -25,6 +26,7 @@ export async function openPostgresBeside(
   }
   return {
     isNew,
+    dialect: POSTGRES,
     query: connections.read,
     commit: (work) => inIdempotentTransaction(connections, ({ read }) => work(read)),
     close: () => connections.end(),

@@ -1,7 +1,13 @@
+import { decidePersonChange, type PersonChange } from '../../access/decide-person-change.ts';
 import { type Person, type PersonStore, scopesOf } from '../../access/person.ts';
 import type { Session } from '../../access/session.ts';
-import { canBeStored, type Query } from './query.ts';
+import type { LinkChange } from '../../links/link-change.ts';
+import { formatOwner } from '../../links/owner.ts';
+import type { LinkTransaction } from './link-transaction.ts';
+import { lockHolders } from './lock-holders.ts';
+import { canBeStored, type Dialect, type Query } from './query.ts';
 import { scopesToText, toGivenScopes, withTeams } from './scopes.ts';
+import { SELECT_OWNED, transferLinks } from './transfer-links.ts';
 
 /** Bounds the transaction of a sign-in. */
 const MAX_DELETED = 100;
@@ -17,8 +23,15 @@ const ADD = `INSERT INTO person (id, name, email, is_email_verified, scopes, gro
            issuer, subject, link_hash, link_expires_at, created_at, last_sign_in_at, deactivated_at)
          VALUES ($1, $2, $3, CAST($4 AS BOOLEAN), $5, $6, CAST($7 AS BOOLEAN), $8, $9, $10, $11, $12, $13, $14, $15)
          ON CONFLICT DO NOTHING RETURNING id`;
-const DEACTIVATE = `UPDATE person SET deactivated_at = $2, link_hash = NULL, link_expires_at = NULL
-         WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
+const lockPeople = ({ forUpdate }: Dialect) =>
+  `${SELECT} WHERE deactivated_at IS NULL OR name = $1 ORDER BY name${forUpdate}`;
+const CHANGE = `UPDATE person SET scopes = $2, email = $3, is_email_verified = CAST($4 AS BOOLEAN),
+           is_emergency = CAST($5 AS BOOLEAN), deactivated_at = $6, link_hash = $7, link_expires_at = $8 WHERE id = $1`;
+const REVOKE_KEYS = 'UPDATE api_key SET revoked_at = $2 WHERE owner = $1 AND revoked_at IS NULL';
+const LEAVE_TEAMS = 'DELETE FROM team_member WHERE person_id = $1';
+const joinTeams = ({ texts }: Dialect) =>
+  `INSERT INTO team_member (person_id, team)
+         SELECT CAST($1 AS TEXT), value FROM ${texts('$2')} WHERE value IS NOT NULL ON CONFLICT DO NOTHING`;
 const SET_LINK = `UPDATE person SET link_hash = $2, link_expires_at = $3
          WHERE name = $1 AND deactivated_at IS NULL RETURNING id`;
 const USE_LINK = `UPDATE person SET password_hash = $2, link_hash = NULL, link_expires_at = NULL
@@ -100,22 +113,17 @@ export function createPersonReads(query: Query): Pick<PersonStore, PersonReads> 
  */
 export function createPersonWrites(
   commit: <T>(work: (query: Query) => Promise<T>) => Promise<T>,
-): Omit<PersonStore, PersonReads> {
+  dialect: Dialect,
+): Omit<PersonStore, PersonReads | 'changePerson'> {
   return {
-    addPerson: (person) =>
+    addPerson: (person, teams = []) =>
       commit(async (query) => {
-        if ((await query(ADD, toValues(person))).length > 0) return 'added';
-        return (await query(FIND, [person.name])).length > 0 ? 'name-taken' : 'identity-taken';
+        if (!(await areTeams({ query, dialect }, teams))) return 'unknown-team';
+        if ((await query(ADD, toValues(person))).length === 0)
+          return (await query(FIND, [person.name])).length > 0 ? 'name-taken' : 'identity-taken';
+        await query(joinTeams(dialect), [person.id, JSON.stringify(teams)]);
+        return 'added';
       }),
-    async deactivatePerson(name, at) {
-      if (!canBeStored(name)) return 'not-found';
-      return commit(async (query) => {
-        const [person] = await query<{ id: string }>(DEACTIVATE, [name, at]);
-        if (person) await query(END_SESSIONS, [person.id]);
-        if (person) return 'deactivated';
-        return (await query(FIND, [name])).length > 0 ? 'already-deactivated' : 'not-found';
-      });
-    },
     setPasswordLink: async (name, { hash, expiresAt }) =>
       canBeStored(name) &&
       commit(async (query) => (await query(SET_LINK, [name, hash, expiresAt])).length > 0),
@@ -149,6 +157,52 @@ export function createPersonWrites(
     endSession: (personId, hash) =>
       commit(async (query) => (await query(END_SESSION, [personId, hash])).length > 0),
   };
+}
+
+/** Changes a person, with all that follows. See `PersonStore`. */
+export async function changePerson(
+  transaction: LinkTransaction,
+  name: string,
+  wanted: PersonChange,
+  change: LinkChange,
+): ReturnType<PersonStore['changePerson']> {
+  if (!canBeStored(name)) return 'not-found';
+  const { query, dialect } = transaction;
+  const { teams } = wanted;
+  const people = (await query<PersonRow>(lockPeople(dialect), [name])).map(toPerson);
+  const known = await lockHolders(
+    transaction,
+    (teams ?? []).map((team) => ({ team })),
+  );
+  const from = formatOwner({ kind: 'USER', name });
+  const ownsLinks = wanted.isActive === false && (await query(SELECT_OWNED, [from, ''])).length > 0;
+  const decision = decidePersonChange(name, wanted, { people, ownsLinks, teams: known.teams }, change.at);
+  if (typeof decision === 'string') return decision;
+  const { person, newOwner } = decision;
+  await query(CHANGE, [
+    ...[person.id, scopesToText(person.scopes), person.email, Number(person.isEmailVerified)],
+    ...[Number(person.isEmergency), person.deactivatedAt, person.link?.hash ?? null],
+    person.link?.expiresAt ?? null,
+  ]);
+  if (teams) {
+    await query(LEAVE_TEAMS, [person.id]);
+    await query(joinTeams(dialect), [person.id, JSON.stringify(teams)]);
+  }
+  if (person.deactivatedAt !== null) {
+    await query(END_SESSIONS, [person.id]);
+    await query(REVOKE_KEYS, [name, change.at]);
+  }
+  if (newOwner !== null)
+    await transferLinks(transaction, { from, to: formatOwner({ kind: 'USER', name: newOwner }) }, change);
+  return 'changed';
+}
+
+async function areTeams(parts: Pick<LinkTransaction, 'query' | 'dialect'>, names: readonly string[]) {
+  const known = await lockHolders(
+    parts,
+    names.map((team) => ({ team })),
+  );
+  return names.every((name) => known.teams.has(name));
 }
 
 function toValues(person: Person) {

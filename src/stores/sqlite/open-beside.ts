@@ -1,4 +1,5 @@
 import { assertNoUnfinishedMove } from '../move-mark.ts';
+import { SQLITE } from '../sql/query.ts';
 import type { StoreBeside } from '../store.ts';
 import { openForWriting } from './connection.ts';
 import { hasStore } from './database-file.ts';
@@ -19,7 +20,7 @@ export async function openSqliteBeside(options: { path: string; isCreated: boole
     const { isNew } = createSchema(db, isCreated);
     const query = prepareQuery(db);
     await assertNoUnfinishedMove(query);
-    return { isNew, query, commit: prepareCommit(db, query), close: async () => db.close() };
+    return { isNew, dialect: SQLITE, query, commit: prepareCommit(db, query), close: async () => db.close() };
   } catch (error) {
     db.close();
     throw error;

@@ -2,11 +2,10 @@ import { type OnThreadDeath, startThread } from '../../threads/start-thread.ts';
 import { AbortFlags } from '../abort-flags.ts';
 import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
+import { createAccessReads } from '../sql/access.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
-import { createKeyReads } from '../sql/keys.ts';
 import { readLastBackup } from '../sql/last-backup.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
-import { createPersonReads } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createFindLink, FIND_LINK } from '../sql/read-link.ts';
 import { batchOperations, type Store } from '../store.ts';
@@ -68,9 +67,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     readStatus: checkpointer.status,
   });
   const database = integrity.guardAll({
-    ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createKeyReads(query) },
+    ...{ ...writer, ...statistics, ...createIdempotencyReads(query), ...createAccessReads(query) },
     ...{
-      ...createPersonReads(query),
       ...createNotificationReads(query, SQLITE),
       find: createFindLink(query),
     },

@@ -6,6 +6,7 @@ import { createHistory } from '../sql/history.ts';
 import { createLinkList } from '../sql/link-list.ts';
 import { SQLITE } from '../sql/query.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { createHeldLinks } from '../sql/teams.ts';
 import { openForReading } from './connection.ts';
 import { prepareQuery } from './query.ts';
 
@@ -24,6 +25,7 @@ function openReports(path: string) {
     ...createHistory(query, SQLITE),
     ...createLinkList(query, SQLITE),
     ...createErasureReads(query, SQLITE),
+    ...createHeldLinks(query),
     findEnded: createFindEnded(query),
   };
 }

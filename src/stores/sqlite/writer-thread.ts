@@ -8,6 +8,7 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
+import { createAccessWrites } from '../sql/access.ts';
 import { type CodeChange, changeCode } from '../sql/change-code.ts';
 import { type Change, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
@@ -17,14 +18,14 @@ import { erasePart } from '../sql/ended-links.ts';
 import { eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
 import { createIdempotencyWrites } from '../sql/idempotent-requests.ts';
-import { createKeyWrites } from '../sql/keys.ts';
 import type { LinkTransaction } from '../sql/link-transaction.ts';
 import { createNotificationWrites } from '../sql/notifications.ts';
-import { createPersonWrites } from '../sql/people.ts';
+import { changePerson } from '../sql/people.ts';
 import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
+import { changeTeam } from '../sql/teams.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
 import { openForWriting } from './connection.ts';
@@ -92,8 +93,9 @@ async function openWriter(options: WriterThreadData) {
     ...createUploadLedger(commit, SQLITE),
     ...createLeaseDeletion(commit),
     ...createIdempotencyWrites(commit, SQLITE),
-    ...createKeyWrites(commit),
-    ...createPersonWrites(commit),
+    ...createAccessWrites(commit, SQLITE),
+    changePerson: onLinks(changePerson),
+    changeTeam: onLinks(changeTeam),
     ...createNotificationWrites(commit),
     ...createCorrectTimes(commit),
     findProblems,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashSecret } from '../../../src/access/api-key.ts';
-import { apiKey, START } from '../../support/attempts.ts';
+import { apiKey, newChange, person, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 
 /** Tests what a store promises about API keys. */
@@ -16,6 +16,19 @@ export function keyContract(testStore: TestStore): void {
     for (const unknown of [hashSecret('other'), '', 'a\u0000', 'all', hashSecret('key all').toLowerCase()]) {
       assert.equal(await keys.findKey(unknown), undefined, unknown);
     }
+  });
+
+  testStore('a key is found with what its owner may do now', async ({ store: { keys, people, teams } }) => {
+    await people.addPerson(person('ada', { scopes: ['create'], groups: [{ name: 'x', scopes: ['read'] }] }));
+    for (const name of ['b', 'a']) await teams.addTeam({ name, members: ['ada'] }, START);
+    const key = apiKey('laptop', { owner: 'ada' });
+    await keys.addKey(key);
+    const found = { ...key, owned: { scopes: ['create', 'read'], teams: ['a', 'b'] } };
+    assert.deepEqual(await keys.findKey(key.hash), found);
+    assert.deepEqual(await keys.listKeys(), [found]);
+    await people.changePerson('ada', { scopes: [], teams: [] }, newChange());
+    const now = { ...key, owned: { scopes: ['read'], teams: [] } };
+    assert.deepEqual(await keys.findKey(key.hash), now);
   });
 
   testStore('keys are listed from the oldest', async ({ store: { keys } }) => {

@@ -38,7 +38,7 @@ export function ownerContract(testStore: TestStore): void {
   testStore('a link gets no deactivated owner and no unknown team', async ({ store, execute }) => {
     await execute(ADD_TEAM);
     await addPerson(store, 'carl');
-    await store.people.deactivatePerson('carl', START);
+    await store.people.changePerson('carl', { isActive: false }, newChange());
     assert.equal(await store.create(redirectLink(codeOf(2), { team: 'sales' }), newChange()), 'unknown-team');
     assert.equal(await store.create(redirectLink(codeOf(1), { team: 'press' }), newChange()), 'created');
     const patches = [

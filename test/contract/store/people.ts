@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { person, START, sessionOf } from '../../support/attempts.ts';
+import { apiKey, codeOf, newChange, person, redirectLink, START, sessionOf } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
 
 const IDENTITY = { issuer: 'https://login.example', subject: '4711' };
@@ -39,28 +39,66 @@ export function personContract(testStore: TestStore): void {
     assert.equal((await people.listPeople()).length, 2);
   });
 
-  testStore(
-    'a deactivation is for good, and ends sessions and links at once',
-    async ({ store: { people } }) => {
-      const [ada, bob] = [person('ada', { passwordHash: 'old', link: LINK }), person('bob')];
-      for (const each of [ada, bob]) await people.addPerson(each);
-      const [session, other] = [sessionOf(ada), sessionOf(bob)];
-      for (const each of [session, other]) await people.addSession(each);
-      assert.equal(await people.deactivatePerson('ada', START + 1), 'deactivated');
-      assert.equal(await people.findSession(session.hash), undefined);
-      assert.deepEqual(await people.listSessions(ada.id), []);
-      assert.equal((await people.findSession(other.hash))?.name, 'bob');
-      assert.equal(await people.usePasswordLink(LINK.hash, 'new', START + 1), undefined);
-      assert.equal(await people.setPasswordLink('ada', LINK), false);
-      assert.equal(await people.changePassword(ada.id, 'old', 'new'), false);
-      assert.equal(await people.deactivatePerson('ada', START + 2), 'already-deactivated');
-      assert.equal((await people.findPerson('ada'))?.deactivatedAt, START + 1);
-      for (const unknown of ['', 'nobody', 'a\u0000'])
-        assert.equal(await people.deactivatePerson(unknown, START), 'not-found');
-      await people.addSession(session); // of a sign-in that was under way
-      assert.equal(await people.findSession(session.hash), undefined);
-    },
-  );
+  testStore('a deactivation ends sessions, links and keys at once', async ({ store: { people, keys } }) => {
+    const ada = person('ada', { passwordHash: 'old', link: LINK });
+    const bob = person('bob', { passwordHash: 'old' });
+    for (const each of [ada, bob]) await people.addPerson(each);
+    const [session, other] = [sessionOf(ada), sessionOf(bob)];
+    for (const each of [session, other]) await people.addSession(each);
+    const key = apiKey('laptop', { owner: 'ada' });
+    await keys.addKey(key);
+    const deactivate = (name: string, at: number) =>
+      people.changePerson(name, { isActive: false }, newChange({ at }));
+    assert.equal(await deactivate('ada', START + 1), 'changed');
+    const ended = await keys.findKey(key.hash);
+    assert.deepEqual([ended?.revokedAt, ended?.owned], [START + 1, null]);
+    assert.equal(await people.findSession(session.hash), undefined);
+    assert.deepEqual(await people.listSessions(ada.id), []);
+    assert.equal((await people.findSession(other.hash))?.name, 'bob');
+    assert.equal(await people.usePasswordLink(LINK.hash, 'new', START + 1), undefined);
+    assert.equal(await people.setPasswordLink('ada', LINK), false);
+    assert.equal(await people.changePassword(ada.id, 'old', 'new'), false);
+    assert.equal(await deactivate('ada', START + 2), 'changed');
+    assert.equal((await people.findPerson('ada'))?.deactivatedAt, START + 1);
+    for (const unknown of ['', 'nobody', 'a\u0000'])
+      assert.equal(await deactivate(unknown, START), 'not-found');
+    await people.addSession(session); // of a sign-in that was under way
+    assert.equal(await people.findSession(session.hash), undefined);
+  });
+
+  testStore('links pass to another owner with the deactivation, or neither happens', async (harness) => {
+    const { store } = harness;
+    const { people } = store;
+    for (const name of ['ada', 'bob', 'carl']) await people.addPerson(person(name));
+    await store.create(redirectLink(codeOf(1), { owner: 'USER ada' }), newChange());
+    const author = { kind: 'USER', name: 'bob', ipAddress: null } as const;
+    const deactivate = (name: string, linksTo?: string) =>
+      people.changePerson(name, { isActive: false, ...(linksTo && { linksTo }) }, newChange({ author }));
+    assert.equal(await deactivate('carl'), 'changed', 'without links');
+    assert.equal(await deactivate('ada'), 'links-need-owner');
+    for (const gone of ['ada', 'carl', 'nobody'])
+      assert.equal(await deactivate('ada', gone), 'unknown-new-owner', gone);
+    assert.equal((await people.findPerson('ada'))?.deactivatedAt, null);
+    assert.equal((await store.read(codeOf(1)))?.owner, 'USER ada');
+    assert.equal(await deactivate('ada', 'bob'), 'changed');
+    assert.equal((await store.read(codeOf(1)))?.owner, 'USER bob');
+    const changes = (await harness.readChanges()).filter((change) => change.author.name === 'bob');
+    assert.deepEqual(
+      changes.map(({ shortCode, kind }) => [shortCode, kind]),
+      [[codeOf(1), 'CHANGED']],
+    );
+  });
+
+  testStore('of parallel changes, one leaves the last administrator', async ({ store: { people } }) => {
+    const names = ['a', 'b', 'c', 'd'];
+    for (const name of names) await people.addPerson(person(name, { passwordHash: 'hash' }));
+    await people.addPerson(person('invited'));
+    const changes = names.map((name, index) =>
+      people.changePerson(name, index % 2 === 0 ? { isActive: false } : { scopes: ['read'] }, newChange()),
+    );
+    const results = (await Promise.all(changes)).sort();
+    assert.deepEqual(results, [...Array(3).fill('changed'), 'last-administrator']);
+  });
 
   testStore('a link sets a password once, before its end', async ({ store: { people } }) => {
     const ada = person('ada');

@@ -1,0 +1,12 @@
+import { SCOPES, type Scope, type SignedIn } from './caller.ts';
+
+/**
+ * Returns whether a caller may give scopes to a person or to a key, or let a person with these scopes sign in. A person
+ * who has signed in as an administrator may give all. A key, and the user of a proxy, give only what they have: else a key
+ * of few scopes could make itself one of all.
+ */
+export function mayGrant(caller: SignedIn, scopes: readonly Scope[]): boolean {
+  const isAdministrator = caller.session !== undefined && caller.scopes.includes('admin');
+  const grantable: readonly Scope[] = isAdministrator ? SCOPES : caller.scopes;
+  return scopes.every((scope) => grantable.includes(scope));
+}

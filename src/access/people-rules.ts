@@ -1,0 +1,85 @@
+import { parseFlag } from '../links/rules/link-terms.ts';
+import { isMailAddress } from '../links/rules/notify-email.ts';
+import { accept, type FieldErrorCode, type Parsed, type Rules, refuse } from '../links/rules/parsed.ts';
+import { parseKeyName } from './api-key.ts';
+import { SCOPES, type Scope } from './caller.ts';
+import { parsePersonName } from './person.ts';
+
+// The members of requests about people, teams and keys. A member of `readFields` that is absent is refused, unless it has a
+// default here.
+
+/** Reads the name of something new. */
+const nameOf =
+  (parse: (text: string) => Parsed<string, string>) =>
+  (value: unknown): Parsed<string> => {
+    const parsed = parse(typeof value === 'string' ? value : '');
+    return parsed.ok ? parsed : refuse('name', 'INVALID_NAME', parsed.error);
+  };
+
+/** Reads scopes, in the order of `SCOPES`. */
+function parseScopeList(value: unknown): Parsed<Scope[]> {
+  const sent: unknown[] = Array.isArray(value) ? value : [undefined];
+  const scopes = SCOPES.filter((scope) => sent.includes(scope));
+  return new Set(sent).size === scopes.length
+    ? accept(scopes)
+    : refuse('scopes', 'INVALID_SCOPES', `must be an array of ${SCOPES.join(', ')}`);
+}
+
+/** Reads the scopes of a key, which has at least one. */
+function parseKeyScopes(value: unknown): Parsed<Scope[]> {
+  const parsed = parseScopeList(value);
+  return parsed.ok && parsed.value.length === 0
+    ? refuse('scopes', 'INVALID_SCOPES', `must have at least one of ${SCOPES.join(', ')}`)
+    : parsed;
+}
+
+function parseEmail(value: unknown): Parsed<string | null> {
+  if (value === undefined || value === null) return accept(null);
+  return typeof value === 'string' && isMailAddress(value.trim())
+    ? accept(value.trim().toLowerCase())
+    : refuse('email', 'INVALID_EMAIL', 'must be a mail address, such as ada@example.com');
+}
+
+/** Reads the names of existing people or teams. */
+const namesOf =
+  (field: string, code: FieldErrorCode, toName = (name: string) => name) =>
+  (value: unknown = []): Parsed<string[]> =>
+    Array.isArray(value) && value.every((name) => typeof name === 'string')
+      ? accept([...new Set(value.map((name) => toName(name.normalize('NFC'))))])
+      : refuse(field, code, 'must be an array of names');
+
+const toPersonName = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+/** Reads the name of an existing person. */
+const personOf =
+  (field: string) =>
+  (value: unknown): Parsed<string> =>
+    typeof value === 'string'
+      ? accept(toPersonName(value))
+      : refuse(field, 'UNKNOWN_PERSON', 'must be the name of an active person');
+
+const PERSON_RULES = {
+  scopes: parseScopeList,
+  email: parseEmail,
+  teams: namesOf('teams', 'UNKNOWN_TEAM'),
+  isEmergency: (value: unknown = false) => parseFlag('isEmergency', value),
+} satisfies Rules<unknown>;
+
+export const NEW_PERSON_RULES = { name: nameOf(parsePersonName), ...PERSON_RULES } satisfies Rules<unknown>;
+
+export const PERSON_CHANGE_RULES = {
+  ...PERSON_RULES,
+  isActive: (value: unknown) => parseFlag('isActive', value),
+  linksTo: personOf('linksTo'),
+} satisfies Rules<unknown>;
+
+export const TEAM_RULES = {
+  name: nameOf((text) => parseKeyName(text.trim())),
+  members: namesOf('members', 'UNKNOWN_PERSON', toPersonName),
+} satisfies Rules<unknown>;
+
+export const KEY_RULES = { name: nameOf(parseKeyName), scopes: parseKeyScopes } satisfies Rules<unknown>;
+
+/** Reads the person whose key is created; null for that of a service, undefined if it was not sent. */
+export const parseKeyOwner = (value: unknown): Parsed<string | null | undefined> =>
+  value === undefined || value === null ? accept(value) : personOf('owner')(value);

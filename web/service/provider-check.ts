@@ -1,0 +1,33 @@
+import { getItem, setItem } from './browser-storage.ts';
+import { serviceUrl } from './requests.ts';
+
+// A person who signed in at a provider goes through it again from time to time: to the provider and back to the page,
+// which shows nothing while the person is still signed in there.
+
+const TRIED_AT = 'postern.provider-check';
+const PAGE = 'postern.provider-check-page';
+/** A provider that sends the browser back without a sign-in must not make it go round in circles. */
+const ONCE_PER_MS = 60_000;
+
+/** Sends the browser to the provider. Returns false, and does nothing, if it came back from there a moment ago. */
+export function leaveForCheck(): boolean {
+  const now = Date.now();
+  const triedMs = now - Number(getItem(TRIED_AT, 'sessionStorage') ?? 0);
+  const hasFailed = new URLSearchParams(location.search).has('problem');
+  if (hasFailed || (triedMs >= 0 && triedMs < ONCE_PER_MS)) return false;
+  setItem(TRIED_AT, String(now), 'sessionStorage');
+  setItem(PAGE, location.href, 'sessionStorage');
+  // Without this note, which a browser may forbid, nothing would end a circle.
+  if (getItem(TRIED_AT, 'sessionStorage') === null) return false;
+  location.replace(serviceUrl('api/sign-in').href);
+  return true;
+}
+
+/** Returns the browser to the page that it left for the provider. Returns false if it is there, or left none. */
+export function returnFromCheck(): boolean {
+  const page = getItem(PAGE, 'sessionStorage');
+  setItem(PAGE, null, 'sessionStorage');
+  if (page === null || page === location.href || !page.startsWith(serviceUrl('').href)) return false;
+  location.replace(page);
+  return true;
+}
