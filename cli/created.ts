@@ -43,7 +43,7 @@ export function readShown({ isJson }: Output, { quiet, qr }: Shown): Shown {
  */
 export function printCreated(output: Output, link: Created, target: string, { quiet, qr }: Shown): void {
   output.announceTokens(
-    `The link ${link.shortCode} was created, but its token is lost. The key that created it, or one with the scope manage, can revoke it.`,
+    `The link ${link.shortCode} was created, but its token is lost. A key of its owner, or one with the scope manage, can revoke it.`,
   );
   const isAlone = !output.isJson && (quiet || output.width === undefined);
   if (isAlone) output.print(link.accessUrl);

@@ -1,4 +1,4 @@
-import type { LinkDescription } from '../client/client.ts';
+import type { LinkDescription, Owner } from '../client/client.ts';
 import type { Output } from './output.ts';
 import { describeConfirmation, formatZonedTime } from './texts.ts';
 
@@ -25,6 +25,8 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Fallback', link.fallbackUrl],
     ['Label', link.label],
     ['Recipient', link.recipient],
+    ['Owner', link.owner && describeOwner(link.owner)],
+    ['Team', link.team],
     ['Tags', link.tags?.join(', ') || null],
     ['Note', link.note],
     ['Webhooks to', link.notifyUrl],
@@ -33,6 +35,9 @@ export function printDescription(output: Output, link: LinkDescription, headers:
     ['Version', version === null ? null : String(version)],
   ]);
 }
+
+const describeOwner = ({ kind, name }: Owner): string =>
+  name === null ? 'none' : `${name} (${kind.toLowerCase()})`;
 
 function describeForwards({ forwardPath, forwardQuery }: LinkDescription): string | null {
   return [...(forwardPath ? ['path'] : []), ...(forwardQuery ? ['query'] : [])].join(', ') || null;

@@ -29,6 +29,7 @@ export const CHANGEABLE_TERMS = {
   note: { type: 'string', value: 'TEXT', help: 'Anything to remember about the link' },
   tags: { type: 'string', value: 'A,B', help: 'Words by which the link is found' },
   recipient: { type: 'string', value: 'TEXT', help: 'The person to whom the link is given' },
+  team: { type: 'string', value: 'NAME', help: 'Shares the link with a team, which reads and changes it' },
   'notify-url': { type: 'string', value: 'URL', help: 'Receives webhooks about the link' },
   'fallback-url': {
     type: 'string',
@@ -70,6 +71,7 @@ export async function readTerms(values: Values<typeof CREATION_TERMS>, now: numb
     note: values.note,
     tags: tags === undefined ? undefined : splitTags(tags),
     recipient: values.recipient,
+    team: values.team,
     notifyUrl: values['notify-url'],
     notifyEmail: values['notify-email'],
     fallbackUrl: fallbackUrl && completeTargetUrl(fallbackUrl),

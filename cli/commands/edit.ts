@@ -26,6 +26,7 @@ const OPTIONS = {
   ...TOKEN_OPTION,
   ...CHANGEABLE_TERMS,
   target: { type: 'string', value: 'URL', help: 'The new target of a link to a URL' },
+  owner: { type: 'string', value: 'NAME', help: 'The person to whom the link is transferred' },
   'no-password': { type: 'boolean', help: 'Removes the password' },
   pause: { type: 'boolean', help: 'Pauses the link: it cannot be opened until it is resumed' },
   resume: { type: 'boolean', help: 'Ends a pause' },
@@ -46,12 +47,13 @@ export const edit = defineCommand({
   count: { min: 1, max: 1 },
   summary: 'Changes the terms of a link',
   details:
-    `Needs the token of the link, the key that created it, or a key with the scope manage.\nThe value "${NONE}" removes a term.\n` +
+    `Needs the token of the link, a key of its owner or its team, or a key with the scope manage.\nThe value "${NONE}" removes a term.\n` +
     WHEN_HELP,
   options: OPTIONS,
   examples: [
     'postern edit eSWNHQJv --max-views 5 --expires none',
     'postern edit eSWNHQJv --pause --token link_5Yg…',
+    'postern edit eSWNHQJv --team sales --owner bob',
     'postern edit eSWNHQJv --file report-2.pdf',
     'postern edit eSWNHQJv --short-code offer-2027',
   ],
@@ -106,6 +108,8 @@ async function readChanges(values: Values<typeof OPTIONS>, now: number) {
     label: orNull(values.label, String),
     note: orNull(values.note, String),
     recipient: orNull(values.recipient, String),
+    team: orNull(values.team, String),
+    owner: values.owner,
     tags: orNull(values.tags, splitTags),
     notifyUrl: orNull(values['notify-url'], String),
     notifyEmail: orNull(values['notify-email'], String),

@@ -38,6 +38,7 @@ export const list = defineCommand({
     type: { type: 'string', value: 'TYPE', help: 'REDIRECT for links to a URL, DOWNLOAD for files' },
     label: { type: 'string', value: 'TEXT', help: 'Links with exactly this label' },
     tag: { type: 'string', value: 'TAG', help: 'Links with this tag' },
+    mine: { type: 'boolean', help: 'Only links that you own' },
     owner: { type: 'string', value: 'NAME', help: 'The name of the person or the key that owns the link' },
     team: { type: 'string', value: 'NAME', help: 'Links that are shared with this team' },
     'owner-kind': {
@@ -122,6 +123,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'EXPIRES' },
   { title: 'LABEL', isFlexible: true },
   { title: 'RECIPIENT', isFlexible: true },
+  { title: 'OWNER', isFlexible: true },
   { title: 'TARGET', isFlexible: true },
 ];
 
@@ -131,15 +133,16 @@ function printLinks(output: Output, links: readonly Item[]): void {
     return;
   }
   const isNarrow = (output.width ?? WIDE) < WIDE;
+  const hasSeveralOwners = new Set(links.map(({ owner }) => `${owner.kind} ${owner.name}`)).size > 1;
   printRows(
     output,
-    links.map((link) => toRow(link, isNarrow)),
+    links.map((link) => toRow(link, { isNarrow, hasSeveralOwners })),
   );
   output.note(`Times are in the time zone ${TIME_ZONE}.`);
 }
 
 /** The columns that a terminal has no space for before all others have it. */
-const RARE_COLUMNS = ['EXPIRES', 'CREATED', 'VIEWS', 'STATE'];
+const RARE_COLUMNS = ['OWNER', 'EXPIRES', 'CREATED', 'VIEWS', 'STATE'];
 
 /** Leaves out the columns in which no link has anything, and those that the terminal has no space for. */
 function printRows(output: Output, rows: string[][]): void {
@@ -153,7 +156,10 @@ function printRows(output: Output, rows: string[][]): void {
   output.printTable(columns(), cells());
 }
 
-function toRow(link: Item, isNarrow: boolean): string[] {
+function toRow(
+  link: Item,
+  { isNarrow, hasSeveralOwners }: { isNarrow: boolean; hasSeveralOwners: boolean },
+): string[] {
   const when = (instant: string): string => formatTime(instant).slice(0, isNarrow ? 10 : 16);
   return [
     link.shortCode,
@@ -163,6 +169,7 @@ function toRow(link: Item, isNarrow: boolean): string[] {
     link.expiresAt === null ? '' : when(link.expiresAt),
     link.label ?? '',
     link.recipient ?? '',
+    hasSeveralOwners ? (link.owner.name ?? '') : '',
     (isNarrow ? link.targetUrl?.replace(/^https?:\/\//, '') : link.targetUrl) ?? link.file?.name ?? '',
   ];
 }

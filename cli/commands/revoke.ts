@@ -10,8 +10,8 @@ export const revoke = defineCommand({
   count: { min: 1, max: Number.POSITIVE_INFINITY },
   summary: 'Revokes links permanently',
   details:
-    'Needs the token of the link, the key that created it, or a key with the scope manage. Stops at the first link\n' +
-    'that it cannot revoke.',
+    'Needs the token of the link, a key of its owner or its team, or a key with the scope manage. Stops at the first\n' +
+    'link that it cannot revoke.',
   options: TOKEN_OPTION,
   examples: ['postern revoke eSWNHQJv', 'postern revoke eSWNHQJv --token link_5Yg…'],
   async run(words, values, { output, connect }) {

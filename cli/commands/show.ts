@@ -10,8 +10,8 @@ export const show = defineCommand({
   count: { min: 1, max: 1 },
   summary: 'Shows the state and the terms of a link. Counts as no view',
   details:
-    'Its target and the receivers of its notifications are shown with the token of the link, the key that created\n' +
-    'it, or a key with the scope manage.',
+    'Its target and the receivers of its notifications are shown with the token of the link, a key of its owner or\n' +
+    'its team, or a key with the scope manage.',
   options: TOKEN_OPTION,
   examples: ['postern show eSWNHQJv', 'postern show eSWNHQJv --token link_5Yg…'],
   async run([word = ''], values, { output, connect }) {

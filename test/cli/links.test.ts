@@ -14,6 +14,7 @@ import { commandLine, POSTERN } from '../support/command-line.ts';
 import { json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditedResults, createLink, openLink, TARGET, uploadFile } from '../support/links.ts';
+import { addPerson } from '../support/people.ts';
 import { startCommand } from '../support/process.ts';
 import { startService, testClock } from '../support/service.ts';
 import { SECRET } from '../support/webhook-receiver.ts';
@@ -152,6 +153,33 @@ describe('bin/postern', { concurrency: 2 }, () => {
       assert.ok(row.length <= columns, row);
       assert.match(row, /^a-code-of-20-letters .*Quarter.* Zo/);
     }
+  });
+
+  test('a link is transferred to a person, and listed by its owner', async (t) => {
+    await addPerson(service, 'ada');
+    const cli = commandLine(t, service.url, key);
+    const [kept, given] = [
+      await cli.callJson('create', `${TARGET}?owned`),
+      await cli.callJson('create', `${TARGET}?owned`),
+    ];
+    const [{ shortCode: own = '' } = {}, { shortCode: other = '' } = {}] = [kept[0], given[0]];
+    const edited = await cli.call(['edit', String(other), '--owner=ada', '--team=none']);
+    assert.match(edited.stdout, /^Owner +ada \(user\)$/m);
+    const { stdout } = await cli.call(['list', '--search=owned'], { columns: 120 });
+    const owners = stdout
+      .split('\n')
+      .map((line) => [line.slice(0, 8).trim(), /(OWNER|ada|ci) /.exec(line)?.[1]]);
+    assert.deepEqual(Object.fromEntries(owners), {
+      ...{ CODE: 'OWNER', [String(own)]: 'ci', [String(other)]: 'ada' },
+      '': undefined,
+    });
+    const mine = await cli.callJson('list', '--search=owned', '--mine');
+    assert.deepEqual(
+      mine.map(({ shortCode }) => shortCode),
+      [own],
+    );
+    const refused = await cli.call(['create', TARGET, '--team=nobody']);
+    assert.match(refused.stderr, /^postern: team: must be the name of a team/);
   });
 
   test('options set and remove what a link passes on, and its fallback', async (t) => {
