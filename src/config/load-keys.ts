@@ -27,7 +27,7 @@ export const KEYS_OPTIONS = {
   owner: {
     type: 'string',
     value: 'NAME',
-    help: 'The person whose key it is, which never exceeds what that person may do; without it, of a service',
+    help: 'The person whose key it is, and whose rights limit it; without it, the key is of a service',
   },
   expires: {
     type: 'string',

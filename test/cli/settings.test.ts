@@ -61,6 +61,13 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: service.url });
     assert.match((await cli.call(['logout'], { env: {} })).stdout, /^There is no key in /);
 
+    await cli.run(['login', service.url], { env: {}, input: `${key}\n` });
+    const revoked = await cli.callJson('logout', '--revoke');
+    assert.deepEqual(revoked, [{ url: service.url, removed: true, revoked: true, path }]);
+    service.clock.now += 5_000; // a key is cached for two
+    const again = await cli.call(['create', TARGET], { env: { POSTERN_URL: service.url, POSTERN_KEY: key } });
+    assert.match(again.stderr, /Check POSTERN_KEY/);
+
     chmodSync(path, 0o640);
     const loose = await cli.call(['create', TARGET], { env: {} });
     assert.equal(loose.code, 2);
