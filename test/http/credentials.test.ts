@@ -268,7 +268,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
     },
     links: {
       ...{ defaultTtl: 'P30D', maxTtl: 'P30D', maxViews: null },
-      ...{ passwordRequired: false, customCodes: true },
+      ...{ passwordRequired: false, customCodes: true, hosts: ['localhost'] },
     },
     notify: { email: false, url: false },
     pages: ['create', 'links', 'link', 'dashboard', 'docs'],
