@@ -55,11 +55,8 @@ import {
   createBatchObserver,
   createRefusalLines,
   createRequestObserver,
-  observeChangeCode,
-  observeChangeLink,
-  observeCreateLink,
   observeNotifications,
-  observeRevokeLink,
+  observeUseCases,
 } from './observability/observe.ts';
 import { createOperationObserver, type OperationObserver } from './observability/observe-operations.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
@@ -246,10 +243,7 @@ function composeHttp(
     checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace }),
     beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
-    createLink: observeCreateLink(useCases.createLink, observers),
-    changeCode: observeChangeCode(useCases.changeCode, observers),
-    changeLink: observeChangeLink(useCases.changeLink, observers),
-    revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+    ...observeUseCases(useCases, observers),
     readLink: store.read,
     keyCallers: prepareKeyCallers({
       keys: store.keys,

@@ -26,7 +26,7 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
 type Observers = { log: Log; metrics: Metrics };
 
 /** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
-export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
+function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
   return async (correlationId, target, wanted, author, client) => {
     const created = await createLink(target, wanted, author, client);
     const { link } = created;
@@ -53,7 +53,7 @@ export function countQueueError(error: unknown, { overloads, abandoned }: Metric
 }
 
 /** Logs and counts each change of a link, with the names of the changed terms. */
-export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Observers): Observed<ChangeLink> {
+function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Observers): Observed<ChangeLink> {
   return async (correlationId, sentCode, requested, author, client) => {
     const result = await changeLink(sentCode, requested, author, client);
     if (result.result !== 'changed') return result;
@@ -69,7 +69,7 @@ export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Obse
 }
 
 /** Logs and counts each change of a short code, as a change of the link that had the former one. */
-export function observeChangeCode(changeCode: ChangeCode, { log, metrics }: Observers): Observed<ChangeCode> {
+function observeChangeCode(changeCode: ChangeCode, { log, metrics }: Observers): Observed<ChangeCode> {
   return async (correlationId, sentCode, requested, author) => {
     const result = await changeCode(sentCode, requested, author);
     if (result.result !== 'changed') return result;
@@ -85,7 +85,7 @@ export function observeChangeCode(changeCode: ChangeCode, { log, metrics }: Obse
 }
 
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
-export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
+function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
   return async (correlationId, sentCode, author) => {
     const result = await revokeLink(sentCode, author);
     const shortCode = toAuditCode(sentCode);
@@ -99,6 +99,21 @@ export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Obse
     return result;
   };
 }
+
+type UseCases = {
+  createLink: CreateLink;
+  changeLink: ChangeLink;
+  changeCode: ChangeCode;
+  revokeLink: RevokeLink;
+};
+
+/** Logs and counts all that changes links. */
+export const observeUseCases = (useCases: UseCases, observers: Observers) => ({
+  createLink: observeCreateLink(useCases.createLink, observers),
+  changeLink: observeChangeLink(useCases.changeLink, observers),
+  changeCode: observeChangeCode(useCases.changeCode, observers),
+  revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+});
 
 /** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
 export function observeNotifications(
