@@ -61,6 +61,7 @@ test('the dashboard of own links, or of all', async (t) => {
       const page = await openWith(t, service, ada, { device });
       assert.equal(await attempts(page), '2');
       assert.equal(await page.getByRole('radio', { name: 'All links' }).count(), 0);
+      assert.equal(await page.locator('[aria-current=page]').innerText(), 'Dashboard');
       assert.deepEqual(await textsOf(page, 'Most viewed links'), [`Handbook 2026 ${handbook} 2`]);
       assert.deepEqual(await textsOf(page, 'Referrers'), ['intranet.example 1', 'Direct or unknown 1']);
       assert.deepEqual(await textsOf(page, 'Browsers'), ['Firefox 1', 'curl 1']);

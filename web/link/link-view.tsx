@@ -4,10 +4,10 @@ import { brandName } from '../service/brand.ts';
 import { type HistoryFilter, isFiltered, NO_FILTER } from '../service/history.ts';
 import { type LinkReference, linkPath } from '../service/links.ts';
 import { isRecord } from '../service/outcome.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
-import { Certificate } from './certificate.tsx';
-import { Charts } from './charts.tsx';
+import type { Charts } from './charts.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
@@ -17,6 +17,15 @@ import { Proof } from './proof.tsx';
 import { useDescription, useHistory } from './use-link.ts';
 
 type Props = { link: LinkReference; onAccess(token: string | undefined): void };
+
+/** Counts what the history has, once it is there. */
+const LazyCharts = lazy<Parameters<typeof Charts>[0] & { onClose?(): void }>(
+  async () => (await import('./charts.tsx')).Charts,
+);
+/** Few visits print a certificate. */
+const Certificate = lazy<{ link: LinkReference; onClose(): void }>(
+  async () => (await import('./certificate.tsx')).Certificate,
+);
 
 const POLL_EACH_MS = 15_000;
 
@@ -65,7 +74,7 @@ export function LinkView({ link, onAccess }: Props) {
         addressError={isFieldError ? failure.text : undefined}
         onFilter={setFilter}
       />
-      <Charts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
+      <LazyCharts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
       <HistoryCard
         {...{ link, history, filter }}
         generation={loaded.generation}

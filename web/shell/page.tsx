@@ -109,7 +109,9 @@ function useSignInTitle(isSignIn: boolean): void {
 function Header({ name }: { name: PageName }) {
   const { t } = useI18n();
   const { isReady, may, serves } = useSession();
-  const isShown = (page: (typeof PAGES)[number]): boolean => page.name === name && isReady && may(page.scope);
+  // Who may create links sees the own ones on every page.
+  const isShown = (page: (typeof PAGES)[number]): boolean =>
+    page.name === name && isReady && (may(page.scope) || may('create'));
   return (
     <header class="site-header">
       <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
