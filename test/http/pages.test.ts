@@ -241,6 +241,9 @@ test('the pages of ended and unknown links lead to the operator, and no others',
   await openLink(service, usedUp);
   const revoked = await createLink(service);
   await revokeLink(service, revoked);
+  const expiresAt = new Date(service.clock.now + 1).toISOString();
+  const expired = await createLink(service, { expiresAt });
+  service.clock.now += 2;
   const confirmed = await createLink(service, { confirm: true });
   for (const language of Object.keys(LANGUAGES).filter(isLanguage)) {
     const isLinked = async (shortCode: string): Promise<boolean> => {
@@ -248,7 +251,7 @@ test('the pages of ended and unknown links lead to the operator, and no others',
       const { text } = await openLink(service, shortCode, headers);
       return text.includes(`<a href="mailto:help@links.example">${TEXTS[language].contact}</a>`);
     };
-    for (const code of ['unknown1', usedUp, revoked]) assert.ok(await isLinked(code), `${language} ${code}`);
+    for (const code of ['unknown1', usedUp, expired, revoked]) assert.ok(await isLinked(code), `${language} ${code}`);
     assert.equal(await isLinked(confirmed), false);
   }
 });
