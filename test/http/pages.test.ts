@@ -251,7 +251,8 @@ test('the pages of ended and unknown links lead to the operator, and no others',
       const { text } = await openLink(service, shortCode, headers);
       return text.includes(`<a href="mailto:help@links.example">${TEXTS[language].contact}</a>`);
     };
-    for (const code of ['unknown1', usedUp, expired, revoked]) assert.ok(await isLinked(code), `${language} ${code}`);
+    for (const code of ['unknown1', usedUp, expired, revoked])
+      assert.ok(await isLinked(code), `${language} ${code}`);
     assert.equal(await isLinked(confirmed), false);
   }
 });
