@@ -4,6 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { describe, test } from 'node:test';
 import { newApiKey } from '../../src/access/api-key.ts';
 import { newLinkToken } from '../../src/access/link-token.ts';
+import { person } from '../support/attempts.ts';
 import { assertErrorRecord, exchange, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, readRows, revokeLink, shortCodeOf, TARGET, uploadFile } from '../support/links.ts';
@@ -155,7 +156,11 @@ describe('the user of a reverse proxy', () => {
       flags: [KEYS, HEADER, PROXY, '--app.access.user-scopes=create'],
     });
     const headers = { 'remote-user': 'alice' };
-    assert.deepEqual(await callerOf(service, headers), { kind: 'USER', name: 'alice', scopes: ['create'] });
+    const { teams, people } = service.stores.store;
+    await teams.addTeam({ name: 'press', members: [] }, service.clock.now);
+    await people.addPerson(person('alice'), ['press']);
+    const alice = { kind: 'USER', name: 'alice', scopes: ['create'], teams: ['press'], scopeSources: [] };
+    assert.deepEqual(await callerOf(service, headers), alice);
     const created = await create(service, { ...headers, 'x-forwarded-for': '203.0.113.7' });
     assert.deepEqual(changesOf(service, shortCodeOf(created)), [['CREATED', 'USER', 'alice', '203.0.113.7']]);
     assert.equal((await send(service, '/api/stats/links', { headers })).status, 403);
@@ -262,7 +267,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   assert.deepEqual(json(response), {
     access: {
       mode: 'keys',
-      caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'] },
+      caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'], teams: [], scopeSources: [] },
       hasPeople: false,
       hasProvider: false,
     },

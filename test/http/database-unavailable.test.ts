@@ -40,7 +40,7 @@ async function startOnPostgres(t: TestContext, ...flags: string[]) {
 
 /** Returns whether a route responds without the database, such as a page. */
 const needsNoDatabase = (name: string, { need }: Row): boolean =>
-  (/^GET (?!\/l\/|\/api\/links)/.test(name) && ['nothing', 'any key'].includes(need)) ||
+  (/^GET (?!\/l\/|\/api\/(?:links|teams|keys))/.test(name) && ['nothing', 'any key'].includes(need)) ||
   [
     '/api/password', // an invalid one
     '/api/sessions/:id', // a key has none

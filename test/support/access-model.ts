@@ -128,7 +128,10 @@ export const ROWS: Record<string, Row> = {
   },
   'GET /api/people': { need: 'admin', alsoWhenOpen: true, statuses: [200] },
   'GET /api/people/names': { need: 'create', alsoWhenOpen: true, statuses: [200] },
-  'POST /api/people': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
+  'POST /api/people': {
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [400] },
+    body: json({ name: 'x', scopes: [], teams: ['none'] }),
+  },
   'PATCH /api/people/:name': {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody' },
     body: json({}),
@@ -137,13 +140,20 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/people/nobody/password-link' },
   },
   'GET /api/teams': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
-  'POST /api/teams': { need: 'admin', alsoWhenOpen: true, statuses: [400], body: json({}) },
+  'POST /api/teams': {
+    ...{ need: 'admin', alsoWhenOpen: true, statuses: [400] },
+    body: json({ name: 'x', members: ['nobody'] }),
+  },
   'PATCH /api/teams/:name': {
     ...{ need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/teams/none', body: json({}) },
   },
   'DELETE /api/teams/:name': { need: 'admin', alsoWhenOpen: true, statuses: [404], path: '/api/teams/none' },
   'GET /api/keys': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
-  'POST /api/keys': { need: 'any key', alsoWhenOpen: true, statuses: [400], body: json({}) },
+  /** Of others: with the scope admin. */
+  'POST /api/keys': {
+    ...{ need: 'any key', alsoWhenOpen: true, statuses: [400, 403] },
+    body: json({ name: 'x', scopes: ['read'], owner: 'nobody' }),
+  },
   'DELETE /api/keys/:name': { need: 'any key', alsoWhenOpen: true, statuses: [404], path: '/api/keys/none' },
   'GET /api/settings': { need: 'nothing, but no wrong key', statuses: [200] },
   'GET /actuator/health': { need: 'nothing, but no wrong key', statuses: [200, 503] },
