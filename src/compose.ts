@@ -56,9 +56,9 @@ import {
   createRefusalLines,
   createRequestObserver,
   observeNotifications,
-  observeUseCases,
 } from './observability/observe.ts';
 import { createOperationObserver, type OperationObserver } from './observability/observe-operations.ts';
+import { observeUseCases } from './observability/observe-use-cases.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { createTracing } from './observability/tracing.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';

@@ -1,6 +1,5 @@
 import { toAuditCode, toAuditResult } from '../links/attempt.ts';
 import type { Author } from '../links/author.ts';
-import type { ChangeCode } from '../links/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
@@ -23,10 +22,10 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
   ...input: Parameters<UseCase>
 ) => ReturnType<UseCase>;
 
-type Observers = { log: Log; metrics: Metrics };
+export type Observers = { log: Log; metrics: Metrics };
 
 /** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
-function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
+export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
   return async (correlationId, target, wanted, author, client) => {
     const created = await createLink(target, wanted, author, client);
     const { link } = created;
@@ -53,7 +52,7 @@ export function countQueueError(error: unknown, { overloads, abandoned }: Metric
 }
 
 /** Logs and counts each change of a link, with the names of the changed terms. */
-function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Observers): Observed<ChangeLink> {
+export function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Observers): Observed<ChangeLink> {
   return async (correlationId, sentCode, requested, author, client) => {
     const result = await changeLink(sentCode, requested, author, client);
     if (result.result !== 'changed') return result;
@@ -68,24 +67,8 @@ function observeChangeLink(changeLink: ChangeLink, { log, metrics }: Observers):
   };
 }
 
-/** Logs and counts each change of a short code, as a change of the link that had the former one. */
-function observeChangeCode(changeCode: ChangeCode, { log, metrics }: Observers): Observed<ChangeCode> {
-  return async (correlationId, sentCode, requested, author) => {
-    const result = await changeCode(sentCode, requested, author);
-    if (result.result !== 'changed') return result;
-    metrics.changed.inc();
-    log.write('info', 'secure_link_changed', {
-      correlationId,
-      shortCode: toAuditCode(sentCode),
-      terms: ['shortCode'],
-      ...toLogFields(author),
-    });
-    return result;
-  };
-}
-
 /** Logs and counts each revoked link, and each request to revoke a link that does not exist. */
-function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
+export function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers): Observed<RevokeLink> {
   return async (correlationId, sentCode, author) => {
     const result = await revokeLink(sentCode, author);
     const shortCode = toAuditCode(sentCode);
@@ -99,21 +82,6 @@ function observeRevokeLink(revokeLink: RevokeLink, { log, metrics }: Observers):
     return result;
   };
 }
-
-type UseCases = {
-  createLink: CreateLink;
-  changeLink: ChangeLink;
-  changeCode: ChangeCode;
-  revokeLink: RevokeLink;
-};
-
-/** Logs and counts all that changes links. */
-export const observeUseCases = (useCases: UseCases, observers: Observers) => ({
-  createLink: observeCreateLink(useCases.createLink, observers),
-  changeLink: observeChangeLink(useCases.changeLink, observers),
-  changeCode: observeChangeCode(useCases.changeCode, observers),
-  revokeLink: observeRevokeLink(useCases.revokeLink, observers),
-});
 
 /** Returns what logs and counts deliveries. A receiver is named by its origin: the path of a URL may be a secret. */
 export function observeNotifications(
@@ -192,7 +160,7 @@ export function reportAccessChange(
 }
 
 /** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */
-function toLogFields({ kind, name }: Author): Record<string, string> {
+export function toLogFields({ kind, name }: Author): Record<string, string> {
   if (kind === 'ANONYMOUS') return {};
   return name === null ? { authorKind: kind } : { authorKind: kind, authorName: name };
 }
