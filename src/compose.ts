@@ -57,8 +57,11 @@ import {
   createRequestObserver,
   observeNotifications,
 } from './observability/observe.ts';
-import { createOperationObserver, type OperationObserver } from './observability/observe-operations.ts';
-import { observeUseCases } from './observability/observe-use-cases.ts';
+import {
+  createOperationObserver,
+  type OperationObserver,
+  observeUseCases,
+} from './observability/observe-operations.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { createTracing } from './observability/tracing.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
+import type { CodeResult, RequestedCode } from './change-code.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
-import type { CodeResult, RequestedCode } from './decide-code-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
 import type { ResumeRequest, ResumeResult } from './lease.ts';
