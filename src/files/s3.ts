@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { FileStore, OpenFile } from '../links/ports.ts';
+import type { BytePart, FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
@@ -60,10 +60,7 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     async open(fileId, sha256, part) {
-      const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
-      const request = client.send(new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...range }));
-      const missing = ['NoSuchKey', 'InvalidRange'];
-      const found = await withS3ContextOrUndefined(missing, 'to send a file', request);
+      const found = await getObject(fileAt(fileId), part);
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
       // The digest is that of the whole file.
@@ -105,6 +102,13 @@ export function createS3Store(location: S3Location): S3Store {
       await removeObject(probe);
     },
   };
+}
+
+/** Requests a file or a part of it. Returns undefined where there is none. */
+function getObject({ client, Bucket, Key }: ObjectAt, part: BytePart | undefined) {
+  const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
+  const request = client.send(new GetObjectCommand({ Bucket, Key, ...range }));
+  return withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
 }
 
 /** Checks the bucket. `timeoutMs` limits all tries together, because a health check waits for it. */
