@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { BytePart, FileStore, OpenFile } from '../links/ports.ts';
+import type { FileStore, OpenFile } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
@@ -60,7 +60,10 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     async open(fileId, sha256, part) {
-      const found = await getObject(fileAt(fileId), part);
+      const request = client.send(
+        new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...toRange(part) }),
+      );
+      const found = await withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
       // The digest is that of the whole file.
@@ -77,12 +80,7 @@ export function createS3Store(location: S3Location): S3Store {
 
     list: () => listFiles(client, Bucket, begin),
 
-    async *listUnfinished() {
-      for await (const { Key = '', Initiated } of openUploads(at(''))) {
-        const fileId = Key.slice(begin.length);
-        if (isFileId(fileId) && Initiated) yield { fileId, modifiedAt: Initiated.getTime() };
-      }
-    },
+    listUnfinished: () => listUnfinished(at('')),
 
     async checkWritable() {
       // Concurrent checks share one request, because each one costs money.
@@ -97,19 +95,23 @@ export function createS3Store(location: S3Location): S3Store {
 
     async proveUsable() {
       await checkBucket(client, Bucket, timeoutMs);
-      const probe = at(PROBE);
-      await upload(probe, Readable.from([Buffer.from('x')]), timeoutMs);
-      await removeObject(probe);
+      await upload(at(PROBE), Readable.from([Buffer.from('x')]), timeoutMs);
+      await removeObject(at(PROBE));
     },
   };
 }
 
-/** Requests a file or a part of it. Returns undefined where there is none. */
-function getObject({ client, Bucket, Key }: ObjectAt, part: BytePart | undefined) {
-  const range = part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
-  const request = client.send(new GetObjectCommand({ Bucket, Key, ...range }));
-  return withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
+/** Lists the uploads that have begun and not ended below a key. */
+async function* listUnfinished(below: ObjectAt) {
+  for await (const { Key = '', Initiated } of openUploads(below)) {
+    const fileId = Key.slice(below.Key.length);
+    if (isFileId(fileId) && Initiated) yield { fileId, modifiedAt: Initiated.getTime() };
+  }
 }
+
+/** Returns the parameter that requests a part of an object. */
+const toRange = (part: { firstByte: number; lengthBytes: number } | undefined) =>
+  part && { Range: `bytes=${part.firstByte}-${part.firstByte + part.lengthBytes - 1}` };
 
 /** Checks the bucket. `timeoutMs` limits all tries together, because a health check waits for it. */
 async function checkBucket(client: S3Client, Bucket: string, timeoutMs: number): Promise<void> {

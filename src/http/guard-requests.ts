@@ -47,7 +47,6 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
   app.decorateRequest('isAuthorized', false);
   app.decorateRequest('mayManage', false);
   app.decorateRequest('isOnLinkHost', false);
-  app.decorateRequest('managesAll', false);
   app.decorateRequest('isOwner', false);
   app.decorateRequest('isStillAllowed');
 
@@ -68,8 +67,6 @@ export function guardRequests(app: FastifyInstance, deps: HttpDependencies): voi
     const { proof, decision, isAuthorized } = await decideFor(request, access, ipAddress);
     request.isAuthorized = isAuthorized;
     request.mayManage = decideAccess('keys', 'manage', proof) === 'ALLOWED';
-    request.managesAll =
-      decideAccess(settings.mode, 'manage', { ...NO_PROOF, caller: proof.caller }) === 'ALLOWED';
     request.isOwner = proof.relation === 'OWNER';
     request.isStillAllowed = async () => {
       const now = await decideFor(request, access, ipAddress).catch(() => undefined);

@@ -37,8 +37,6 @@ declare module 'fastify' {
     mayManage: boolean;
     /** True if the request is under a host name for links alone. */
     isOnLinkHost: boolean;
-    /** True if the client may manage every link. */
-    managesAll: boolean;
     /** True if the link of its path belongs to the client. */
     isOwner: boolean;
     /** The author of what the request changes. */

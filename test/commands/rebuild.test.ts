@@ -77,7 +77,7 @@ function readRecords(path: string): Record<string, unknown[]> {
 
 function readListed(path: string): unknown {
   const selects = [
-    'SELECT short_code, creator_kind, creator_name FROM listed_link ORDER BY number',
+    'SELECT short_code FROM listed_link ORDER BY number',
     'SELECT term, CAST(doc AS TEXT) FROM search_term ORDER BY term, doc',
   ];
   return readDatabase(path, (db) => {

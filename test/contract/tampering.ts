@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { newPerson } from '../../src/access/person.ts';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
 import { EMPTY_CHAIN } from '../../src/links/chain.ts';
@@ -189,9 +190,12 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
   await store.revoke(REVOKED, newChange());
   const notifiedLinks = 'ALL'; // whose entries notifications read
   await store.create(redirectLink(CHANGED, { maxViews: 5 }), newChange({ notifiedLinks }));
+  const held = { owner: 'USER bob', team: 'press' };
+  await store.people.addPerson(newPerson({ name: 'bob', scopes: [], createdAt: START }));
+  await run(`INSERT INTO team (name, created_at) VALUES ('press', 1)`);
   const patches = [
     { maxViews: 7, passwordHash: 'a hash', labels: { label: 'b', tags: ['x'] }, startsAt: START },
-    { labels: { label: 'c' }, isPaused: true, notifyUrl: 'https://hooks.example' },
+    { labels: { label: 'c' }, isPaused: true, notifyUrl: 'https://hooks.example', ...held },
   ];
   for (const patch of patches)
     await store.change(CHANGED, { patch, versions: null }, newChange({ notifiedLinks }));

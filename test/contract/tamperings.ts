@@ -282,6 +282,9 @@ export const CHANGED_LINKS: Tampering[] = [
     { notify_url: 'NULL', notify_email: `'other@example.com'` },
     /notify(Url|Email)Sha256 of the link is .*, but its history says "\w+"/,
   ),
+  ...targetChanges(isOf(OPENED), { owner: `'USER eve'` }, /owner of the link is "USER eve", but its history/),
+  ...targetChanges(isOf(CHANGED), { owner: `'USER eve'` }, /owner of the link is .*, but .* "USER bob"/),
+  ...targetChanges(isOf(CHANGED), { team: 'NULL' }, /team of the link is null, but .* "press"/),
   ...targetChanges(isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
   ...targetChanges(isOf(FILE), { file_sha256: `'00'` }, /fileSha256 of the link is "00", but its history/),
 ];
@@ -405,8 +408,8 @@ export const MOVED_ENTRIES: Tampering[] = [
     `INSERT INTO link (short_code, status, view_count, is_paused, created_at, entry_count, fingerprint, last_seq)
      SELECT '${UNKNOWN}', status, view_count, is_paused, created_at, entry_count, fingerprint, last_seq FROM link
      WHERE ${isOf(UNUSED)};
-     INSERT INTO link_target (short_code, definition_version, target_url, confirm)
-     SELECT '${UNKNOWN}', definition_version, target_url, confirm FROM link_target WHERE ${isOf(UNUSED)}`,
+     INSERT INTO link_target (short_code, definition_version, target_url, confirm, owner)
+     SELECT '${UNKNOWN}', definition_version, target_url, confirm, owner FROM link_target WHERE ${isOf(UNUSED)}`,
     /L0000009: its history has no creation: .* the link was inserted/,
   ],
 ];

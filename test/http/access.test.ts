@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { Agent, type OutgoingHttpHeaders } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { newApiKey } from '../../src/access/api-key.ts';
 import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import {
-  CREDENTIALS,
-  type Credential,
   linkStatus,
   type Mode,
   PASSWORD,
@@ -15,6 +14,9 @@ import {
   type Row,
   refusalOf,
   rowOf,
+  SENDER_NAMES,
+  SENDERS,
+  type SenderName,
   STATES,
   type State,
 } from '../support/access-model.ts';
@@ -23,35 +25,81 @@ import { send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { linkState, openLink, shortCodeOf, storedFileOf, TARGET } from '../support/links.ts';
 import { encodeForm, fields, file, MULTIPART_HEADERS } from '../support/multipart.ts';
-import { personHeaders } from '../support/people.ts';
+import { personHeaders, sendFromPage } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
 type TestLink = { code: string; token: string };
 type World = {
   service: TestService;
   links: Record<State, TestLink>;
-  keys: Record<Scope | 'all' | 'creator', string>;
-  sessions: Record<string, OutgoingHttpHeaders>;
+  headers: Record<SenderName, OutgoingHttpHeaders>;
   agent: Agent;
   clients: number;
 };
 
 const LATER = '2026-06-15T13:00:00Z';
 
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+
+/** Adds everybody who sends requests. All but those with tokens of links have their headers then. */
+async function addSenders(service: TestService): Promise<World['headers']> {
+  const keyOf = async (name: string, scopes: readonly Scope[], owner: string | null = null) =>
+    bearer(await addKey(service, name, scopes, { owner }));
+  const allScopes = await personHeaders(service, 'all');
+  const owner = await personHeaders(service, 'owner', ['create']);
+  const member = await personHeaders(service, 'member', ['create']);
+  const former = await personHeaders(service, 'former', ['create']);
+  const gone = await personHeaders(service, 'gone', SCOPES);
+  const ofGone = await keyOf('of-gone', SCOPES, 'gone');
+  const alone = await Promise.all(
+    SCOPES.map(async (scope) => [`${scope} alone`, await keyOf(`${scope}-alone`, [scope])] as const),
+  );
+  const deactivated = { isActive: false };
+  const { status } = await sendFromPage(service, 'PATCH', '/api/people/gone', deactivated, allScopes);
+  assert.equal(status, 200);
+  return {
+    ...(Object.fromEntries(alone) as Record<`${Scope} alone`, OutgoingHttpHeaders>), // one for each scope
+    nothing: {},
+    'wrong key': bearer(newApiKey().slice('postern_'.length)),
+    'key of a deactivated owner': ofGone,
+    'session of a deactivated person': gone,
+    'key with all scopes': await keyOf('all-scopes', SCOPES),
+    'session with all scopes': allScopes,
+    'session from another site': { ...allScopes, 'sec-fetch-site': 'cross-site' },
+    'person without a scope': await personHeaders(service, 'nothing', []),
+    owner,
+    'key of the owner': await keyOf('of-owner', ['create', 'read', 'manage', 'admin'], 'owner'),
+    'key of the owner without a scope': await keyOf('metrics-of-owner', ['metrics'], 'owner'),
+    member,
+    'key of a member': await keyOf('of-member', ['create'], 'member'),
+    'former member': former,
+    'link token': {},
+    'token of another link': {},
+    'empty token': { 'x-link-token': '' },
+    'undefined token': { 'x-link-token': 'undefined' },
+  };
+}
+
 async function createWorld(t: TestContext, mode: Mode): Promise<World> {
   const service = await startService(t, { flags: [`--app.access=${mode}`] });
-  const creator = await addKey(service, 'creator', ['create']);
-  const authorization = `Bearer ${creator}`;
+  const headers = await addSenders(service);
+  const ofOwner = headers.owner;
+  async function setMembers(method: 'POST' | 'PATCH', path: string, ...members: string[]) {
+    const cookie = String(headers['session with all scopes']['cookie']);
+    const { status } = await sendFromPage(service, method, path, { name: 'press', members }, { cookie });
+    assert.equal(status, method === 'POST' ? 201 : 200);
+  }
+  await setMembers('POST', '/api/teams', 'owner', 'member', 'former');
   async function create(members: Record<string, unknown> = {}): Promise<TestLink> {
-    const body = JSON.stringify({ targetUrl: TARGET, password: PASSWORD, ...members });
-    const headers = { authorization, 'content-type': 'application/json' };
-    const response = await send(service, '/api/links', { method: 'POST', headers, body });
+    const body = JSON.stringify({ targetUrl: TARGET, password: PASSWORD, team: 'press', ...members });
+    const options = { method: 'POST', headers: { ...ofOwner, 'content-type': 'application/json' }, body };
+    const response = await send(service, '/api/links', options);
     return { code: shortCodeOf(response), token: String(response.headers['x-link-token']) };
   }
-  const form = encodeForm([...fields({ password: PASSWORD }), file('content')]);
+  const form = encodeForm([...fields({ password: PASSWORD, team: 'press' }), file('content')]);
   const uploaded = await send(service, '/api/links/upload', {
     method: 'POST',
-    headers: { ...MULTIPART_HEADERS, authorization },
+    headers: { ...MULTIPART_HEADERS, ...ofOwner },
     body: form,
   });
   const missing = { code: shortCodeOf(uploaded), token: String(uploaded.headers['x-link-token']) };
@@ -64,59 +112,33 @@ async function createWorld(t: TestContext, mode: Mode): Promise<World> {
     unknown: { code: 'unknown1', token: missing.token },
     'file missing': missing,
   };
+  await setMembers('PATCH', '/api/teams/press', 'member'); // so that the owner is none
   assert.equal((await openLink(service, links.exhausted.code, PASSWORDS.right)).status, 302);
   const revoking = { method: 'DELETE', headers: { 'x-link-token': links.revoked.token } };
   assert.equal((await send(service, `/l/${links.revoked.code}`, revoking)).status, 204);
   service.clock.now = Date.parse(LATER) + 1;
-  const all = await addKey(service, 'all', SCOPES);
-  const sessions: World['sessions'] = { all: await personHeaders(service, 'all') };
-  const lacking = await Promise.all(
-    SCOPES.map(async (scope) => {
-      const others = SCOPES.filter((each) => each !== scope);
-      sessions[scope] = await personHeaders(service, `all-but-${scope}`, others);
-      return [scope, await addKey(service, `all-but-${scope}`, others)];
-    }),
-  );
   const agent = new Agent({ keepAlive: true });
   t.after(() => agent.destroy());
-  const keys = { all, creator, ...Object.fromEntries(lacking) };
-  return { service, links, keys, sessions, agent, clients: 0 };
+  return { service, links, headers, agent, clients: 0 };
 }
 
-function credentialHeaders(
-  { links, keys, sessions }: World,
-  sent: Credential,
-  need: Row['need'],
-  state: State,
-) {
+function headersOf({ links, headers }: World, sender: SenderName, state: State): OutgoingHttpHeaders {
+  if (sender === 'link token') return { 'x-link-token': links[state].token };
   const other = state === 'active' ? links.revoked : links.active;
-  const lacking = need in keys ? keys[need as Scope] : keys.create; // only a scope names a key
-  return {
-    nothing: {},
-    'wrong key': { authorization: `Bearer ${keys.all.slice('postern_'.length)}` },
-    'right key': { authorization: `Bearer ${keys.all}` },
-    'wrong scope': { authorization: `bearer ${lacking}` },
-    'creating key': { authorization: `Bearer ${keys.creator}` },
-    'link token': { 'x-link-token': links[state].token },
-    'token of another link': { 'x-link-token': other.token },
-    'empty token': { 'x-link-token': '' },
-    'undefined token': { 'x-link-token': 'undefined' },
-    session: sessions['all'],
-    'session without the scope': sessions[need] ?? sessions['create'],
-  }[sent];
+  return sender === 'token of another link' ? { 'x-link-token': other.token } : headers[sender];
 }
 
 /** Sends one request of a route from an address of its own, and returns its status with the expected ones. */
 async function check(
   world: World,
   { method, url, row, mode }: { method: string; url: string; row: Row; mode: Mode },
-  { sent, password, state }: { sent: Credential; password: Password; state: State },
+  { sender, password, state }: { sender: SenderName; password: Password; state: State },
 ) {
   const path = row.path ?? url.replace(/\*|:shortCode/, world.links[state].code);
   world.clients += 1;
   const headers = {
     ...row.body?.headers,
-    ...credentialHeaders(world, sent, row.need, state),
+    ...headersOf(world, sender, state),
     ...PASSWORDS[password],
     'x-forwarded-for': `2001:db8:0:${world.clients.toString(16)}::1`, // a client of its own, with a /64 of its own
   };
@@ -125,21 +147,18 @@ async function check(
     row.isStream && method === 'GET'
       ? await beginEvents(world.service, path, headers)
       : await send(world.service, path, options);
-  const refusal = refusalOf(mode, row, sent, state);
+  const refusal = refusalOf({ mode, method, row }, SENDERS[sender], state);
   const allowed = row.statuses.length > 0 ? row.statuses : [linkStatus(method, url, state, password)];
   const expected = refusal === undefined ? allowed : [refusal];
-  return { status, expected, name: `${method} ${path}: ${sent}, ${password} password, ${state}` };
+  return { status, expected, name: `${method} ${path}: ${sender}, ${password} password, ${state}` };
 }
 
 type Case = { method: string; url: string; row: Row; mode: Mode };
 
-/** These stand for all credentials where the same code is tested with all of them. A wrong password takes a hash. */
-const SOME_CREDENTIALS: readonly Credential[] = [
-  'nothing',
-  'right key',
-  'wrong scope',
-  'creating key',
-  'link token',
+/** These stand for all senders where the same code is tested with all of them. A wrong password takes a hash. */
+const SOME_SENDERS: readonly SenderName[] = [
+  ...(['nothing', 'key with all scopes', 'owner', 'former member'] as const),
+  ...(['create alone', 'link token', 'session from another site'] as const),
 ];
 
 /** Checks a route with everything that can make a difference to it. */
@@ -153,11 +172,12 @@ async function checkRoute(world: World, route: Case): Promise<void> {
   // HEAD runs the same code as GET where no link is opened. What opens a link takes no credential in either mode.
   const isSecond = dependsOnLink ? opensLink && route.mode === 'open' : route.method === 'HEAD';
   for (const state of states) {
+    const isEnded = state !== 'active' && state !== 'unknown';
     for (const password of passwords) {
       world.service.clock.now += 3_600_000; // limits on guessing have nothing to do with access
       const results = await Promise.all(
-        (password === 'wrong' || isSecond ? SOME_CREDENTIALS : CREDENTIALS).map((sent) =>
-          check(world, route, { sent, password, state }),
+        (password === 'wrong' || isSecond || isEnded ? SOME_SENDERS : SENDER_NAMES).map((sender) =>
+          check(world, route, { sender, password, state }),
         ),
       );
       for (const { status, expected, name } of results) {
@@ -197,13 +217,10 @@ test('a refused revocation changes nothing', async (t) => {
   const world = await createWorld(t, 'keys');
   const row = ROWS['DELETE /l/*'];
   assert.ok(row);
-  for (const sent of CREDENTIALS) {
-    if (refusalOf('keys', row, sent, 'active') === undefined) continue;
-    await check(
-      world,
-      { method: 'DELETE', url: '/l/*', row, mode: 'keys' },
-      { sent, password: 'right', state: 'active' },
-    );
-    assert.equal(linkState(world.service, world.links.active.code).status, 'ACTIVE', sent);
+  const route = { method: 'DELETE', url: '/l/*', row, mode: 'keys' } as const;
+  for (const sender of SENDER_NAMES) {
+    if (refusalOf(route, SENDERS[sender], 'active') === undefined) continue;
+    await check(world, route, { sender, password: 'right', state: 'active' });
+    assert.equal(linkState(world.service, world.links.active.code).status, 'ACTIVE', sender);
   }
 });

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/access/caller.ts';
+import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import type { RequestOptions } from './http-client.ts';
 import { TARGET } from './links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';
@@ -16,20 +16,53 @@ export type Password = keyof typeof PASSWORDS;
 export const STATES = ['active', 'expired', 'exhausted', 'revoked', 'unknown', 'file missing'] as const;
 export type State = (typeof STATES)[number];
 
-export const CREDENTIALS = [
-  ...['nothing', 'wrong key', 'right key', 'wrong scope', 'creating key'],
-  ...['link token', 'token of another link', 'empty token', 'undefined token'],
-  ...['session', 'session without the scope'],
-] as const;
-export type Credential = (typeof CREDENTIALS)[number];
+/** Who sends a request, as far as the model knows. */
+export type Sender = {
+  /** Of a key or a person. Absent without valid credentials of either. */
+  scopes?: readonly Scope[];
+  /** The sender owns the links, or is in the team that they are shared with. */
+  isHolder?: true;
+  isWrongKey?: true;
+  token?: 'RIGHT' | 'WRONG';
+  /** A page of another site sends the request, with the cookie of the session. */
+  isFromOtherSite?: true;
+};
+
+export const SENDERS = {
+  nothing: {},
+  'wrong key': { isWrongKey: true },
+  'key of a deactivated owner': { isWrongKey: true },
+  'session of a deactivated person': {},
+  'key with all scopes': { scopes: SCOPES },
+  'session with all scopes': { scopes: SCOPES },
+  'session from another site': { scopes: SCOPES, isFromOtherSite: true },
+  'person without a scope': { scopes: [] },
+  owner: { scopes: ['create'], isHolder: true },
+  'key of the owner': { scopes: ['create'], isHolder: true },
+  'key of the owner without a scope': { scopes: [], isHolder: true },
+  member: { scopes: ['create'], isHolder: true },
+  'key of a member': { scopes: ['create'], isHolder: true },
+  'former member': { scopes: ['create'] },
+  'create alone': { scopes: ['create'] },
+  'read alone': { scopes: ['read'] },
+  'manage alone': { scopes: ['manage'] },
+  'metrics alone': { scopes: ['metrics'] },
+  'admin alone': { scopes: ['admin'] },
+  'link token': { token: 'RIGHT' },
+  'token of another link': { token: 'WRONG' },
+  'empty token': { token: 'WRONG' },
+  'undefined token': { token: 'WRONG' },
+} as const satisfies Record<string, Sender> & Record<`${Scope} alone`, Sender>;
+export type SenderName = keyof typeof SENDERS;
+export const SENDER_NAMES = Object.keys(SENDERS) as SenderName[];
 
 export type Mode = 'open' | 'keys';
 /** The needs of a route in the mode `keys`: see the promises in SECURITY.md. */
-export type Need = 'nothing' | 'nothing, but no wrong key' | 'any key' | Scope;
+export type Need = 'nothing' | 'nothing, but no wrong key' | 'any key' | 'create or read' | Scope;
 
 export type Row = {
   need: Need;
-  /** The token of the link does as well, and so does the key that created it. */
+  /** The token of the link does as well, and so does the scope create of its owner or of a member of its team. */
   ofLink?: true;
   /** The need holds in the mode `open` too. */
   alsoWhenOpen?: true;
@@ -94,8 +127,8 @@ export const ROWS: Record<string, Row> = {
     isStream: true,
   },
   'GET /api/stats/live': { ...statistic, isStream: true },
-  /** Without the scope read, it responds with own links only. */
-  'GET /api/links': { need: 'any key', alsoWhenOpen: true, statuses: [200] },
+  /** Without the scope read, it responds with own links and those of own teams only. */
+  'GET /api/links': { need: 'create or read', alsoWhenOpen: true, statuses: [200] },
   'POST /api/links': { need: 'create', statuses: [201], body: creation },
   'POST /api/links/bulk': { need: 'create', statuses: [200], body: json({ items: [{ targetUrl: TARGET }] }) },
   /** Decides for each link in the body; without their tokens there, it needs a key. */
@@ -185,20 +218,23 @@ export function rowOf(method: string, url: string): Row | undefined {
   return ROWS[`${method === 'HEAD' ? 'GET' : method} ${url}`];
 }
 
+const SAFE_METHODS = ['GET', 'HEAD'];
+
 /** Returns the status of a refused request, or undefined for one that is allowed. This is the model. */
-export function refusalOf(mode: Mode, row: Row, sent: Credential, state: State): number | undefined {
+export function refusalOf(
+  { mode, method, row }: { mode: Mode; method: string; row: Row },
+  { scopes, isHolder, isWrongKey, token, isFromOtherSite }: Sender,
+  state: State,
+): number | undefined {
+  if (isFromOtherSite && !SAFE_METHODS.includes(method)) return 403;
   if (row.need === 'nothing') return undefined;
-  if (sent === 'wrong key') return 401;
-  if (row.ofLink && sent.includes('token')) {
-    return sent === 'link token' && state !== 'unknown' ? undefined : 403;
-  }
-  const hasAll = sent === 'right key' || sent === 'session';
-  if ((mode === 'open' && !row.alsoWhenOpen) || hasAll || row.need.startsWith('nothing')) return undefined;
-  if (sent === 'creating key' && ((row.ofLink && state !== 'unknown') || row.need === 'create'))
-    return undefined;
-  if (['wrong scope', 'session without the scope', 'creating key'].includes(sent))
-    return row.need === 'any key' ? undefined : 403;
-  return 401;
+  if (isWrongKey) return 401;
+  if (row.ofLink && token) return token === 'RIGHT' && state !== 'unknown' ? undefined : 403;
+  if ((mode === 'open' && !row.alsoWhenOpen) || row.need.startsWith('nothing')) return undefined;
+  if (!scopes) return 401;
+  if (row.need === 'any key') return undefined;
+  if (row.ofLink && isHolder && scopes.includes('create') && state !== 'unknown') return undefined;
+  return scopes.some((scope) => row.need.split(' or ').includes(scope)) ? undefined : 403;
 }
 
 /** Returns the status of an allowed request to a link. */

@@ -47,7 +47,7 @@ export async function stock(store: Store): Promise<void> {
           passwordHash: index % 2 === 0 ? `$argon2id$v=19$${STRANGE[index]}` : null,
           createdAt: START - index,
           tokenHash: index % 2 === 0 ? `hash ${index}` : null,
-          ...(index % 2 === 1 && { owner: `KEY ${STRANGE[index]}`, team: `${STRANGE[index]}` }),
+          ...(index % 2 === 1 && { owner: `KEY ${STRANGE[index]}` }),
         }),
         newChange({ at: START - index }),
       ),

@@ -58,7 +58,7 @@ export function changeLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       const mayCreate = hasScope(request.caller, 'create');
       const policy = termsPolicyOf(deps, request, mayCreate);
       const patch = requireValid(parseChange(takeBody(request), clock(), policy));
-      if (patch.owner !== undefined && !request.isOwner && !request.managesAll)
+      if (patch.owner !== undefined && !request.isOwner && !hasScope(request.caller, 'manage'))
         throw request.refuseAccess('INSUFFICIENT_SCOPE');
       const requested = {
         patch: withLanguage(patch, request),

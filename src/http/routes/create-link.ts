@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/caller.ts';
-import { holderOf } from '../../access/decide-access.ts';
+import { hasScope, holderOf } from '../../access/decide-access.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
 import type { ClientState } from '../../links/ports.ts';
@@ -146,7 +146,7 @@ export function newOwnerOf(caller: Caller): string | undefined {
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */
 export function termsPolicyOf(
   deps: HttpDependencies,
-  { caller, managesAll, isAuthorized }: Pick<FastifyRequest, 'caller' | 'managesAll' | 'isAuthorized'>,
+  { caller, isAuthorized }: Pick<FastifyRequest, 'caller' | 'isAuthorized'>,
   mayNotify = isAuthorized,
 ): TermsPolicy & TargetPolicy {
   const { linkPolicy, baseUrl, hosts, blockedHosts } = deps;
@@ -157,6 +157,6 @@ export function termsPolicyOf(
     blockedHosts,
     notify: deps.notifyPolicy(mayNotify),
     mail: deps.mailPolicy(mayNotify),
-    teams: managesAll ? 'ANY' : holderOf(caller).teams,
+    teams: hasScope(caller, 'manage') ? 'ANY' : holderOf(caller).teams,
   };
 }
