@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Language } from '../../src/i18n/languages.ts';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
+import { de as createDe } from '../../web/i18n/locales/create/de.ts';
+import { en as createEn } from '../../web/i18n/locales/create/en.ts';
+import { es as createEs } from '../../web/i18n/locales/create/es.ts';
+import { fr as createFr } from '../../web/i18n/locales/create/fr.ts';
+import { pt as createPt } from '../../web/i18n/locales/create/pt.ts';
 import { de } from '../../web/i18n/locales/de.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { es } from '../../web/i18n/locales/es.ts';
@@ -16,6 +21,11 @@ import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { es as manageEs } from '../../web/i18n/locales/manage/es.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
 import { pt as managePt } from '../../web/i18n/locales/manage/pt.ts';
+import { de as paletteDe } from '../../web/i18n/locales/palette/de.ts';
+import { en as paletteEn } from '../../web/i18n/locales/palette/en.ts';
+import { es as paletteEs } from '../../web/i18n/locales/palette/es.ts';
+import { fr as paletteFr } from '../../web/i18n/locales/palette/fr.ts';
+import { pt as palettePt } from '../../web/i18n/locales/palette/pt.ts';
 import { de as peopleDe } from '../../web/i18n/locales/people/de.ts';
 import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
 import { es as peopleEs } from '../../web/i18n/locales/people/es.ts';
@@ -28,9 +38,11 @@ import { es as verifyEs } from '../../web/i18n/locales/verify/es.ts';
 import { fr as verifyFr } from '../../web/i18n/locales/verify/fr.ts';
 import { pt as verifyPt } from '../../web/i18n/locales/verify/pt.ts';
 import type {
+  CreateDictionary,
   Dictionary,
   LinksDictionary,
   ManageDictionary,
+  PaletteDictionary,
   PeopleDictionary,
   VerifyDictionary,
 } from '../../web/i18n/translate.ts';
@@ -48,6 +60,12 @@ const PEOPLE_DICTIONARIES = {
   ...{ en: peopleEn, pt: peoplePt, es: peopleEs, de: peopleDe, fr: peopleFr },
 } satisfies Record<Language, PeopleDictionary>;
 
+const CREATE_DICTIONARIES = {
+  ...{ en: createEn, pt: createPt, es: createEs, de: createDe, fr: createFr },
+} satisfies Record<Language, CreateDictionary>;
+const PALETTE_DICTIONARIES = {
+  ...{ en: paletteEn, pt: palettePt, es: paletteEs, de: paletteDe, fr: paletteFr },
+} satisfies Record<Language, PaletteDictionary>;
 const VERIFY_DICTIONARIES = {
   ...{ en: verifyEn, pt: verifyPt, es: verifyEs, de: verifyDe, fr: verifyFr },
 } satisfies Record<Language, VerifyDictionary>;
@@ -75,6 +93,8 @@ describe('the texts of every page', () => testTranslations(DICTIONARIES));
 describe('the texts of the pages of links', () => testTranslations(LINKS_DICTIONARIES));
 describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
 describe('the texts of people who sign in', () => testTranslations(PEOPLE_DICTIONARIES));
+describe('the texts of the page that creates links', () => testTranslations(CREATE_DICTIONARIES));
+describe('the texts of the search box', () => testTranslations(PALETTE_DICTIONARIES));
 describe('the texts of the page that checks a history', () => testTranslations(VERIFY_DICTIONARIES));
 
 test('the views of a link are in the singular where the language has one', () => {
@@ -93,12 +113,20 @@ test('the views of a link are in the singular where the language has one', () =>
 
 test('every text is used', () => {
   const code = [...SOURCES.values()].map(({ text }) => text).join('\n');
-  for (const key of Object.keys({ ...en, ...linksEn, ...manageEn, ...peopleEn, ...verifyEn }))
+  for (const key of Object.keys({
+    ...en,
+    ...createEn,
+    ...linksEn,
+    ...manageEn,
+    ...paletteEn,
+    ...peopleEn,
+    ...verifyEn,
+  }))
     assert.ok(code.includes(`'${key}'`), key);
 });
 
 test('no text is in two dictionaries', () => {
-  const keys = [en, linksEn, manageEn, peopleEn, verifyEn].flatMap(Object.keys);
+  const keys = [en, createEn, linksEn, manageEn, paletteEn, peopleEn, verifyEn].flatMap(Object.keys);
   assert.deepEqual(
     keys.filter((key, index) => keys.indexOf(key) < index),
     [],
@@ -106,10 +134,12 @@ test('no text is in two dictionaries', () => {
 });
 
 for (const [page, missing] of [
-  ['dashboard', { ...linksEn, ...manageEn }],
-  ['sign-in', { ...linksEn, ...manageEn }],
+  ['dashboard', { ...createEn, ...linksEn, ...manageEn }],
+  ['sign-in', { ...createEn, ...linksEn, ...manageEn }],
   ['create', manageEn],
-  ['verify', { ...linksEn, ...manageEn, ...peopleEn }],
+  ['link', createEn],
+  ['links', createEn],
+  ['verify', { ...createEn, ...linksEn, ...manageEn, ...peopleEn }],
 ] as const) {
   test(`the page ${page} uses no text that it does not load`, () => {
     const code = codeOf(`web/${page}/main.tsx`);

@@ -21,7 +21,7 @@ const MAX_SCRIPT_BYTES = 45_000;
 const PAGES = [
   {
     path: '/',
-    maxFiles: 8,
+    maxFiles: 9,
     maxBytes: 50_000,
     languages: Object.keys(LANGUAGES),
     visible: 'h1',

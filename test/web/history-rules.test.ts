@@ -4,12 +4,16 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { prepareTranslate } from '../../src/i18n/translate.ts';
 import { prepareFormat } from '../../web/i18n/format.ts';
+import { en as createEn } from '../../web/i18n/locales/create/en.ts';
+import { fr as createFr } from '../../web/i18n/locales/create/fr.ts';
 import { en } from '../../web/i18n/locales/en.ts';
 import { fr } from '../../web/i18n/locales/fr.ts';
 import { en as linksEn } from '../../web/i18n/locales/links/en.ts';
 import { fr as linksFr } from '../../web/i18n/locales/links/fr.ts';
 import { en as manageEn } from '../../web/i18n/locales/manage/en.ts';
 import { fr as manageFr } from '../../web/i18n/locales/manage/fr.ts';
+import { en as paletteEn } from '../../web/i18n/locales/palette/en.ts';
+import { fr as paletteFr } from '../../web/i18n/locales/palette/fr.ts';
 import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
@@ -127,7 +131,15 @@ describe('the newest page of a history', () => {
 });
 
 const prepareFrench = () =>
-  prepareTranslate<Messages>('fr', { ...fr, ...linksFr, ...manageFr, ...peopleFr, ...verifyFr });
+  prepareTranslate<Messages>('fr', {
+    ...fr,
+    ...linksFr,
+    ...manageFr,
+    ...createFr,
+    ...paletteFr,
+    ...peopleFr,
+    ...verifyFr,
+  });
 
 test('a request for the password is shown as such, apart from refusals', () => {
   const t = prepareFrench();
@@ -177,7 +189,15 @@ test('repeated attempts of one client are one group, and others are apart', () =
 
 test('the message of a link has its terms, and never its label or its password', () => {
   const texts = {
-    t: prepareTranslate<Messages>('en-GB', { ...en, ...linksEn, ...manageEn, ...peopleEn, ...verifyEn }),
+    t: prepareTranslate<Messages>('en-GB', {
+      ...en,
+      ...linksEn,
+      ...manageEn,
+      ...createEn,
+      ...paletteEn,
+      ...peopleEn,
+      ...verifyEn,
+    }),
     format: prepareFormat('en-GB'),
   };
   const terms = { startsAt: null, expiresAt: '2026-12-24T12:00:00Z', maxViews: 3, passwordProtected: true };

@@ -6,6 +6,7 @@ import { brandName } from '../service/brand.ts';
 import { getItem, setItem } from '../service/browser-storage.ts';
 import { type Format, prepareFormat } from './format.ts';
 import type {
+  CreateDictionary,
   Dictionary,
   LinksDictionary,
   ManageDictionary,
@@ -30,6 +31,15 @@ const LINKS_DICTIONARIES: Record<Language, () => Promise<LinksDictionary>> = {
   es: async () => (await import('./locales/links/es.ts')).es,
   de: async () => (await import('./locales/links/de.ts')).de,
   fr: async () => (await import('./locales/links/fr.ts')).fr,
+};
+
+/** Loads the further messages of the page that creates links. */
+const CREATE_DICTIONARIES: Record<Language, () => Promise<CreateDictionary>> = {
+  en: async () => (await import('./locales/create/en.ts')).en,
+  pt: async () => (await import('./locales/create/pt.ts')).pt,
+  es: async () => (await import('./locales/create/es.ts')).es,
+  de: async () => (await import('./locales/create/de.ts')).de,
+  fr: async () => (await import('./locales/create/fr.ts')).fr,
 };
 
 /** Loads the further messages of the pages that list and change links. */
@@ -88,7 +98,7 @@ function initialLanguage(): Language {
 /** The further messages of each use of links. */
 const FURTHER = {
   NONE: [],
-  CREATE: [LINKS_DICTIONARIES],
+  CREATE: [LINKS_DICTIONARIES, CREATE_DICTIONARIES],
   MANAGE: [LINKS_DICTIONARIES, MANAGE_DICTIONARIES],
   VERIFY: [VERIFY_DICTIONARIES],
 };

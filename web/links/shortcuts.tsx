@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../shell/dialog.tsx';
 const STORAGE_KEY = 'postern.shortcuts';
 const KEYS = {
   '/': 'links.search',
+  'Ctrl K, p': 'keys.palette',
   'j, k': 'keys.move',
   Enter: 'history.title',
   x: 'keys.select',

@@ -6,6 +6,7 @@ import { serviceUrl } from '../service/requests.ts';
 import { BrandMark } from './icon.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { OpenNotice } from './open-notice.tsx';
+import { PaletteKeys } from './palette-keys.tsx';
 import { SessionProvider, useSession } from './session.tsx';
 import { SignedIn, SignIn } from './sign-in.tsx';
 
@@ -68,6 +69,7 @@ function Page({ name, children }: { name: PageName; children: ComponentChildren 
         {t('nav.skip')}
       </a>
       <Header name={name} />
+      {isReady && <PaletteKeys />}
       {!isReady && (
         <main id="main" class="page page-sign-in" tabIndex={-1}>
           <SignIn hasEnded={state === 'ENDED'} {...(scope && { scope })} />

@@ -4,7 +4,15 @@ import { openPostgresStore } from '../../../src/stores/postgres/open-store.ts';
 import { readPostgresStore } from '../../../src/stores/postgres/read-store.ts';
 import { recountStore } from '../../../src/stores/sql/recount.ts';
 import type { Store } from '../../../src/stores/store.ts';
-import { attemptOn, codeOf, downloadOf, newChange, redirectLink, START } from '../../support/attempts.ts';
+import {
+  attemptOn,
+  codeOf,
+  downloadOf,
+  newChange,
+  person,
+  redirectLink,
+  START,
+} from '../../support/attempts.ts';
 import { openPostgresHarness, type PostgresHarness } from '../../support/postgres-harness.ts';
 import { holdLock } from '../../support/postgres-locks.ts';
 import type { PostgresOptions } from '../../support/postgres-options.ts';
@@ -42,10 +50,10 @@ async function untilItWaits({ schema }: PostgresHarness): Promise<void> {
   while ((await schema.query(sql)).length === 0);
 }
 
-/** Resolves when so many transactions with a request that has an Idempotency-Key wait for a lock. */
-async function untilRequestsWait({ schema }: PostgresHarness, count: number): Promise<void> {
+/** Resolves when so many transactions that use a table wait for a lock. */
+async function untilTheyWait({ schema }: PostgresHarness, table: string, count: number): Promise<void> {
   const sql = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'
-    AND pid IN (SELECT pid FROM pg_locks WHERE relation = 'idempotent_request'::regclass)`;
+    AND pid IN (SELECT pid FROM pg_locks WHERE relation = '${table}'::regclass)`;
   while ((await schema.query(sql)).length < count);
 }
 
@@ -242,8 +250,23 @@ test('an item of a request that two instances create at once is created by one o
   // Both have read by then what was created before, unless one waits for the other.
   await using lock = await holdLock(harness.schema, 'LOCK TABLE link IN SHARE MODE');
   const results = [create(harness.store, 1, 1), create(other, 2, 1)];
-  await untilRequestsWait(harness, 2);
+  await untilTheyWait(harness, 'idempotent_request', 2);
   await lock.release();
   assert.deepEqual((await Promise.all(results)).sort(), ['created', 'repeated']);
   assert.equal((await harness.readChanges()).length, 2);
+});
+
+test('of two administrators whom two instances deactivate at once, one stays', async (t) => {
+  await using harness = await openPostgresHarness();
+  const stores = [harness.store, await openInstance(t, harness.options)];
+  for (const name of ['ada', 'bob'])
+    await harness.store.people.addPerson(person(name, { passwordHash: 'hash' }));
+  // Both have read who is an administrator by then, unless one waits for the other.
+  await using lock = await holdLock(harness.schema, 'LOCK TABLE person IN SHARE MODE');
+  const results = ['ada', 'bob'].map((name, index) =>
+    stores[index]?.people.changePerson(name, { isActive: false }, newChange()),
+  );
+  await untilTheyWait(harness, 'person', 2);
+  await lock.release();
+  assert.deepEqual((await Promise.all(results)).sort(), ['changed', 'last-administrator']);
 });

@@ -6,6 +6,7 @@ export const de = {
   'links.searchHint': 'Code, Name, Empfänger, Ziel, Tag …',
   'keys.title': 'Tastenkürzel',
   'keys.move': 'Nächster und voriger Link',
+  'keys.palette': 'Suche und Befehle',
   'keys.select': 'Link auswählen',
   'keys.use': 'Diese Tasten verwenden',
   'links.sort': 'Sortierung',

@@ -5,6 +5,7 @@ export const en = {
   'links.searchHint': 'Code, label, recipient, target, tag …',
   'keys.title': 'Keyboard shortcuts',
   'keys.move': 'Next and previous link',
+  'keys.palette': 'Search and commands',
   'keys.select': 'Select link',
   'keys.use': 'Use these keys',
   'links.sort': 'Sort by',

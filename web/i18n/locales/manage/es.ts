@@ -6,6 +6,7 @@ export const es = {
   'links.searchHint': 'Código, nombre, destinatario, destino…',
   'keys.title': 'Atajos de teclado',
   'keys.move': 'Enlace siguiente y anterior',
+  'keys.palette': 'Búsqueda y comandos',
   'keys.select': 'Seleccionar enlace',
   'keys.use': 'Usar estas teclas',
   'links.sort': 'Ordenar por',

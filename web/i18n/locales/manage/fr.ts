@@ -6,6 +6,7 @@ export const fr = {
   'links.searchHint': 'Code, nom, destinataire, cible…',
   'keys.title': 'Raccourcis clavier',
   'keys.move': 'Lien suivant et précédent',
+  'keys.palette': 'Recherche et commandes',
   'keys.select': 'Sélectionner le lien',
   'keys.use': 'Utiliser ces touches',
   'links.sort': 'Trier par',

@@ -6,6 +6,7 @@ export const pt = {
   'links.searchHint': 'Código, nome, destinatário, destino…',
   'keys.title': 'Atalhos de teclado',
   'keys.move': 'Link seguinte e anterior',
+  'keys.palette': 'Busca e comandos',
   'keys.select': 'Selecionar link',
   'keys.use': 'Usar estas teclas',
   'links.sort': 'Ordenar por',
