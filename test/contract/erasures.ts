@@ -262,7 +262,8 @@ async function run(
   for (const { link, address, hour, purpose, isWrong } of use) {
     const prechecks = isWrong ? ({ ...PASSES, password: 'WRONG' } as const) : PASSES;
     const at = START + hour * HOUR_MS;
-    await store.attempt(attemptOn(codeOf(link), { at, ipAddress: addressOf(address), purpose, prechecks }));
+    const who = { ipAddress: addressOf(address), referrer: 'mail.example' };
+    await store.attempt(attemptOn(codeOf(link), { at, ...who, purpose, prechecks }));
   }
   const before = await readStatistics(store);
   const heads = await Promise.all(codes.map(async (code) => (await store.read(code))?.history));
@@ -282,6 +283,11 @@ async function run(
     const after = await readStatistics(store);
     const totals = { ...before.totals, uniqueOrigins: new Set(seen).size };
     assert.deepEqual(after, { ...before, totals });
+    const isView = ({ link, purpose, isWrong }: Use) => link < codes.length && purpose === 'OPEN' && !isWrong;
+    const views = names.filter((_, place) => use[place] && isView(use[place]));
+    const unknown = views.filter((name) => name.startsWith('erased')).length;
+    const { referrers } = await store.statistics.viewSources(WHOLE);
+    assert.equal(referrers.find(({ name }) => name === null)?.count ?? 0, unknown);
     const { derived, records } = await read(recountParts);
     assert.deepEqual([...derived, ...records], []);
   }
