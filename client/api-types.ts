@@ -4616,7 +4616,7 @@ export interface paths {
         };
         /**
          * Settings that clients depend on, and who the request comes from
-         * @description Open to everyone. `caller` shows whether a key is valid, and what it may do.
+         * @description Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.
          */
         get: {
             parameters: {
@@ -6920,6 +6920,7 @@ export interface components {
                     /** @description The name of the key or of the user */
                     name: string;
                     scopes: ("create" | "read" | "manage" | "metrics" | "admin")[];
+                    owner: components["schemas"]["Owner"];
                     /** @description The names of the teams of the person */
                     teams: string[];
                     /** @description Why a person who has signed in has the scopes */

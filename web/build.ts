@@ -20,7 +20,15 @@ import { digestOf, LICENSES_FILE, PROJECT, SOURCES_FILE, type Sources } from './
 // it the current one. A service that starts meanwhile serves the former build until it stops.
 
 /** A page lies as deep as its path on the service, because it names its assets relative to itself. */
-const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'link/link.html', 'verify.html'];
+const PAGES = [
+  'index.html',
+  'dashboard.html',
+  'sign-in.html',
+  'people.html',
+  'links.html',
+  'link/link.html',
+  'verify.html',
+];
 
 /**
  * Modules that several pages load are in one script for each kind, the first that fits. Without this, each set of pages
@@ -29,6 +37,7 @@ const PAGES = ['index.html', 'dashboard.html', 'sign-in.html', 'links.html', 'li
 const SHARED_SCRIPTS = [
   { name: 'charts', test: /\/web\/dashboard\// },
   { name: 'links', test: /\/web\/(create|edit|link|links)\// },
+  { name: 'people', test: /\/web\/(people|service\/people)/ },
   { name: 'page' },
 ].map((kind) => ({
   ...kind,

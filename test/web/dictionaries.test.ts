@@ -136,6 +136,7 @@ test('no text is in two dictionaries', () => {
 for (const [page, missing] of [
   ['dashboard', { ...createEn, ...linksEn, ...manageEn }],
   ['sign-in', { ...createEn, ...linksEn, ...manageEn }],
+  ['people', { ...createEn, ...linksEn, ...manageEn }],
   ['create', manageEn],
   ['link', createEn],
   ['links', createEn],

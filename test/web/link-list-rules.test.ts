@@ -26,9 +26,10 @@ describe('the address of the list', () => {
   test('the address names every filter, so that a bookmark shows the same links', () => {
     const filters = fc.record(
       {
-        ...{ search: text, label: text, tag: text, owner: text, from: day, to: day },
+        ...{ search: text, label: text, tag: text, owner: text, team: text, from: day, to: day },
         states: fc.subarray([...SHOWN_STATES]),
         ownerKind: fc.constantFrom('', 'ANONYMOUS'),
+        show: fc.constantFrom('', 'mine', 'all'),
         type: fc.constantFrom('', 'REDIRECT', 'DOWNLOAD'),
         sort: fc.constantFrom(...LINK_SORTS),
         order: fc.constantFrom('desc', 'asc'),

@@ -32,6 +32,8 @@ export type Draft = {
   /** Separated by commas. */
   tags: string;
   note: string;
+  /** The team with which the link is shared, or empty. */
+  team: string;
   customCode: string;
   /** The host name of its address; empty for that of the service. */
   host: string;
@@ -65,6 +67,7 @@ export const EMPTY_DRAFT: Draft = {
   recipient: '',
   tags: '',
   note: '',
+  team: '',
   customCode: '',
   host: '',
   startsAt: '',
@@ -129,6 +132,7 @@ export function toRestrictions(
       ...(draft.fallbackUrl.trim() !== '' && { fallbackUrl: completeTargetUrl(draft.fallbackUrl) }),
       ...(draft.source.kind === 'URL' && draft.forwardPath && { forwardPath: true }),
       ...(draft.source.kind === 'URL' && draft.forwardQuery && { forwardQuery: true }),
+      ...(draft.team !== '' && { team: draft.team }),
       ...(draft.startsAt !== '' && { startsAt: toInstant(draft.startsAt) }),
       ...(draft.tags.trim() !== '' && { tags: splitTags(draft.tags) }),
     },

@@ -43,7 +43,7 @@ export function RecentSettings({ initial, onChange }: { initial: Draft } & Pick<
 }
 
 /** Returns the settings that differ from those of an empty form, in words. */
-function useRecentTexts({ expiry, viewLimit, maxViews, confirm }: Draft): string {
+function useRecentTexts({ expiry, viewLimit, maxViews, confirm, team }: Draft): string {
   const { t } = useI18n();
   const views =
     viewLimit === 'CUSTOM'
@@ -52,6 +52,7 @@ function useRecentTexts({ expiry, viewLimit, maxViews, confirm }: Draft): string
   const texts = [
     expiry !== EMPTY_DRAFT.expiry && `${t('expiry')}: ${t(EXPIRY_LABELS[expiry])}`,
     viewLimit !== EMPTY_DRAFT.viewLimit && views,
+    team !== '' && `${t('team')}: ${team}`,
     confirm !== null && `${t('confirm')}: ${t(confirm ? 'term.yes' : 'term.no')}`,
   ];
   return texts.filter(Boolean).join(' · ');

@@ -26,9 +26,9 @@ type Props = {
 export function LinkForm({ takesFocus, onCreated }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
-  const { isReady } = useSession();
+  const { isReady, caller } = useSession();
   const copied = new URLSearchParams(location.search).get('copy');
-  const initial = useMemo(() => (copied === null ? startDraft() : EMPTY_DRAFT), []);
+  const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
   const [draft, setDraft] = useState<Draft>(initial);
   const { error, setError, clearErrorsOf, sending, submit } = useSubmission((created) => {
     saveRecent(draft);

@@ -20,6 +20,7 @@ import { errorAttributes, type Field, FieldError, type FormError } from './form-
 import { formatEnd, formatLifetime, isShorter } from './lifetime.ts';
 import { CodeField, HostField, MORE_FIELDS, MoreOptions, NotifyField } from './more-options.tsx';
 import { PasswordField } from './password-field.tsx';
+import { TeamOption } from './team-option.tsx';
 
 export const EXPIRY_LABELS = {
   NEVER: 'expiry.never',
@@ -93,6 +94,7 @@ function OptionFields(props: Props & { isPasswordRequired: boolean }) {
         onChange={(password) => onChange({ password })}
       />
       <ConfirmOption {...props} />
+      <TeamOption draft={draft} onChange={onChange} />
       <NotifyField {...props} />
       <MoreOptions {...props} />
     </>

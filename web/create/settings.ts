@@ -8,8 +8,14 @@ const OF_ONE_LINK: readonly (keyof Draft)[] = ['source', 'password', 'customCode
 
 /** The settings of a template. */
 export const TEMPLATE = keysOf(EMPTY_DRAFT).filter((name) => !OF_ONE_LINK.includes(name));
-/** The settings of the last link, which the next one gets. They are on the first screen: no other comes back unseen. */
-export const RECENT = ['expiry', 'viewLimit', 'maxViews', 'confirm'] as const satisfies (keyof Draft)[];
+/** The settings of the last link, which the next one gets. The form names them: none comes back unseen. */
+export const RECENT = [
+  'expiry',
+  'viewLimit',
+  'maxViews',
+  'confirm',
+  'team',
+] as const satisfies (keyof Draft)[];
 
 const RECENT_KEY = 'postern.recent';
 
@@ -52,7 +58,8 @@ export function saveRecent(draft: Draft | null): void {
   setItem(RECENT_KEY, draft && toSettings(draft, names));
 }
 
-/** Returns the contents of a new form: empty but for the settings of the last link. */
-export function startDraft(): Draft {
-  return { ...EMPTY_DRAFT, ...readSettings(getItem(RECENT_KEY), RECENT, Date.now()) };
+/** Returns the contents of a new form: empty but for the settings of the last link. `teams`: those of the user. */
+export function startDraft(teams: readonly string[]): Draft {
+  const { team = '', ...recent } = readSettings(getItem(RECENT_KEY), RECENT, Date.now());
+  return { ...EMPTY_DRAFT, ...recent, team: teams.includes(team) ? team : '' };
 }

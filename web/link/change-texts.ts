@@ -31,6 +31,9 @@ const showStatus: ShowValue = (value, { t }) => {
   return known ? t(known[1]) : String(value);
 };
 
+/** Shows an owner such as `USER ada` or `KEY ci` by name. */
+const showOwner: ShowValue = (value, texts) => showText(String(value).replace(/^(?:USER|KEY) /, ''), texts);
+
 /** The terms that a change can have, in the order in which they are shown, with their names in the forms. */
 const TERMS = {
   status: ['column.status', showStatus],
@@ -49,6 +52,8 @@ const TERMS = {
   recipient: ['recipient', showText],
   tags: ['tags', showText],
   note: ['note', showText],
+  owner: ['column.owner', showOwner],
+  team: ['team', showText],
   notifyUrlSha256: ['change.webhook', showHash],
   notifyEmailSha256: ['change.mail', showHash],
 } as const satisfies Record<string, readonly [label: MessageKey, show: ShowValue]>;

@@ -4,9 +4,13 @@ import { QrDialog } from '../create/qr-dialog.tsx';
 import { RevokeDialog } from '../create/revoke-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
+import { LazyOwnerDialog, LazyTeamDialog } from '../links/lazy-holder-dialogs.tsx';
+import { rightsOf } from '../links/rights.ts';
+import type { ToPatch } from '../service/change-links.ts';
 import type { LinkDescription } from '../service/contract.ts';
-import { changeLink, type LinkReference } from '../service/links.ts';
+import { changeLink, type LinkReference, type TypedPatch } from '../service/links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
+import { useSession } from '../shell/session.tsx';
 import { toMessage } from './message.ts';
 
 type Props = {
@@ -22,10 +26,16 @@ type Props = {
 export function LinkActions({ link, description, url, title, onChanged }: Props) {
   const i18n = useI18n();
   const { t } = i18n;
-  const [opened, setOpened] = useState<'EDIT' | 'QR' | 'REVOKE'>();
-  const { isAllowed, isPaused, togglePause, error } = useManagement(link, description, onChanged);
+  const { caller } = useSession();
+  const [opened, setOpened] = useState<'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE'>();
+  const { isAllowed, isPaused, togglePause, change, error } = useManagement(link, description, onChanged);
+  const { mayHandOver, mayShare } = rightsOf(description, caller, link.token !== undefined);
   const { status, state, type } = description;
   const close = (): void => setOpened(undefined);
+  const choose = (toPatch: ToPatch): void => {
+    close();
+    void change(toPatch(description) ?? {});
+  };
   return (
     <>
       <div class="actions">
@@ -49,6 +59,16 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
             {t(state === 'PAUSED' ? 'link.resume' : 'link.pause')}
           </button>
         )}
+        {status !== 'REVOKED' && mayHandOver && (
+          <button type="button" class="button" onClick={() => setOpened('OWNER')}>
+            {t('owner.change')}
+          </button>
+        )}
+        {status !== 'REVOKED' && mayShare && (
+          <button type="button" class="button" onClick={() => setOpened('TEAM')}>
+            {t('team.share')}
+          </button>
+        )}
         {status !== 'REVOKED' && (
           <button type="button" class="button" onClick={() => setOpened('REVOKE')}>
             {t('revoke')}
@@ -58,6 +78,10 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
       {error && <FormAlert error={error} />}
       {opened === 'EDIT' && <LazyEditDialog link={link} onClose={close} onSaved={onChanged} />}
       {opened === 'QR' && <QrDialog url={url} shortCode={link.shortCode} onClose={close} />}
+      {opened === 'OWNER' && <LazyOwnerDialog count={1} onChoose={choose} onClose={close} />}
+      {opened === 'TEAM' && (
+        <LazyTeamDialog count={1} team={description.team ?? null} onChoose={choose} onClose={close} />
+      )}
       {opened === 'REVOKE' && (
         <RevokeDialog
           link={{ ...link, accessUrl: url, type, title }}
@@ -73,17 +97,18 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   );
 }
 
-/** Pauses and resumes a link, also after other changes of it. */
+/** Changes a link, also after other changes of it. */
 function useManagement(link: LinkReference, { state, targetUrl }: LinkDescription, onChanged: () => void) {
   const i18n = useI18n();
   const [error, setError] = useState<FormError>();
   const isPaused = state === 'PAUSED';
-  const togglePause = async (): Promise<void> => {
-    const outcome = await changeLink(link, { paused: !isPaused }, null);
+  const change = async (patch: TypedPatch): Promise<void> => {
+    const outcome = await changeLink(link, patch, null);
     setError(outcome.kind === 'DONE' ? undefined : toFormError(outcome, i18n));
     if (outcome.kind === 'DONE') onChanged();
   };
+  const togglePause = (): Promise<void> => change({ paused: !isPaused });
   // Only those who may change the link see its target, which is null for a file.
   const isAllowed = link.token !== undefined || targetUrl !== undefined;
-  return { isAllowed, isPaused, togglePause, error };
+  return { isAllowed, isPaused, togglePause, change, error };
 }

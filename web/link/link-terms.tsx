@@ -16,10 +16,12 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { t, format } = i18n;
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
-  const { forwardPath, forwardQuery, fallbackUrl } = description;
+  const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
   const time = (at: string): string => format.time(new Date(at));
   const terms: [string, string | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
+    [t('column.owner'), owner?.name],
+    [t('team'), team],
     [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
     [t('term.fileName'), file?.name],

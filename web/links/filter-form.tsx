@@ -6,17 +6,23 @@ import type { MessageKey } from '../i18n/translate.ts';
 import { LINK_SORTS, type LinkFilter, type LinkSort } from '../service/link-list.ts';
 import { DayRange, findReversal } from '../shell/day-range.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
-import { isFiltered, MORE_FILTERS, NO_FILTER, parseFilter, toQuery } from './filter.ts';
+import { isFiltered, MORE_FILTERS, parseFilter, toQuery, withoutFilter } from './filter.ts';
 
 /** Values of the links that are shown. */
 export type Suggestions = { tag: string[]; owner: string[] };
-type Props = { filter: LinkFilter; suggestions: Suggestions; onFilter(filter: LinkFilter): void };
+type Props = {
+  filter: LinkFilter;
+  /** True where links of several owners are shown. */
+  hasOwners: boolean;
+  suggestions: Suggestions;
+  onFilter(filter: LinkFilter): void;
+};
 
 /** A typed text applies when the user pauses for this time. */
 const TYPING_PAUSE_MS = 300;
 
 /** The search, the order and the filters of the list. */
-export function FilterForm({ filter, suggestions, onFilter }: Props) {
+export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) {
   const { t } = useI18n();
   const { draft, type, change, apply } = useDraft(filter, onFilter);
   return (
@@ -39,6 +45,7 @@ export function FilterForm({ filter, suggestions, onFilter }: Props) {
         <StateField states={draft.states} onChange={(states) => change({ states })} />
         <MoreFilters
           draft={draft}
+          hasOwners={hasOwners}
           suggestions={suggestions}
           onChange={change}
           onType={type}
@@ -51,11 +58,7 @@ export function FilterForm({ filter, suggestions, onFilter }: Props) {
           onChoose={(query) => onFilter(parseFilter(query))}
         />
         {isFiltered(draft) && (
-          <button
-            type="button"
-            class="button button-quiet"
-            onClick={() => change({ ...NO_FILTER, sort: draft.sort, order: draft.order })}
-          >
+          <button type="button" class="button button-quiet" onClick={() => change(withoutFilter(draft))}>
             {t('links.clear')}
           </button>
         )}
@@ -175,9 +178,9 @@ function StateField({ states, onChange }: StateProps) {
   );
 }
 
-type MoreProps = { draft: LinkFilter; suggestions: Suggestions } & ChangeProps & TypeProps;
+type MoreProps = Pick<Props, 'hasOwners' | 'suggestions'> & { draft: LinkFilter } & ChangeProps & TypeProps;
 
-function MoreFilters({ draft, suggestions, onChange, ...typing }: MoreProps) {
+function MoreFilters({ draft, hasOwners, suggestions, onChange, ...typing }: MoreProps) {
   const { t } = useI18n();
   const count = MORE_FILTERS.filter((name) => draft[name] !== '').length;
   const [isOpen, setOpen] = useState(count > 0);
@@ -203,7 +206,7 @@ function MoreFilters({ draft, suggestions, onChange, ...typing }: MoreProps) {
         />
         <WordField name="label" label={t('label')} draft={draft} {...typing} />
         <WordField name="tag" label={t('tag')} draft={draft} values={suggestions.tag} {...typing} />
-        <OwnerField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />
+        {hasOwners && <OwnerField draft={draft} suggestions={suggestions} onChange={onChange} {...typing} />}
       </div>
     </details>
   );
@@ -259,7 +262,7 @@ function WordField({ name, label, draft, values = [], onType, onLeave }: WordPro
 }
 
 /** The name of an owner, or the links of nobody: a link has one or the other. */
-function OwnerField({ draft, suggestions, onChange, onType, onLeave }: MoreProps) {
+function OwnerField({ draft, suggestions, onChange, onType, onLeave }: Omit<MoreProps, 'hasOwners'>) {
   const { t } = useI18n();
   return (
     <>

@@ -1,5 +1,6 @@
 import { isDay } from '../../client/times.ts';
 import { SHOWN_STATES } from '../../src/links/link.ts';
+import type { Caller } from '../service/contract.ts';
 import { LINK_SORTS, type LinkFilter } from '../service/link-list.ts';
 
 export const NO_FILTER: LinkFilter = {
@@ -10,11 +11,15 @@ export const NO_FILTER: LinkFilter = {
   tag: '',
   owner: '',
   ownerKind: '',
+  show: '',
+  team: '',
   from: '',
   to: '',
   sort: 'created',
   order: 'desc',
 };
+
+const SHOWN = ['mine', 'all'] as const;
 
 /** The parts of a filter that the page hides until the user asks for them. */
 export const MORE_FILTERS = ['type', 'label', 'tag', 'owner', 'ownerKind', 'from', 'to'] as const;
@@ -34,6 +39,8 @@ export function parseFilter(query: string): LinkFilter {
     tag: text('tag'),
     owner: text('owner'),
     ownerKind: text('ownerKind') === 'ANONYMOUS' ? 'ANONYMOUS' : '',
+    show: SHOWN.find((show) => show === text('show')) ?? '',
+    team: text('team'),
     from: day('from'),
     to: day('to'),
     sort: LINK_SORTS.find((sort) => sort === text('sort')) ?? NO_FILTER.sort,
@@ -54,8 +61,25 @@ export function toQuery({ states, ...texts }: LinkFilter): string {
   return query === '' ? '' : `?${query}`;
 }
 
-/** Returns true when some links may be left out. An order leaves out none. */
+/** Returns true when some links may be left out of those of a view. An order leaves out none. */
 export function isFiltered(filter: LinkFilter): boolean {
-  const { sort, order } = NO_FILTER;
-  return toQuery({ ...filter, sort, order }) !== '';
+  const { sort, order, show, team } = NO_FILTER;
+  return toQuery({ ...filter, sort, order, show, team }) !== '';
+}
+
+/** Returns a filter that leaves out no links, with the view and the order of another. */
+export function withoutFilter({ sort, order, show, team }: LinkFilter): LinkFilter {
+  return { ...NO_FILTER, sort, order, show, team };
+}
+
+/**
+ * Returns a filter with the view that the user gets: people see their own links first, and a key of a program all. Who
+ * may not see all links has those of teams besides.
+ */
+export function toShown(filter: LinkFilter, caller: Caller | null): LinkFilter {
+  const isPerson = caller?.owner.kind === 'USER';
+  const seesAll = caller?.scopes.includes('read') ?? true;
+  const first = isPerson || !seesAll ? 'mine' : 'all';
+  if (filter.team !== '') return { ...filter, show: 'all' };
+  return { ...filter, show: seesAll ? filter.show || first : 'mine' };
 }

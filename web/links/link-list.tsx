@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { QrDialog } from '../create/qr-dialog.tsx';
 import { LazyEditDialog } from '../edit/lazy-edit-dialog.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -6,20 +7,23 @@ import { pause, resume, type ToPatch } from '../service/change-links.ts';
 import type { LinkDescription, ListedLink } from '../service/contract.ts';
 import { countLinks, fetchLinks, type LinkFilter } from '../service/link-list.ts';
 import { serviceUrl } from '../service/requests.ts';
-import { loadLinkToken, toReference } from '../service/saved-links.ts';
+import { toReference } from '../service/saved-links.ts';
 import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useSession } from '../shell/session.tsx';
 import { usePages } from '../shell/use-pages.ts';
-import { isFiltered, NO_FILTER, parseFilter, toQuery } from './filter.ts';
+import { isFiltered, parseFilter, toQuery, toShown, withoutFilter } from './filter.ts';
 import { FilterForm, type Suggestions } from './filter-form.tsx';
+import { LazyOwnerDialog, LazyTeamDialog } from './lazy-holder-dialogs.tsx';
 import { LinkTable } from './link-table.tsx';
 import { NoLinks } from './no-links.tsx';
 import { RevokeLinksDialog } from './revoke-links-dialog.tsx';
+import { useRights } from './rights.ts';
 import { urlOf, useRowMenu } from './row-menu.ts';
 import { type BulkAction, SelectionBar, useSelection } from './selection.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ReportNotice, useChanges } from './use-changes.tsx';
+import { Views } from './views.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -27,18 +31,18 @@ const LazyExtendDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).E
 const LazyTagDialog = lazy(async () => (await import('./bulk-dialogs.tsx')).TagDialog);
 
 /** What is open above the list: a dialog about one link or several. */
-type Opened = { action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'REVOKE'; links: ListedLink[] };
+type Opened = { action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'OWNER' | 'TEAM' | 'REVOKE'; links: ListedLink[] };
 
 /** All links, with their filters, and what can be done with them. `bulkQuery` leads to the creation of many. */
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { t } = useI18n();
   const [filter, setFilter] = useFilter();
-  const { list: page, failure, isLoading, restart, loadMore, change } = useLinks(filter);
+  const shown = toShown(filter, useSession().caller);
+  const { list: page, failure, isLoading, restart, loadMore, change } = useLinks(shown);
   const [opened, setOpened] = useState<Opened>();
   const { table, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
-  const managed = useManagedCodes(page?.items);
-  const mayManage = ({ shortCode }: ListedLink): boolean => managed.has(shortCode);
-  const selection = useSelection(page?.items, mayManage);
+  const rights = useRights(page?.items);
+  const selection = useSelection(page?.items, (link) => rights(link).mayManage);
   const selected = page?.items.filter(({ shortCode }) => selection.codes.includes(shortCode)) ?? [];
   const showChanged = (link: LinkDescription): void =>
     change(link.shortCode, (listed) => mergeDescription(listed, link));
@@ -51,21 +55,41 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
     );
   const chooseBulk = (action: BulkAction): void => {
     if (action === 'PAUSE' || action === 'RESUME') run(selected, action === 'PAUSE' ? pause : resume);
-    else open(action, selected);
+    else open(action, selected.filter(isFor[action]));
   };
-  const menuOf = useRowMenu({ mayManage, open, run, say: changes.say });
+  const isFor: Record<BulkAction, (link: ListedLink) => boolean> = {
+    PAUSE: (link) => pause(link) !== null,
+    RESUME: ({ state }) => state === 'PAUSED',
+    EXTEND: () => true,
+    TAG: () => true,
+    OWNER: (link) => rights(link).mayHandOver,
+    TEAM: (link) => rights(link).mayShare,
+    REVOKE: () => true,
+  };
+  const menuOf = useRowMenu({ rightsOf: rights, open, run, say: changes.say });
 
   return (
     <>
-      <Head bulkQuery={bulkQuery} />
-      <FilterForm filter={filter} suggestions={toSuggestions(page?.items)} onFilter={setFilter} />
+      <Head bulkQuery={bulkQuery}>
+        <Views shown={shown} onChoose={(view) => setFilter({ ...filter, ...view })} />
+      </Head>
+      <FilterForm
+        filter={filter}
+        hasOwners={shown.show !== 'mine'}
+        suggestions={toSuggestions(page?.items)}
+        onFilter={setFilter}
+      />
       {failure && <LoadProblem failure={failure} onRetry={restart} />}
-      <Count count={page?.items.length} isFailed={failure !== undefined} />
+      <Count
+        count={page?.items.length}
+        hasTotal={shown.show === 'all' && shown.team === ''}
+        isFailed={failure !== undefined}
+      />
       {page && page.items.length > 0 && (
         <div ref={table} aria-busy={isLoading}>
           <LinkTable
             links={page.items}
-            selection={managed.size > 0 ? selection : undefined}
+            selection={page.items.some((link) => rights(link).mayManage) ? selection : undefined}
             order={filter}
             onSort={(order) => setFilter({ ...filter, ...order })}
             menuOf={menuOf}
@@ -74,7 +98,11 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
         </div>
       )}
       {page?.items.length === 0 && !isLoading && !failure && (
-        <NoLinks page={page} isFiltered={isFiltered(filter)} onClear={() => setFilter(NO_FILTER)} />
+        <NoLinks
+          page={page}
+          isFiltered={isFiltered(filter)}
+          onClear={() => setFilter(withoutFilter(filter))}
+        />
       )}
       {page && page.next !== null && (
         <MoreButton
@@ -94,7 +122,12 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
       <div class="list-foot">
         <ReportNotice report={changes.report} />
         {selected.length > 0 && (
-          <SelectionBar links={selected} onChoose={chooseBulk} onClear={selection.clear} />
+          <SelectionBar
+            links={selected}
+            isOffered={(action) => selected.some(isFor[action])}
+            onChoose={chooseBulk}
+            onClear={selection.clear}
+          />
         )}
       </div>
       {opened && (
@@ -149,6 +182,10 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
       return <LazyExtendDialog {...bulk} />;
     case 'TAG':
       return <LazyTagDialog {...bulk} />;
+    case 'OWNER':
+      return <LazyOwnerDialog {...bulk} />;
+    case 'TEAM':
+      return <LazyTeamDialog {...bulk} team={link.team} />;
     case 'REVOKE':
       return (
         <RevokeLinksDialog
@@ -161,12 +198,13 @@ function OpenedDialog({ action, links, onClose, onSaved, onRun, onRevoked }: Ope
   }
 }
 
-function Head({ bulkQuery }: { bulkQuery: string }) {
+function Head({ bulkQuery, children }: { bulkQuery: string; children: ComponentChildren }) {
   const { t } = useI18n();
   const { may } = useSession();
   return (
     <div class="links-head">
       <h1>{t('links.title')}</h1>
+      {children}
       {may('create') && (
         <div class="actions">
           <a class="button" href={bulkQuery}>
@@ -181,14 +219,16 @@ function Head({ bulkQuery }: { bulkQuery: string }) {
   );
 }
 
-/** Says how many links are shown and how many there are. */
-function Count({ count, isFailed }: { count: number | undefined; isFailed: boolean }) {
+type CountProps = { count: number | undefined; hasTotal: boolean; isFailed: boolean };
+
+/** Says how many links are shown and, of all links, how many there are. */
+function Count({ count, hasTotal, isFailed }: CountProps) {
   const { t, format } = useI18n();
   const [total, setTotal] = useState<number>();
   useEffect(() => void countLinks().then(setTotal), []);
   const facts = [
     t('links.shown', { count: count ?? 0 }),
-    total !== undefined && t('links.total', { count: total }),
+    hasTotal && total !== undefined && t('links.total', { count: total }),
     t('times.zone', { zone: format.timeZone }),
   ];
   return (
@@ -221,21 +261,6 @@ function useLinks(filter: LinkFilter) {
       items: now.items.map((item) => (item.shortCode === shortCode ? toChanged(item) : item)),
     }));
   return { ...loaded, change };
-}
-
-/** Returns the links that the user may change and revoke: all, own ones, and those whose token this browser has. */
-function useManagedCodes(links: ListedLink[] = []): ReadonlySet<string> {
-  const { caller } = useSession();
-  return useMemo(() => {
-    const managesAll = caller?.scopes.includes('manage') ?? false;
-    const managed = links.filter(
-      ({ shortCode, owner }) =>
-        managesAll ||
-        (caller !== null && owner.kind === caller.kind && owner.name === caller.name) ||
-        loadLinkToken(shortCode) !== undefined,
-    );
-    return new Set(managed.map(({ shortCode }) => shortCode));
-  }, [links, caller]);
 }
 
 /** Returns the filter of the page's address, and keeps the address up to date, so that it can be bookmarked. */
@@ -273,6 +298,8 @@ function mergeDescription(listed: ListedLink, link: LinkDescription): ListedLink
     note: link.note ?? null,
     tags: link.tags ?? [],
     recipient: link.recipient ?? null,
+    owner: link.owner ?? listed.owner,
+    team: link.team === undefined ? listed.team : link.team,
     targetUrl: link.targetUrl ?? listed.targetUrl,
     lastOpenedAt: link.lastOpenedAt ?? listed.lastOpenedAt,
   };

@@ -149,6 +149,11 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
       <Dates link={link} first={dates} />
       <td class="owner-cell" data-label={t('column.owner')}>
         <span class="one-line">{link.owner.name ?? t('links.anonymous')}</span>
+        {link.team !== null && (
+          <span class="second-line one-line" title={t('team')}>
+            {link.team}
+          </span>
+        )}
       </td>
       <td class="actions-cell">
         <Menu label={`${t('column.actions')}: ${shortCode}`} items={menuOf(link)} />

@@ -19,8 +19,8 @@ function LinksPage() {
     return may('create') ? <LazyBulkView /> : <Missing title={t('bulk.title')} text={t('scope.create')} />;
   }
   // The list needs a key even where everybody may create links. Without settings, the list says what is wrong.
-  if (settings && !caller) return <SignIn hasEnded={false} scope="read" />;
-  if (caller && !caller.scopes.includes('read')) {
+  if (settings && !caller) return <SignIn hasEnded={false} />;
+  if (caller && !caller.scopes.some((scope) => scope === 'create' || scope === 'read')) {
     return <Missing title={t('links.title')} text={t('scope.list')} />;
   }
   // Another key starts anew: it may not see what the former one did.

@@ -7,10 +7,11 @@ import { serviceUrl } from '../service/requests.ts';
 import { copy } from '../shell/copy-button.tsx';
 import type { MenuItem } from '../shell/menu.tsx';
 import { useSession } from '../shell/session.tsx';
+import type { Rights } from './rights.ts';
 
 type Actions = {
-  mayManage(link: ListedLink): boolean;
-  open(action: 'EDIT' | 'QR' | 'REVOKE', links: ListedLink[]): void;
+  rightsOf(link: ListedLink): Rights;
+  open(action: 'EDIT' | 'QR' | 'OWNER' | 'TEAM' | 'REVOKE', links: ListedLink[]): void;
   run(links: ListedLink[], toPatch: ToPatch): void;
   /** Reports what was done. */
   say(text: string): void;
@@ -22,7 +23,7 @@ export function urlOf(link: ListedLink): string {
 }
 
 /** Returns a function that returns the menu of a link: only what the user may do with it now. */
-export function useRowMenu({ mayManage, open, run, say }: Actions): (link: ListedLink) => MenuItem[] {
+export function useRowMenu({ rightsOf, open, run, say }: Actions): (link: ListedLink) => MenuItem[] {
   const { t } = useI18n();
   const { may } = useSession();
   return (link) => {
@@ -30,7 +31,9 @@ export function useRowMenu({ mayManage, open, run, say }: Actions): (link: Liste
     const copyUrl = async (): Promise<void> =>
       say((await copy(urlOf(link))) ? `${t('copy.done')}: ${urlOf(link)}` : t('copy.failed'));
     const dialog = (action: Parameters<Actions['open']>[0]) => () => open(action, [link]);
-    const canManage = mayManage(link) && state !== 'REVOKED';
+    const { mayManage, mayHandOver, mayShare } = rightsOf(link);
+    const isLive = state !== 'REVOKED';
+    const canManage = mayManage && isLive;
     const items: (MenuItem | false)[] = [
       { label: t('copy.link'), onChoose: () => void copyUrl() },
       { label: t('qr.title'), onChoose: dialog('QR') },
@@ -39,6 +42,8 @@ export function useRowMenu({ mayManage, open, run, say }: Actions): (link: Liste
       canManage && { label: t('edit'), onChoose: dialog('EDIT') },
       may('create') && { label: t('link.duplicate'), href: duplicatePageUrl(shortCode) },
       { label: t('history.title'), href: historyPageUrl(shortCode) },
+      isLive && mayHandOver && { label: t('owner.change'), onChoose: dialog('OWNER') },
+      isLive && mayShare && { label: t('team.share'), onChoose: dialog('TEAM') },
       canManage && { label: t('select.revoke'), onChoose: dialog('REVOKE') },
     ];
     return items.filter((item) => item !== false);

@@ -40,33 +40,42 @@ export function useSelection(links: ListedLink[] = [], mayManage: (link: ListedL
   };
 }
 
-export const BULK_ACTIONS = {
+const BULK_ACTIONS = {
   PAUSE: 'link.pause',
   RESUME: 'link.resume',
   EXTEND: 'select.extend',
   TAG: 'tags',
+  OWNER: 'owner.change',
+  TEAM: 'team.share',
   REVOKE: 'select.revoke',
 } as const;
 export type BulkAction = keyof typeof BULK_ACTIONS;
 
-type Props = { links: ListedLink[]; onChoose(action: BulkAction): void; onClear(): void };
+type Props = {
+  links: ListedLink[];
+  /** Returns whether the user may do it with one of the links at least. */
+  isOffered(action: BulkAction): boolean;
+  onChoose(action: BulkAction): void;
+  onClear(): void;
+};
 
 /** The actions on the selected links. */
-export function SelectionBar({ links, onChoose, onClear }: Props) {
+export function SelectionBar({ links, isOffered, onChoose, onClear }: Props) {
   const { t } = useI18n();
+  // The keys of an exact type.
+  const actions = (Object.keys(BULK_ACTIONS) as BulkAction[]).filter(isOffered);
   return (
     <section class="card selection-bar" aria-label={t('select.title')}>
       <p role="status">{t('select.count', { count: links.length })}</p>
       <div class="actions">
-        {Object.entries(BULK_ACTIONS).map(([action, label]) => (
+        {actions.map((action) => (
           <button
             key={action}
             type="button"
             class={`button ${action === 'REVOKE' ? 'button-danger' : ''}`}
-            // The entries of an exact type have its keys.
-            onClick={() => onChoose(action as BulkAction)}
+            onClick={() => onChoose(action)}
           >
-            {t(label)}
+            {t(BULK_ACTIONS[action])}
           </button>
         ))}
         <SaveButton

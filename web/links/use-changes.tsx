@@ -39,6 +39,8 @@ export function useChanges(onChanged: (link: LinkDescription) => void) {
       if (text) failures.push(`${shortCode}: ${text}`);
       setReport({ text: t('changes.running', { count: done, max: String(shortCodes.length) }), failures });
     });
+    // Who has handed over a link may not take it back.
+    const isUndoable = !isUndo && changed.length > 0 && changed.every(({ set }) => !('owner' in set));
     const undo = (): void =>
       void run(
         changed.map((each) => each.shortCode),
@@ -48,7 +50,7 @@ export function useChanges(onChanged: (link: LinkDescription) => void) {
     setReport({
       text: t(isUndo ? 'changes.undone' : 'changes.done', { count: changed.length }),
       failures,
-      onUndo: isUndo || changed.length === 0 ? undefined : undo,
+      onUndo: isUndoable ? undo : undefined,
     });
   }
   const say = (text: string): void => setReport({ text, failures: [] });

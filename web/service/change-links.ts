@@ -14,7 +14,7 @@ const MAX_PARALLEL = 4;
 /** Between the reading of a link and its change, a visitor may open it. */
 const MAX_TRIES = 3;
 
-type Terms = Pick<TypedPatch, 'expiresAt' | 'tags' | 'paused'>;
+type Terms = Pick<TypedPatch, 'expiresAt' | 'tags' | 'paused' | 'owner' | 'team'>;
 
 /** Returns what to change of a link, or null for a link that stays as it is. */
 export type ToPatch = (link: LinkDescription) => Terms | null;
@@ -62,11 +62,13 @@ async function changeOne(reference: LinkReference, toPatch: ToPatch, tries = 1):
 }
 
 /** Returns what a link has of the terms that a patch names. */
-function termsOf({ expiresAt, tags = [], state }: LinkDescription, patch: Terms): Terms {
+function termsOf({ expiresAt, tags = [], state, team = null }: LinkDescription, patch: Terms): Terms {
   return {
     ...('expiresAt' in patch && { expiresAt }),
     ...('tags' in patch && { tags }),
     ...('paused' in patch && { paused: state === 'PAUSED' }),
+    ...('owner' in patch && { owner: patch.owner }),
+    ...('team' in patch && { team }),
   };
 }
 
@@ -101,4 +103,14 @@ export function addTag(tag: string): ToPatch {
 
 export function removeTag(tag: string): ToPatch {
   return ({ tags = [] }) => (tags.includes(tag) ? { tags: tags.filter((each) => each !== tag) } : null);
+}
+
+/** Returns a change of the owner to an active person. */
+export function handOver(name: string): ToPatch {
+  return ({ owner }) => (owner?.kind === 'USER' && owner.name === name ? null : { owner: name });
+}
+
+/** Returns a change that shares links with a team, or with none. */
+export function shareWith(wanted: string | null): ToPatch {
+  return ({ team = null }) => (team === wanted ? null : { team: wanted });
 }

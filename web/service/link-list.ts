@@ -14,6 +14,10 @@ export type LinkFilter = {
   tag: string;
   owner: string;
   ownerKind: 'ANONYMOUS' | '';
+  /** `mine`: only links of the user; empty for what the user sees first. */
+  show: 'mine' | 'all' | '';
+  /** The team with which the links are shared. */
+  team: string;
   from: string;
   to: string;
   sort: LinkSort;
@@ -22,8 +26,8 @@ export type LinkFilter = {
 
 /** Requests one page of the list. A page may be short, even empty, and still have a next one. */
 export function fetchLinks(filter: LinkFilter, page: PageRequest): Promise<Outcome<LinkPage>> {
-  const { search, states, type, label, tag, owner, ownerKind, sort, order } = filter;
-  const texts = { search, state: states.join(), type, label, tag, owner, ownerKind };
+  const { search, states, show, sort, order, from: _, to: __, ...exact } = filter;
+  const texts = { search, state: states.join(), mine: show === 'mine' ? 'true' : '', ...exact };
   const filled = Object.entries(texts)
     .map(([name, text]): [string, string] => [name, text.trim()])
     .filter(([, text]) => text !== '');

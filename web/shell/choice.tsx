@@ -54,17 +54,19 @@ type CheckProps = {
   label: string;
   hint?: string;
   isChecked: boolean;
+  isDisabled?: boolean;
   onCheck(isChecked: boolean): void;
   class?: string;
 };
 
 /** A check box with a hint. */
-export function Check({ label, hint, isChecked, onCheck, class: name = '' }: CheckProps) {
+export function Check({ label, hint, isChecked, isDisabled = false, onCheck, class: name = '' }: CheckProps) {
   return (
     <label class={`check ${name}`}>
       <input
         type="checkbox"
         checked={isChecked}
+        disabled={isDisabled}
         onChange={({ currentTarget: { checked } }) => onCheck(checked)}
       />
       <span>

@@ -12,8 +12,9 @@ import { SignedIn, SignIn } from './sign-in.tsx';
 
 const PAGES = [
   { name: 'create', path: '', label: 'create.title', scope: 'create' },
-  { name: 'links', path: 'links', label: 'links.title', scope: 'read' },
+  { name: 'links', path: 'links', label: 'links.title', scope: undefined },
   { name: 'dashboard', path: 'dashboard', label: 'board.title', scope: 'read' },
+  { name: 'people', path: 'people', label: 'people.title', scope: 'admin' },
 ] as const;
 /** The pages of everyday work, which say so where anyone can do it. */
 const NOTICED: ReadonlySet<string> = new Set(['create', 'links', 'dashboard']);
@@ -24,6 +25,7 @@ const LINK_USES = {
   links: 'MANAGE',
   link: 'MANAGE',
   dashboard: 'NONE',
+  people: 'NONE',
   'sign-in': 'NONE',
 } as const satisfies Record<PageName, LinkUse>;
 
@@ -110,17 +112,19 @@ function useSignInTitle(isSignIn: boolean): void {
 
 function Header({ name }: { name: PageName }) {
   const { t } = useI18n();
-  const { isReady, may, serves } = useSession();
+  const { isReady, caller, may, serves } = useSession();
+  const isOffered = (page: (typeof PAGES)[number]): boolean =>
+    page.name === 'people' ? (caller?.scopes.includes('admin') ?? false) : serves(page.name);
   // Who may create links sees the own ones on every page.
-  const isShown = (page: (typeof PAGES)[number]): boolean =>
-    page.name === name && isReady && (may(page.scope) || may('create'));
+  const isShown = ({ name: each, scope }: (typeof PAGES)[number]): boolean =>
+    each === name && isReady && (scope === undefined || may(scope) || may('create'));
   return (
     <header class="site-header">
       <a class="brand" href={serviceUrl(serves('create') ? '' : 'dashboard').href}>
         <BrandMark />
       </a>
       <nav class="site-nav" aria-label={t('nav.pages')}>
-        {PAGES.filter((page) => serves(page.name)).map((page) => (
+        {PAGES.filter(isOffered).map((page) => (
           <a
             key={page.name}
             href={serviceUrl(page.path).href}

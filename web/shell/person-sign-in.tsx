@@ -132,5 +132,5 @@ function findProblem(t: Translate): string | undefined {
 /** Returns the name of the page to which a sign-in elsewhere leads back. */
 function pageName(): string {
   const wanted = new URLSearchParams(location.search).get('to') ?? location.pathname;
-  return /\b(links|dashboard|docs|account)\b/.exec(wanted)?.[1] ?? 'create';
+  return /\b(links|dashboard|docs|account|people)\b/.exec(wanted)?.[1] ?? 'create';
 }

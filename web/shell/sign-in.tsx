@@ -73,7 +73,7 @@ function findError(outcome: Outcome<Settings>, t: Translate): CredentialError | 
   return outcome.status === 401 ? { text: t('signIn.wrong') } : { text: outcome.text, lang: 'en' };
 }
 
-/** The name of the key or the user, and a button that signs out. A proxy's user can sign out at the proxy only. */
+/** The name of the key or the user, which leads to the account, and a button that signs out. A proxy's user can sign out at the proxy only. */
 export function SignedIn() {
   const { t } = useI18n();
   const { caller, signOut } = useSession();
@@ -81,15 +81,9 @@ export function SignedIn() {
   return (
     <p class="signed-in">
       <span class="visually-hidden">{t('signIn.as')} </span>
-      {caller.hasSession ? (
-        <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
-          {caller.name}
-        </a>
-      ) : (
-        <span class="signed-in-name" title={caller.name}>
-          {caller.name}
-        </span>
-      )}
+      <a class="signed-in-name" title={caller.name} href={serviceUrl('account').href}>
+        {caller.name}
+      </a>
       {(caller.kind === 'KEY' || caller.hasSession) && (
         <button type="button" class="button button-quiet" onClick={() => void signOut()}>
           {t('signIn.out')}

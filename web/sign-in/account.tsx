@@ -1,21 +1,16 @@
+import '../people/people.css';
 import { useEffect, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { PeopleTexts } from '../i18n/people-texts.tsx';
-import type { MessageKey } from '../i18n/translate.ts';
+import { KeysSection } from '../people/keys-section.tsx';
+import { MAY_TEXTS, reasonText, SCOPES } from '../people/may.tsx';
 import { endSession, listSessions, type Session } from '../service/account.ts';
 import { saveKey } from '../service/api-key.ts';
-import type { Scope } from '../service/contract.ts';
+import type { Caller, Scope } from '../service/contract.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { NewPassword } from '../shell/person-sign-in.tsx';
 import { useSession } from '../shell/session.tsx';
-
-const SCOPE_TEXTS = {
-  create: 'account.create',
-  read: 'account.read',
-  manage: 'account.manage',
-  metrics: 'account.metrics',
-  admin: 'account.admin',
-} as const satisfies Record<Scope, MessageKey>;
+import { SignIn } from '../shell/sign-in.tsx';
 
 /** Sets the first password of a person, or a new one after a reset. */
 export function SetPasswordPage({ token }: { token: string }) {
@@ -41,19 +36,17 @@ function Account() {
   const { t } = useI18n();
   const { caller } = useSession();
   const [changes, setChanges] = useState(0);
-  if (caller === null) return null;
+  // With open access nobody has to sign in, but only those who do have an account.
+  if (caller === null) return <SignIn hasEnded={false} />;
   return (
     <div class="account">
       <h1>{t('account.title')}</h1>
-      <section class="card sign-in">
-        <h2>{t('account.may')}</h2>
-        {caller.scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
-        <ul>
-          {caller.scopes.map((scope) => (
-            <li key={scope}>{t(SCOPE_TEXTS[scope])}</li>
-          ))}
-        </ul>
-      </section>
+      <May caller={caller} />
+      {caller.kind === 'USER' && (
+        <section>
+          <KeysSection isAll={false} />
+        </section>
+      )}
       {caller.hasSession && (
         <>
           <Sessions key={`sessions ${changes}`} />
@@ -62,6 +55,42 @@ function Account() {
         </>
       )}
     </div>
+  );
+}
+
+/** Explains what the user may do and why, and the teams of the user. */
+function May({ caller }: { caller: Caller }) {
+  const { t } = useI18n();
+  const { scopes, scopeSources, teams } = caller;
+  const sourceOf = (scope: Scope): string => {
+    const source = scopeSources.find((each) => each.scope === scope);
+    if (!source) return '';
+    return source.from === 'GROUP'
+      ? reasonText(source, t, 'account.fromGroup')
+      : t('account.fromAdministrator');
+  };
+  return (
+    <section class="card sign-in">
+      <h2>{t('account.may')}</h2>
+      {scopes.length === 0 && <p>{t('account.mayNothing')}</p>}
+      <ul>
+        {SCOPES.filter((scope) => scopes.includes(scope)).map((scope) => {
+          const [label, hint] = MAY_TEXTS[scope];
+          return (
+            <li key={scope}>
+              <strong>{t(label)}</strong>
+              <span class="second-line">
+                {t(hint)} {sourceOf(scope)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <p>
+        {teams.length > 0 && `${t('account.teams', { teams: teams.join(', ') })} `}
+        <span class="soft">{t('account.askAdministrator')}</span>
+      </p>
+    </section>
   );
 }
 

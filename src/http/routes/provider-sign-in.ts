@@ -23,6 +23,7 @@ const PATHS: Record<string, string> = {
   dashboard: '/dashboard',
   docs: '/docs',
   account: '/account',
+  people: '/people',
 };
 
 /** Why a sign-in at the provider failed, for the page that says so. */

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type Caller, SCOPES, type SignedIn } from '../../access/caller.ts';
 import { type PersonStore, scopeSourcesOf } from '../../access/person.ts';
+import { parseOwner } from '../../links/owner.ts';
 import { DatabaseUnavailableError } from '../../links/unavailable.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { isServedHere, PAGE_NAMES, PAGE_PORTS, type PageName } from '../route-access.ts';
-import { errorResponses, nullable, optionalFlag, titled } from '../schemas.ts';
+import { errorResponses, nullable, OwnerRecord, optionalFlag, titled } from '../schemas.ts';
 import { prepareSessionCookie } from '../session-cookie.ts';
 import { ScopeSources } from './people.ts';
 
@@ -14,6 +15,7 @@ const SignedInCaller = Type.Object({
   kind: Type.Enum(['KEY', 'USER']),
   name: Type.String({ description: 'The name of the key or of the user' }),
   scopes: Type.Array(Type.Enum([...SCOPES])),
+  owner: OwnerRecord,
   teams: Type.Array(Type.String(), { description: 'The names of the teams of the person' }),
   scopeSources: { ...ScopeSources, description: 'Why a person who has signed in has the scopes' },
   hasSession: optionalFlag('True for a person who has signed in with a cookie'),
@@ -59,7 +61,8 @@ type Settings = Static<typeof SettingsRecord>;
 const SCHEMA = {
   tags: ['Operation'],
   summary: 'Settings that clients depend on, and who the request comes from',
-  description: 'Open to everyone. `caller` shows whether a key is valid, and what it may do.',
+  description:
+    'Open to everyone. `caller` shows whether a key is valid, what it may do, and who owns what it creates.',
   response: { 200: SettingsRecord, ...errorResponses(401, 500, 503) },
 };
 
@@ -98,12 +101,12 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
 }
 
 async function toShown(
-  { kind, name, scopes, teams, session }: SignedIn,
+  { kind, name, scopes, owner, teams, session }: SignedIn,
   people: Pick<PersonStore, 'findPerson'>,
 ): Promise<NonNullable<Settings['access']['caller']>> {
   const person = session && (await people.findPerson(name));
   return {
-    ...{ kind, name, scopes: [...scopes], teams: [...teams] },
+    ...{ kind, name, scopes: [...scopes], owner: parseOwner(owner), teams: [...teams] },
     scopeSources: person ? scopeSourcesOf(person) : [],
     ...(session && { hasSession: true }),
   };

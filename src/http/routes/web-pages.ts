@@ -14,6 +14,7 @@ const PAGES: Record<string, string> = {
   '/dashboard': 'dashboard.html',
   '/sign-in': 'sign-in.html',
   '/account': 'sign-in.html',
+  '/people': 'people.html',
   '/links': 'links.html',
   '/links/:shortCode': 'link/link.html',
   '/verify': 'verify.html',
@@ -51,7 +52,7 @@ function configOf(path: string): { access: RouteAccess } {
   return { access: { needs: 'nothing', port: PORTS.get(path) ?? 'both' } };
 }
 
-/** GET /, /dashboard, /sign-in, /account, /links, /links/{shortCode} and /verify, and their assets */
+/** GET /, /dashboard, /sign-in, /account, /people, /links, /links/{shortCode} and /verify, and their assets */
 export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: HttpDependencies): void {
   if (pagesDirectory === undefined) {
     for (const path of Object.keys(PAGES))

@@ -6,6 +6,7 @@ export const de = {
   'nav.language': 'Sprache',
   'footer.reference': 'API-Referenz',
   'links.title': 'Links',
+  'people.title': 'Personen',
 
   'save.failed': 'Die Datei konnte nicht erstellt werden. Versuchen Sie es erneut.',
   share: 'Teilen …',
@@ -13,6 +14,7 @@ export const de = {
   'copy.done': 'Kopiert',
   'copy.failed': 'Kopieren fehlgeschlagen. Markieren Sie den Text und kopieren Sie ihn von Hand.',
   cancel: 'Abbrechen',
+  undo: 'Rückgängig',
   'secret.title': 'Ohne das Geheimnis fortfahren?',
   'secret.warning': 'Sie haben es nicht kopiert, und es wird nicht noch einmal gezeigt.',
   'secret.discard': 'Fortfahren, ohne zu kopieren',

@@ -5,6 +5,7 @@ export const en = {
   'nav.language': 'Language',
   'footer.reference': 'API reference',
   'links.title': 'Links',
+  'people.title': 'People',
 
   'save.failed': 'The file could not be created. Try again.',
   share: 'Share…',
@@ -12,6 +13,7 @@ export const en = {
   'copy.done': 'Copied',
   'copy.failed': 'Copying failed. Select the text and copy it manually.',
   cancel: 'Cancel',
+  undo: 'Undo',
   'secret.title': 'Continue without the secret?',
   'secret.warning': 'You have not copied it, and it is not shown again.',
   'secret.discard': 'Continue without copying',

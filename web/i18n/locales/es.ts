@@ -6,6 +6,7 @@ export const es = {
   'nav.language': 'Idioma',
   'footer.reference': 'Referencia de la API',
   'links.title': 'Enlaces',
+  'people.title': 'Personas',
 
   'save.failed': 'No se pudo crear el archivo. Inténtelo de nuevo.',
   share: 'Compartir…',
@@ -13,6 +14,7 @@ export const es = {
   'copy.done': 'Copiado',
   'copy.failed': 'No se pudo copiar. Seleccione el texto y cópielo manualmente.',
   cancel: 'Cancelar',
+  undo: 'Deshacer',
   'secret.title': '¿Continuar sin el secreto?',
   'secret.warning': 'No lo ha copiado y no se vuelve a mostrar.',
   'secret.discard': 'Continuar sin copiarlo',

@@ -6,6 +6,7 @@ export const fr = {
   'nav.language': 'Langue',
   'footer.reference': 'Référence de l’API',
   'links.title': 'Liens',
+  'people.title': 'Personnes',
 
   'save.failed': 'Le fichier n’a pas pu être créé. Réessayez.',
   share: 'Partager…',
@@ -13,6 +14,7 @@ export const fr = {
   'copy.done': 'Copié',
   'copy.failed': 'La copie a échoué. Sélectionnez le texte et copiez-le manuellement.',
   cancel: 'Annuler',
+  undo: 'Rétablir',
   'secret.title': 'Continuer sans le secret ?',
   'secret.warning': 'Vous ne l’avez pas copié, et il ne sera plus affiché.',
   'secret.discard': 'Continuer sans le copier',

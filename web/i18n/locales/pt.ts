@@ -6,6 +6,7 @@ export const pt = {
   'nav.language': 'Idioma',
   'footer.reference': 'Referência da API',
   'links.title': 'Links',
+  'people.title': 'Pessoas',
 
   'save.failed': 'Não foi possível criar o arquivo. Tente novamente.',
   share: 'Compartilhar…',
@@ -13,6 +14,7 @@ export const pt = {
   'copy.done': 'Copiado',
   'copy.failed': 'Não foi possível copiar. Selecione o texto e copie-o manualmente.',
   cancel: 'Cancelar',
+  undo: 'Desfazer',
   'secret.title': 'Continuar sem o segredo?',
   'secret.warning': 'Você não o copiou, e ele não é mostrado de novo.',
   'secret.discard': 'Continuar sem copiar',

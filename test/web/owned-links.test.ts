@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import { createInPage } from '../support/create-page.ts';
+import { json, member, send } from '../support/http-client.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { personHeaders, sendFromPage } from '../support/people.ts';
+import { startService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page, name: RegExp) => page.getByRole('dialog', { name });
+const codes = (page: Page) => page.locator('tbody th code').allInnerTexts();
+const menuItems = async (page: Page, actions: string): Promise<string[]> => {
+  await page.getByRole('button', { name: actions }).click();
+  await page.getByRole('menuitem').first().waitFor();
+  return page.getByRole('menuitem').allInnerTexts();
+};
+const radios = (page: Page) =>
+  page
+    .getByRole('group', { name: 'Links shown' })
+    .getByRole('radio')
+    .evaluateAll((all) =>
+      all.map((each) => {
+        const { parentElement, checked } = each as unknown as {
+          parentElement: { textContent: string };
+          checked: boolean;
+        };
+        return parentElement.textContent + (checked ? ' *' : '');
+      }),
+    );
+
+test('people see and hand over links as far as they may', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  const [ada, bob, carol] = [
+    await personHeaders(service, 'ada'),
+    await personHeaders(service, 'bob', ['create']),
+    await personHeaders(service, 'carol', ['create', 'read']),
+  ];
+  await sendFromPage(service, 'POST', '/api/teams', { name: 'sales', members: ['bob', 'carol'] }, ada);
+  const openAs = async (
+    t: TestContext,
+    { cookie }: { cookie: string },
+    path: string,
+    options?: PageOptions,
+  ) => {
+    const page = await openPage(t, options);
+    const value = cookie.split('=')[1] ?? '';
+    await page.context().addCookies([{ name: 'postern', value, url: service.url }]);
+    await page.goto(service.url + path);
+    return page;
+  };
+  const create = async (headers: Record<string, string>, terms = {}): Promise<string> => {
+    service.clock.now += 60_000;
+    const body = { targetUrl: 'https://example.com/', ...terms };
+    return String(
+      member(json(await sendFromPage(service, 'POST', '/api/links', body, headers)), 'shortCode'),
+    );
+  };
+  const describe = async (code: string) =>
+    json(await send(service, `/api/links/${code}`, { headers: ada })) as { owner: unknown; team: unknown };
+  const ofAda = await create(ada);
+  const ofBob = await create(bob);
+  const shared = await create(carol, { team: 'sales', label: 'Offer' });
+
+  await t.test('own links come first, and all links only for those who may see them', async (t) => {
+    const page = await openAs(t, carol, '/links');
+    await assertBecomes(() => codes(page), [shared]);
+    assert.deepEqual(await radios(page), ['My links *', 'All links', 'sales']);
+    await tabTo(page, 'radio', 'My links');
+    await page.keyboard.press('ArrowRight');
+    await assertBecomes(() => codes(page), [shared, ofBob, ofAda]);
+    assert.equal(new URL(page.url()).search, '?show=all');
+    await page.reload();
+    await page.getByText('3 in total').waitFor();
+    assert.deepEqual(await menuItems(page, `Actions: ${ofAda}`), [
+      'Copy link',
+      'QR code',
+      'Duplicate',
+      'History',
+    ]);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByRole('checkbox', { name: /^Select link/ }).count(), 1);
+    await page.getByText('More filters').click();
+    await page.getByLabel('Owner', { exact: true }).fill('bob');
+    await assertBecomes(() => codes(page), [ofBob]);
+    await assertAccessible(page);
+  });
+
+  await t.test('without the scope read, a person sees own links and those of the teams', async (t) => {
+    const page = await openAs(t, bob, '/links', { device: 'phone' });
+    await assertBecomes(() => codes(page), [ofBob]);
+    assert.deepEqual(await radios(page), ['My links *', 'sales']);
+    await page.getByRole('radio', { name: 'sales' }).click();
+    await assertBecomes(() => codes(page), [shared]);
+    await page.getByRole('cell', { name: /carol/ }).getByText('sales').waitFor();
+    await assertFits(page);
+    await assertAccessible(page);
+    const items = await menuItems(page, `Actions: ${shared}`);
+    assert.ok(items.includes('Edit') && items.includes('Share with team'), items.join());
+    assert.ok(!items.includes('Change owner'), 'the team cannot give it away');
+  });
+
+  await t.test('several links are shared with a team at once, and the change is undone', async (t) => {
+    const page = await openAs(t, bob, '/links');
+    await page.getByRole('checkbox', { name: `Select link ${ofBob}` }).check();
+    const bar = page.getByRole('region', { name: 'Selected links' });
+    assert.equal(await bar.getByRole('button', { name: 'Resume' }).count(), 0, 'it is not paused');
+    await bar.getByRole('button', { name: 'Share with team' }).click();
+    await dialog(page, /^Share with team/)
+      .getByLabel('Team')
+      .selectOption('sales');
+    await assertAccessible(page);
+    await dialog(page, /^Share with team/)
+      .getByRole('button', { name: 'Share with team' })
+      .click();
+    await page.getByText('Links changed: 1').waitFor();
+    assert.equal((await describe(ofBob)).team, 'sales');
+    await button(page, 'Undo').click();
+    await page.getByText('Links restored: 1').waitFor();
+    assert.equal((await describe(ofBob)).team, null);
+  });
+
+  await t.test('a link is handed over with the keyboard, in German', async (t) => {
+    const given = await create(bob);
+    const page = await openAs(t, bob, '/links', { locale: 'de-DE' });
+    await tabTo(page, 'button', `Aktionen: ${given}`);
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('menuitem', { name: 'Link kopieren' }));
+    await page.keyboard.press('b');
+    await page.keyboard.press('b');
+    await waitForFocus(page, page.getByRole('menuitem', { name: 'Besitzer ändern' }));
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByLabel('Neuer Besitzer'));
+    await page.getByText('Sie können diese Links danach nicht mehr ändern').waitFor();
+    await page
+      .getByLabel('Neuer Besitzer')
+      .locator('option', { hasText: 'ada' })
+      .waitFor({ state: 'attached' });
+    await page.keyboard.press('a');
+    await assertAccessible(page);
+    await dialog(page, /^Besitzer/)
+      .getByRole('button', { name: 'Besitzer ändern' })
+      .press('Enter');
+    await page.getByText('Geänderte Links: 1').waitFor();
+    assert.equal(await button(page, 'Rückgängig').count(), 0);
+    assert.deepEqual((await describe(given)).owner, { kind: 'USER', name: 'ada' });
+    assert.ok(!(await menuItems(page, `Aktionen: ${given}`)).includes('Bearbeiten'));
+  });
+
+  await t.test('the page of a link shows the owner and the team, and changes both', async (t) => {
+    const page = await openAs(t, ada, `/links/${shared}`, { device: 'phone' });
+    await page.locator('.terms').getByText('carol').waitFor();
+    await page.locator('.terms').getByText('sales').waitFor();
+    await button(page, 'Share with team').click();
+    await dialog(page, /^Share/)
+      .getByLabel('Team')
+      .selectOption('No team');
+    await button(page, 'Stop sharing').click();
+    await page.getByText('Team: “sales” → –').waitFor();
+    await button(page, 'Change owner').click();
+    await dialog(page, /^Change owner/)
+      .getByLabel('New owner')
+      .selectOption('bob');
+    await assertAccessible(page);
+    await dialog(page, /^Change owner/)
+      .getByRole('button', { name: 'Change owner' })
+      .click();
+    await page.getByText('Owner: “carol” → “bob”').waitFor();
+    await assertFits(page);
+  });
+
+  await t.test('a new link is shared with a team, and the next one too', async (t) => {
+    const page = await openAs(t, bob, '/');
+    const code = await createInPage(page, async () => {
+      await page.getByLabel('Team').selectOption('sales');
+    });
+    assert.equal((await describe(code)).team, 'sales');
+    await assertAccessible(page);
+    await page.reload();
+    await page.getByText('Paste a URL').waitFor();
+    await assertBecomes(() => page.getByLabel('Team').inputValue(), 'sales');
+  });
+});

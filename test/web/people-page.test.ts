@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import { json, member, send } from '../support/http-client.ts';
+import { recordSecret } from '../support/log-secrets.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { addPerson, personHeaders, sendFromPage, sessionHeaders } from '../support/people.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const NEW_PASSWORD = 'a longer passphrase';
+
+type Headers = { cookie: string };
+
+/** Opens a page as the person of a session. */
+async function openAs(
+  t: TestContext,
+  { url }: TestService,
+  { cookie }: Headers,
+  path: string,
+  options?: PageOptions,
+): Promise<Page> {
+  const page = await openPage(t, options);
+  await page.context().addCookies([{ name: 'postern', value: cookie.split('=')[1] ?? '', url }]);
+  await page.goto(url + path);
+  return page;
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const row = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+const choose = async (page: Page, actions: string, item: string): Promise<void> => {
+  await button(page, actions).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+
+/** Returns the text that is shown once. */
+async function readSecret(page: Page): Promise<string> {
+  await page.locator('.secret-to-copy code').waitFor();
+  const secret = await page.locator('.secret-to-copy code').innerText();
+  recordSecret(secret.split('#').at(-1) ?? '');
+  return secret;
+}
+
+test('administrators manage people, teams and keys without a shell', async (t) => {
+  const service = await startService(t, { flags: ['--app.access=keys'] });
+  recordSecret(NEW_PASSWORD);
+  const ada = await personHeaders(service, 'ada');
+  const asAda = (method: string, path: string, body?: unknown) =>
+    sendFromPage(service, method, path, body, ada);
+  const createAs = async (headers: Headers, body: Record<string, unknown> = {}): Promise<string> =>
+    String(
+      member(
+        json(
+          await sendFromPage(
+            service,
+            'POST',
+            '/api/links',
+            { targetUrl: 'https://example.com/', ...body },
+            headers,
+          ),
+        ),
+        'shortCode',
+      ),
+    );
+
+  await t.test('a team is created, renamed and deleted, unless links are shared with it', async (t) => {
+    const page = await openAs(t, service, ada, '/people');
+    await row(page, 'ada').waitFor();
+    await page.getByRole('link', { name: 'Teams' }).click();
+    await page.getByText('There are no teams yet.').waitFor();
+    await tabTo(page, 'button', 'Create team');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByLabel('Name'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Enter a name of up to 64 letters').waitFor();
+    await assertAccessible(page);
+    await page.getByLabel('Name').fill('sale');
+    await tabTo(page, 'checkbox', 'ada');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await row(page, 'sale').getByText('ada').waitFor();
+    await assertAccessible(page);
+    await choose(page, 'Actions: sale', 'Change');
+    await page.getByLabel('Name').fill('sales');
+    await button(page, 'Save changes').click();
+    await row(page, 'sales').waitFor();
+    const shared = await createAs(ada, { team: 'sales' });
+    await page.reload();
+    await choose(page, 'Actions: sales', 'Delete team');
+    await dialog(page, 'Delete the team sales?').getByText('1 link is shared with this team.').waitFor();
+    assert.equal(await button(page, 'Delete team').count(), 0);
+    await page.getByRole('link', { name: 'Show links' }).click();
+    await page.getByRole('rowheader', { name: shared }).waitFor();
+    assert.equal(await page.getByRole('radio', { name: 'sales' }).isChecked(), true);
+    await asAda('POST', '/api/teams', { name: 'empty' });
+    await page.goto(`${service.url}/people?show=teams`);
+    await choose(page, 'Actions: empty', 'Delete team');
+    await button(page, 'Delete team').click();
+    await row(page, 'empty').waitFor({ state: 'detached' });
+  });
+
+  await t.test('a person is added on a phone in German, and sets a password with the link', async (t) => {
+    const page = await openAs(t, service, ada, '/people', { device: 'phone', locale: 'de-DE' });
+    await row(page, 'ada').waitFor();
+    await assertFits(page);
+    await assertAccessible(page);
+    await button(page, 'Person hinzufügen').click();
+    await page.getByLabel('Name', { exact: true }).fill('ada');
+    await page.getByLabel('E-Mail').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Geben Sie eine E-Mail-Adresse ein').waitFor();
+    await page.getByLabel('E-Mail').fill('bob@example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Dieser Name ist vergeben').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Bob');
+    await page.getByRole('checkbox', { name: 'Alle Links ansehen' }).check();
+    await page.getByRole('checkbox', { name: 'sales' }).check();
+    await assertAccessible(page);
+    await assertFits(page);
+    await dialog(page, 'Person hinzufügen').getByRole('button', { name: 'Person hinzufügen' }).click();
+    await dialog(page, 'Passwort-Link für bob').waitFor();
+    const link = await readSecret(page);
+    await page.getByText('Er legt bis 16.06.2026, 12:00 einmal ein Passwort fest').waitFor();
+    await assertAccessible(page);
+    await button(page, 'Fertig').click();
+    await page.getByText('Sie haben es nicht kopiert').waitFor();
+    await button(page, 'Fortfahren, ohne zu kopieren').click();
+    await row(page, 'bob').getByText('Eingeladen').waitFor();
+    const other = await openPage(t);
+    await other.goto(link.replace('http://localhost:8080', service.url));
+    await other.getByLabel('New password').fill(NEW_PASSWORD);
+    await other.keyboard.press('Enter');
+    await other.getByText('See all links').waitFor();
+    await other.getByText('An administrator gave you this.').first().waitFor();
+    await other.getByText('Your teams: sales.').waitFor();
+    assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
+    await other.goto(`${service.url}/people`);
+    await other.getByText('Only administrators can manage people').waitFor();
+    await page.reload();
+    await row(page, 'bob').getByText('Aktiv', { exact: true }).waitFor();
+  });
+
+  await t.test('what a person may do is changed with the keyboard, and a new link is made', async (t) => {
+    const page = await openAs(t, service, ada, '/people');
+    await tabTo(page, 'button', 'Actions: bob');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('menuitem', { name: 'Change' }));
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByLabel('Email'));
+    await tabTo(page, 'checkbox', /^See all links/);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    await page.getByText('bob was changed.').waitFor();
+    await row(page, 'bob').getByText('See all links').waitFor({ state: 'detached' });
+    await row(page, 'bob').getByText('bob@example.com').waitFor();
+    await assertBecomes(() => page.locator(':focus').getAttribute('aria-label'), 'Actions: bob');
+    await choose(page, 'Actions: bob', 'New password link');
+    await button(page, 'New password link').click();
+    assert.match(await readSecret(page), /\/sign-in#setup_/);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy password link' }).click();
+    await button(page, 'Done').click();
+    await dialog(page, /bob/).waitFor({ state: 'detached' });
+  });
+
+  await t.test('the links of a person who is deactivated pass to another one', async (t) => {
+    const bob = await service.stores.store.people.findPerson('bob');
+    assert.ok(bob);
+    const code = await createAs(await sessionHeaders(service, bob));
+    const page = await openAs(t, service, ada, '/people', { device: 'phone' });
+    await choose(page, 'Actions: ada', 'Deactivate');
+    await page.getByText('This is the last person who can manage people.').waitFor();
+    assert.equal(await button(page, 'Deactivate').count(), 0);
+    await button(page, 'Close').click();
+    await choose(page, 'Actions: bob', 'Deactivate');
+    await assertAccessible(page);
+    await button(page, 'Deactivate').click();
+    await page.getByRole('alert').getByText('Choose the person to whom the links pass.').waitFor();
+    await page.getByLabel('The link of bob passes to').selectOption('ada');
+    await button(page, 'Deactivate').click();
+    await page.getByText('bob was deactivated.').waitFor();
+    await row(page, 'bob').getByText('Deactivated').waitFor();
+    const { owner } = json(await send(service, `/api/links/${code}`, { headers: ada })) as {
+      owner: unknown;
+    };
+    assert.deepEqual(owner, { kind: 'USER', name: 'ada' });
+    await choose(page, 'Actions: bob', 'Reactivate');
+    await page.getByText('bob can sign in again.').waitFor();
+  });
+
+  await t.test('an administrator creates the key of a service, and revokes it', async (t) => {
+    const page = await openAs(t, service, ada, '/people?show=keys');
+    await button(page, 'Create key').click();
+    await page.getByLabel('Name', { exact: true }).fill('ci');
+    await page.getByRole('checkbox', { name: 'See all links' }).check();
+    await assertAccessible(page);
+    await dialog(page, 'Create key').getByRole('button', { name: 'Create key' }).click();
+    const key = await readSecret(page);
+    await page.keyboard.press('Escape');
+    await button(page, 'Continue without copying').click();
+    const list = () => send(service, '/api/links', { headers: { authorization: `Bearer ${key}` } });
+    assert.equal((await list()).status, 200);
+    await row(page, 'ci').getByText('No person').waitFor();
+    await row(page, 'ci')
+      .getByText(/Expires: \d/)
+      .waitFor();
+    await assertAccessible(page);
+    await choose(page, 'Actions: ci', 'Revoke key');
+    await dialog(page, 'Revoke the key ci?').waitFor();
+    await button(page, 'Revoke key').click();
+    await row(page, 'ci').getByText('Revoked').waitFor();
+    service.clock.now += 10_000;
+    assert.equal((await list()).status, 401);
+  });
+
+  await t.test('a person creates an own key, which may do at most what the person may do', async (t) => {
+    const eve = await personHeaders(service, 'eve', ['create']);
+    const page = await openAs(t, service, eve, '/account', { device: 'phone', locale: 'de-DE' });
+    await button(page, 'Schlüssel erstellen').click();
+    await page.getByLabel('Name', { exact: true }).fill('laptop');
+    assert.equal(await page.getByRole('checkbox').count(), 1);
+    await page.getByRole('radio', { name: 'Nie' }).check();
+    await dialog(page, 'Schlüssel erstellen').getByRole('button', { name: 'Schlüssel erstellen' }).click();
+    const key = await readSecret(page);
+    await page.keyboard.press('Escape');
+    await button(page, 'Fortfahren, ohne zu kopieren').click();
+    await row(page, 'laptop').getByText('Läuft nie ab').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const body = '{"targetUrl":"https://example.com/"}';
+    assert.equal((await send(service, '/api/links', { method: 'POST', headers, body })).status, 201);
+    await addPerson(service, 'zoe');
+  });
+});

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { changePerson, type Person } from '../service/people.ts';
+import { FormDialog, useSend } from './form-dialog.tsx';
+
+type Props = { person: Person; people: Person[]; onDone(text: string): void; onClose(): void };
+
+/** Deactivates a person, whose links pass to another one. The last administrator gets the reason why not. */
+export function DeactivateDialog({ person: { name, linkCount }, people, onDone, onClose }: Props) {
+  const { t } = useI18n();
+  const others = people.filter((each) => each.state !== 'DEACTIVATED' && each.name !== name);
+  const isLast = isLastAdministrator(name, people);
+  const [linksTo, setLinksTo] = useState('');
+  const { form, setError, send } = useSend();
+  const deactivate = async (): Promise<void> => {
+    if (linkCount > 0 && linksTo === '') return setError({ text: t('people.chooseOwner') });
+    const change = { isActive: false, ...(linkCount > 0 && { linksTo }) };
+    if (!(await send(changePerson(name, change)))) return;
+    onDone(t('people.wasDeactivated', { name }));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('people.deactivateTitle', { name })}
+      action={isLast ? undefined : t('people.deactivate')}
+      isDangerous
+      onSubmit={() => void deactivate()}
+      onClose={onClose}
+      {...form}
+    >
+      <p>
+        {isLast
+          ? t('people.lastAdministrator', { permission: t('may.admin') })
+          : t('people.deactivateText', { name })}
+      </p>
+      {!isLast && linkCount > 0 && (
+        <label class="stacked">
+          {t('people.linksTo', { count: linkCount, name })}
+          <select value={linksTo} onChange={({ currentTarget: { value } }) => setLinksTo(value)}>
+            <option value="">{t('people.choose')}</option>
+            {others.map((each) => (
+              <option key={each.name} value={each.name}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </FormDialog>
+  );
+}
+
+function isLastAdministrator(name: string, people: Person[]): boolean {
+  const administrators = people.filter(({ state, scopes }) => state === 'ACTIVE' && scopes.includes('admin'));
+  return administrators.length === 1 && administrators[0]?.name === name;
+}

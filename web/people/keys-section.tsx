@@ -1,0 +1,246 @@
+import { useEffect, useState } from 'preact/hooks';
+import { DAY_MS } from '../../src/links/time-units.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Scope } from '../service/contract.ts';
+import { addKey, type Key, listKeys, listPeople, type Person, revokeKey } from '../service/people.ts';
+import { Choice } from '../shell/choice.tsx';
+import { LINK_STATUS_LABELS } from '../shell/labels.ts';
+import { Menu } from '../shell/menu.tsx';
+import { useSession } from '../shell/session.tsx';
+import { Time } from '../shell/time.tsx';
+import { Field, FormDialog, SecretOnce, useSend } from './form-dialog.tsx';
+import { MayChecks, MayText, SCOPES } from './may.tsx';
+import { ListHead, useList } from './use-list.tsx';
+
+type Opened = { action: 'ADD' } | { action: 'REVOKE'; key: Key };
+
+/** API keys with what can be done with each: those of the user, or all. */
+export function KeysSection({ isAll }: { isAll: boolean }) {
+  const { t } = useI18n();
+  const { caller } = useSession();
+  const { items, failure, reload } = useList(listKeys);
+  const keys = items?.filter(({ owner }) => isAll || owner === caller?.name);
+  const [opened, setOpened] = useState<Opened>();
+  const close = (): void => setOpened(undefined);
+  return (
+    <>
+      <ListHead
+        title={t('apiKeys.title')}
+        isPage={isAll}
+        action={t('apiKeys.add')}
+        failure={failure}
+        onAction={() => setOpened({ action: 'ADD' })}
+        onRetry={() => void reload()}
+      >
+        <p class="soft">{t(isAll ? 'apiKeys.hintAll' : 'apiKeys.hint')}</p>
+      </ListHead>
+      {keys && keys.length > 0 && (
+        <KeyTable keys={keys} isAll={isAll} onRevoke={(key) => setOpened({ action: 'REVOKE', key })} />
+      )}
+      {keys?.length === 0 && <p>{t('apiKeys.empty')}</p>}
+      {opened?.action === 'ADD' && (
+        <AddKeyDialog isAll={isAll} onAdded={() => void reload()} onClose={close} />
+      )}
+      {opened?.action === 'REVOKE' && (
+        <RevokeKeyDialog
+          name={opened.key.name}
+          onRevoked={() => {
+            close();
+            void reload();
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+type TableProps = { keys: Key[]; isAll: boolean; onRevoke(key: Key): void };
+
+function KeyTable({ keys, isAll, onRevoke }: TableProps) {
+  const { t } = useI18n();
+  return (
+    <table class="card list-table">
+      <thead>
+        <tr>
+          <th scope="col">{t('signIn.name')}</th>
+          {isAll && <th scope="col">{t('apiKeys.owner')}</th>}
+          <th scope="col">{t('may.title')}</th>
+          <th scope="col">{t('column.status')}</th>
+          <th scope="col">{t('apiKeys.lastUsed')}</th>
+          <th scope="col" class="actions-cell">
+            <span class="visually-hidden">{t('people.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <KeyRow key={key.name} record={key} isAll={isAll} onRevoke={() => onRevoke(key)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function KeyRow({ record, isAll, onRevoke }: { record: Key; isAll: boolean; onRevoke(): void }) {
+  const { t, format } = useI18n();
+  const { name, owner, scopes, effectiveScopes, state, expiresAt, lastUsedAt } = record;
+  const isLimited = state === 'ACTIVE' && effectiveScopes.length < scopes.length;
+  return (
+    <tr>
+      <th scope="row" class="wide-cell">
+        <strong>{name}</strong>
+      </th>
+      {isAll && <td data-label={t('apiKeys.owner')}>{owner ?? t('apiKeys.service')}</td>}
+      <td class="wide-cell" data-label={t('may.title')}>
+        <MayText scopes={isLimited ? effectiveScopes : scopes} />
+        {isLimited && <span class="second-line">{t('apiKeys.limited')}</span>}
+      </td>
+      <td class="wide-cell">
+        <span class="badge" data-status={state}>
+          {t(LINK_STATUS_LABELS[state])}
+        </span>
+        {state === 'ACTIVE' && (
+          <span class="second-line">
+            {expiresAt === null
+              ? t('apiKeys.noEnd')
+              : t('apiKeys.until', { time: format.date(new Date(expiresAt)) })}
+          </span>
+        )}
+      </td>
+      <td data-label={t('apiKeys.lastUsed')}>
+        {lastUsedAt === null ? t('people.never') : <Time at={lastUsedAt} text={format.shortDateTime} />}
+      </td>
+      <td class="actions-cell">
+        {state === 'ACTIVE' && (
+          <Menu
+            label={`${t('people.actions')}: ${name}`}
+            items={[{ label: t('apiKeys.revoke'), onChoose: onRevoke }]}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const LIFETIMES = ['30', '90', '365', ''] as const;
+/** Belongs to no person. No person can have this name. */
+const SERVICE = '';
+
+type AddProps = { isAll: boolean; onAdded(): void; onClose(): void };
+
+/** Creates a key, and shows it once. */
+function AddKeyDialog({ isAll, onAdded, onClose }: AddProps) {
+  const { t, format } = useI18n();
+  const { caller } = useSession();
+  const people = useActivePeople(isAll);
+  const [name, setName] = useState('');
+  const [owner, setOwner] = useState(SERVICE);
+  const [scopes, setScopes] = useState<Scope[]>(['create']);
+  const [days, setDays] = useState<(typeof LIFETIMES)[number]>('90');
+  const [added, setAdded] = useState<string>();
+  const { form, send } = useSend();
+  const allowed = !isAll
+    ? (caller?.scopes ?? [])
+    : owner === SERVICE
+      ? SCOPES
+      : (people.find((each) => each.name === owner)?.scopes ?? []);
+  if (added !== undefined)
+    return (
+      <SecretOnce
+        title={t('apiKeys.addedTitle', { name })}
+        secret={added}
+        copyLabel={t('apiKeys.copy')}
+        note={t('apiKeys.once')}
+        onClose={onClose}
+      />
+    );
+  const add = async (): Promise<void> => {
+    const expiresAt = days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
+    const saved = await send(
+      addKey({
+        name: name.trim(),
+        scopes: scopes.filter((scope) => allowed.includes(scope)),
+        expiresAt,
+        ...(isAll && { owner: owner === SERVICE ? null : owner }),
+      }),
+    );
+    if (!saved) return;
+    setAdded(saved.key);
+    onAdded();
+  };
+  return (
+    <FormDialog
+      title={t('apiKeys.add')}
+      action={t('apiKeys.add')}
+      onSubmit={() => void add()}
+      onClose={onClose}
+      {...form}
+    >
+      <Field
+        id="key-name"
+        label={t('signIn.name')}
+        hint={t('apiKeys.nameHint')}
+        value={name}
+        onInput={setName}
+      />
+      {isAll && (
+        <label class="stacked">
+          {t('apiKeys.owner')}
+          <select value={owner} onChange={({ currentTarget: { value } }) => setOwner(value)}>
+            <option value={SERVICE}>{t('apiKeys.service')}</option>
+            {people.map((each) => (
+              <option key={each.name} value={each.name}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+          <small class="soft">{t(owner === SERVICE ? 'apiKeys.serviceHint' : 'apiKeys.personHint')}</small>
+        </label>
+      )}
+      <MayChecks offered={allowed} scopes={scopes} onChange={setScopes} />
+      <Choice
+        legend={t('apiKeys.expires')}
+        name="lifetime"
+        values={LIFETIMES}
+        value={days}
+        labelOf={(each) => (each === '' ? t('people.never') : format.amount(Number(each), 'day'))}
+        onChoose={(each: (typeof LIFETIMES)[number]) => setDays(each)}
+      />
+    </FormDialog>
+  );
+}
+
+function useActivePeople(isAll: boolean): Person[] {
+  const [people, setPeople] = useState<Person[]>([]);
+  useEffect(() => {
+    if (!isAll) return;
+    void listPeople().then((outcome) => {
+      if (outcome.kind === 'DONE')
+        setPeople(outcome.value.items.filter(({ state }) => state !== 'DEACTIVATED'));
+    });
+  }, []);
+  return people;
+}
+
+type RevokeProps = { name: string; onRevoked(): void; onClose(): void };
+
+function RevokeKeyDialog({ name, onRevoked, onClose }: RevokeProps) {
+  const { t } = useI18n();
+  const { form, send } = useSend();
+  const revoke = async (): Promise<void> => {
+    if (await send(revokeKey(name))) onRevoked();
+  };
+  return (
+    <FormDialog
+      title={t('apiKeys.revokeTitle', { name })}
+      action={t('apiKeys.revoke')}
+      isDangerous
+      onSubmit={() => void revoke()}
+      onClose={onClose}
+      {...form}
+    >
+      <p>{t('apiKeys.revokeText')}</p>
+    </FormDialog>
+  );
+}

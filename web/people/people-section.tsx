@@ -1,0 +1,136 @@
+import { useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { MessageKey } from '../i18n/translate.ts';
+import { changePerson, listPeople, type Person } from '../service/people.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { Menu, type MenuItem } from '../shell/menu.tsx';
+import { Notice } from '../shell/notice.tsx';
+import { DeactivateDialog } from './deactivate-dialog.tsx';
+import { MayText } from './may.tsx';
+import { AddPersonDialog, ChangePersonDialog, PasswordLinkDialog } from './person-dialogs.tsx';
+import { ListHead, useList } from './use-list.tsx';
+
+const STATES = {
+  ACTIVE: ['ACTIVE', 'status.active'],
+  INVITED: ['SCHEDULED', 'people.invited'],
+  DEACTIVATED: ['REVOKED', 'people.deactivated'],
+} as const satisfies Record<Person['state'], readonly [colour: string, label: MessageKey]>;
+
+type Opened = { action: 'ADD' } | { action: 'CHANGE' | 'LINK' | 'DEACTIVATE'; person: Person };
+
+/** All people, with what an administrator can do with each. */
+export function PeopleSection() {
+  const { t } = useI18n();
+  const { items: people, failure, reload } = useList(listPeople);
+  const [opened, setOpened] = useState<Opened>();
+  const [done, setDone] = useState('');
+  const close = (): void => setOpened(undefined);
+  const report = (text = ''): void => {
+    setDone(text);
+    void reload();
+  };
+  const reactivate = async (name: string): Promise<void> => {
+    const outcome = await changePerson(name, { isActive: true });
+    report(outcome.kind === 'DONE' ? t('people.reactivated', { name }) : t('error.unreachable'));
+  };
+  const menuOf = (person: Person): MenuItem[] => {
+    const item = (label: string, action: 'CHANGE' | 'LINK' | 'DEACTIVATE'): MenuItem => ({
+      label,
+      onChoose: () => setOpened({ action, person }),
+    });
+    return person.state === 'DEACTIVATED'
+      ? [{ label: t('people.reactivate'), onChoose: () => void reactivate(person.name) }]
+      : [
+          item(t('people.change'), 'CHANGE'),
+          item(t('people.newLink'), 'LINK'),
+          item(t('people.deactivate'), 'DEACTIVATE'),
+        ];
+  };
+  return (
+    <>
+      <ListHead
+        title={t('people.title')}
+        isPage
+        action={t('people.add')}
+        failure={failure}
+        onAction={() => setOpened({ action: 'ADD' })}
+        onRetry={() => void reload()}
+      />
+      {people && <PeopleTable people={people} menuOf={menuOf} />}
+      <Notice text={done} />
+      {opened?.action === 'ADD' && <AddPersonDialog onSaved={report} onClose={close} />}
+      {opened?.action === 'CHANGE' && (
+        <ChangePersonDialog person={opened.person} onSaved={report} onClose={close} />
+      )}
+      {opened?.action === 'LINK' && <PasswordLinkDialog name={opened.person.name} onClose={close} />}
+      {opened?.action === 'DEACTIVATE' && (
+        <DeactivateDialog person={opened.person} people={people ?? []} onDone={report} onClose={close} />
+      )}
+    </>
+  );
+}
+
+type TableProps = { people: Person[]; menuOf(person: Person): MenuItem[] };
+
+function PeopleTable({ people, menuOf }: TableProps) {
+  const { t } = useI18n();
+  return (
+    <table class="card list-table">
+      <thead>
+        <tr>
+          <th scope="col">{t('signIn.name')}</th>
+          <th scope="col">{t('may.title')}</th>
+          <th scope="col">{t('teams.title')}</th>
+          <th scope="col">{t('column.status')}</th>
+          <th scope="col">{t('column.links')}</th>
+          <th scope="col" class="actions-cell">
+            <span class="visually-hidden">{t('people.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {people.map((person) => (
+          <PersonRow key={person.name} person={person} menu={menuOf(person)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function PersonRow({ person, menu }: { person: Person; menu: MenuItem[] }) {
+  const { t, format } = useI18n();
+  const { name, email, scopes, teams, state, lastSignInAt, linkCount } = person;
+  const [colour, label] = STATES[state];
+  return (
+    <tr>
+      <th scope="row" class="wide-cell">
+        <strong>{name}</strong>
+        {email !== null && <span class="second-line">{email}</span>}
+      </th>
+      <td class="wide-cell" data-label={t('may.title')}>
+        <MayText scopes={scopes} />
+      </td>
+      <td class={teams.length === 0 ? 'empty-cell' : 'wide-cell'} data-label={t('teams.title')}>
+        {teams.join(', ')}
+      </td>
+      <td class="wide-cell">
+        <span class="badge" data-status={colour}>
+          {t(label)}
+        </span>
+        <span class="second-line">
+          {lastSignInAt === null
+            ? t('people.noSignIn')
+            : t('people.lastSignIn', { time: format.shortDateTime(new Date(lastSignInAt)) })}
+        </span>
+      </td>
+      <td data-label={t('column.links')}>
+        <a href={serviceUrl(`links?show=all&owner=${encodeURIComponent(name)}`).href}>
+          {format.number(linkCount)}
+        </a>
+      </td>
+      <td class="actions-cell">
+        <Menu label={`${t('people.actions')}: ${name}`} items={menu} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,195 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { Scope } from '../service/contract.ts';
+import {
+  addPerson,
+  changePerson,
+  listTeams,
+  type PasswordLink,
+  type Person,
+  type PersonChange,
+  renewPasswordLink,
+  type ScopeSource,
+} from '../service/people.ts';
+import { Check } from '../shell/choice.tsx';
+import { useSession } from '../shell/session.tsx';
+import { Field, FormDialog, SecretOnce, useSend } from './form-dialog.tsx';
+import { MayChecks, NameChecks, reasonText, SCOPES } from './may.tsx';
+
+type Draft = Pick<Person, 'scopes' | 'teams' | 'isEmergency'> & { email: string };
+
+type AddProps = { onSaved(): void; onClose(): void };
+
+/** Adds a person, and shows the link with which the person sets a password. */
+export function AddPersonDialog({ onSaved, onClose }: AddProps) {
+  const { t } = useI18n();
+  const [name, setName] = useState('');
+  const [draft, setDraft] = useState<Draft>({ email: '', scopes: ['create'], teams: [], isEmergency: false });
+  const [added, setAdded] = useState<{ name: string; link: PasswordLink }>();
+  const { form, send } = useSend();
+  if (added) return <LinkOnce {...added} onClose={onClose} />;
+  const add = async (): Promise<void> => {
+    const { email, ...given } = draft;
+    const saved = await send(addPerson({ name: name.trim(), ...given, ...(email !== '' && { email }) }));
+    if (!saved) return;
+    setAdded({ name: saved.person.name, link: saved.passwordLink });
+    onSaved();
+  };
+  return (
+    <FormDialog
+      title={t('people.add')}
+      action={t('people.add')}
+      onSubmit={() => void add()}
+      onClose={onClose}
+      {...form}
+    >
+      <Field
+        id="person-name"
+        label={t('signIn.name')}
+        hint={t('people.nameHint')}
+        value={name}
+        onInput={setName}
+      />
+      <PersonFields draft={draft} onChange={setDraft} />
+    </FormDialog>
+  );
+}
+
+type ChangeProps = { person: Person; onSaved(text: string): void; onClose(): void };
+
+/** Changes what a person may do, the teams and the address. */
+export function ChangePersonDialog({ person, onSaved, onClose }: ChangeProps) {
+  const { t } = useI18n();
+  const { name, email, teams, isEmergency } = person;
+  const given = scopesFrom(person, 'ADMINISTRATOR');
+  const ofGroups = scopesFrom(person, 'GROUP');
+  const former = { email: email ?? '', scopes: given, teams, isEmergency };
+  const [draft, setDraft] = useState<Draft>(former);
+  const { form, send } = useSend();
+  const reasonOf = (scope: Scope): string | undefined => {
+    const source = person.scopeSources.find((each) => each.scope === scope && each.from === 'GROUP');
+    return source && reasonText(source, t, 'may.fromGroup');
+  };
+  const save = async (): Promise<void> => {
+    const change = toChange(former, draft);
+    if (Object.keys(change).length > 0 && !(await send(changePerson(name, change)))) return;
+    onSaved(t('people.changed', { name }));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('people.changeTitle', { name })}
+      action={t('people.save')}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      {...form}
+    >
+      <PersonFields
+        draft={{ ...draft, scopes: [...draft.scopes, ...ofGroups] }}
+        reasonOf={reasonOf}
+        onChange={(changed) =>
+          setDraft({
+            ...changed,
+            scopes: changed.scopes.filter((scope) => !ofGroups.includes(scope) || given.includes(scope)),
+          })
+        }
+      />
+    </FormDialog>
+  );
+}
+
+function scopesFrom({ scopeSources }: Person, from: ScopeSource['from']): Scope[] {
+  return scopeSources.filter((source) => source.from === from).map(({ scope }) => scope);
+}
+
+/** Returns what differs: an address that is sent counts as checked by the administrator. */
+function toChange(former: Draft, draft: Draft): PersonChange {
+  const [before, after] = [former, draft].map((each) => ({ ...each, email: each.email.trim() || null }));
+  const changed = Object.entries(after ?? {}).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before?.[name as keyof Draft]), // its own keys
+  );
+  return Object.fromEntries(changed);
+}
+
+type FieldProps = {
+  draft: Draft;
+  reasonOf?: (scope: Scope) => string | undefined;
+  onChange(draft: Draft): void;
+};
+
+function PersonFields({ draft, reasonOf, onChange }: FieldProps) {
+  const { t } = useI18n();
+  const hasProvider = useSession().settings?.access.hasProvider ?? false;
+  const [teams, setTeams] = useState<string[]>([]);
+  useEffect(() => {
+    void listTeams().then((outcome) => {
+      if (outcome.kind === 'DONE') setTeams(outcome.value.items.map(({ name }) => name));
+    });
+  }, []);
+  return (
+    <>
+      <Field
+        id="person-email"
+        label={t('people.email')}
+        hint={t('people.emailHint')}
+        value={draft.email}
+        onInput={(email) => onChange({ ...draft, email })}
+      />
+      <MayChecks
+        offered={SCOPES}
+        scopes={draft.scopes}
+        {...(reasonOf && { reasonOf })}
+        onChange={(scopes) => onChange({ ...draft, scopes })}
+      />
+      <NameChecks
+        legend={t('teams.title')}
+        names={teams}
+        chosen={draft.teams}
+        onChange={(chosen) => onChange({ ...draft, teams: chosen })}
+      />
+      {hasProvider && (
+        <Check
+          label={t('people.emergency')}
+          hint={t('people.emergencyHint')}
+          isChecked={draft.isEmergency}
+          onCheck={(isEmergency) => onChange({ ...draft, isEmergency })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Makes a new link for a password, after a question: the former one ends. */
+export function PasswordLinkDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const { t } = useI18n();
+  const [link, setLink] = useState<PasswordLink>();
+  const { form, send } = useSend();
+  if (link) return <LinkOnce name={name} link={link} onClose={onClose} />;
+  return (
+    <FormDialog
+      title={t('people.linkFor', { name })}
+      action={t('people.newLink')}
+      onSubmit={() => void send(renewPasswordLink(name)).then(setLink)}
+      onClose={onClose}
+      {...form}
+    >
+      <p>{t('people.newLinkText')}</p>
+    </FormDialog>
+  );
+}
+
+type LinkProps = { name: string; link: PasswordLink; onClose(): void };
+
+function LinkOnce({ name, link: { url, expiresAt }, onClose }: LinkProps) {
+  const { t, format } = useI18n();
+  const time = format.shortDateTime(new Date(expiresAt));
+  return (
+    <SecretOnce
+      title={t('people.linkFor', { name })}
+      secret={url}
+      copyLabel={t('people.copyLink')}
+      note={t('people.linkNote', { name, time })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,148 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
+import { addTeam, changeTeam, deleteTeam, listNames, listTeams, type Team } from '../service/people.ts';
+import { serviceUrl } from '../service/requests.ts';
+import { Menu, type MenuItem } from '../shell/menu.tsx';
+import { Field, FormDialog, useSend } from './form-dialog.tsx';
+import { NameChecks } from './may.tsx';
+import { ListHead, useList } from './use-list.tsx';
+
+type Opened = { action: 'ADD' } | { action: 'CHANGE' | 'DELETE'; team: Team };
+
+/** All teams, with what an administrator can do with each. */
+export function TeamsSection() {
+  const { t } = useI18n();
+  const { items: teams, failure, reload } = useList(listTeams);
+  const [opened, setOpened] = useState<Opened>();
+  const close = (): void => setOpened(undefined);
+  const changed = (): void => {
+    close();
+    void reload();
+  };
+  const menuOf = (team: Team): MenuItem[] => [
+    { label: t('people.change'), onChoose: () => setOpened({ action: 'CHANGE', team }) },
+    { label: t('teams.delete'), onChoose: () => setOpened({ action: 'DELETE', team }) },
+  ];
+  return (
+    <>
+      <ListHead
+        title={t('teams.title')}
+        isPage
+        action={t('teams.add')}
+        failure={failure}
+        onAction={() => setOpened({ action: 'ADD' })}
+        onRetry={() => void reload()}
+      >
+        <p class="soft">{t('teams.hint')}</p>
+      </ListHead>
+      {teams && teams.length > 0 && <TeamTable teams={teams} menuOf={menuOf} />}
+      {teams?.length === 0 && <p>{t('teams.empty')}</p>}
+      {opened?.action === 'ADD' && <TeamDialog onSaved={changed} onClose={close} />}
+      {opened?.action === 'CHANGE' && <TeamDialog team={opened.team} onSaved={changed} onClose={close} />}
+      {opened?.action === 'DELETE' && (
+        <DeleteTeamDialog team={opened.team} onDeleted={changed} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function TeamTable({ teams, menuOf }: { teams: Team[]; menuOf(team: Team): MenuItem[] }) {
+  const { t, format } = useI18n();
+  return (
+    <table class="card list-table">
+      <thead>
+        <tr>
+          <th scope="col">{t('signIn.name')}</th>
+          <th scope="col">{t('teams.members')}</th>
+          <th scope="col">{t('column.links')}</th>
+          <th scope="col" class="actions-cell">
+            <span class="visually-hidden">{t('people.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {teams.map((team) => (
+          <tr key={team.name}>
+            <th scope="row" class="wide-cell">
+              <strong>{team.name}</strong>
+            </th>
+            <td class="wide-cell" data-label={t('teams.members')}>
+              {team.members.join(', ') || '–'}
+            </td>
+            <td data-label={t('column.links')}>
+              <a href={linksUrl(team)}>{format.number(team.linkCount)}</a>
+            </td>
+            <td class="actions-cell">
+              <Menu label={`${t('people.actions')}: ${team.name}`} items={menuOf(team)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function linksUrl({ name }: Team): string {
+  return serviceUrl(`links?team=${encodeURIComponent(name)}`).href;
+}
+
+type DialogProps = { team?: Team; onSaved(): void; onClose(): void };
+
+/** Creates a team, or changes its name and its members. */
+function TeamDialog({ team, onSaved, onClose }: DialogProps) {
+  const { t } = useI18n();
+  const [name, setName] = useState(team?.name ?? '');
+  const [members, setMembers] = useState<string[]>(team?.members ?? []);
+  const [people, setPeople] = useState<string[]>(members);
+  useEffect(() => {
+    void listNames().then((outcome) => {
+      if (outcome.kind === 'DONE') setPeople([...new Set([...outcome.value.items, ...members])]);
+    });
+  }, []);
+  const { form, send } = useSend();
+  const save = async (): Promise<void> => {
+    const given = { name: name.trim(), members };
+    if (await send(team ? changeTeam(team.name, given) : addTeam(given))) onSaved();
+  };
+  return (
+    <FormDialog
+      title={team ? t('people.changeTitle', { name: team.name }) : t('teams.add')}
+      action={t(team ? 'people.save' : 'teams.add')}
+      onSubmit={() => void save()}
+      onClose={onClose}
+      {...form}
+    >
+      <Field id="team-name" label={t('signIn.name')} value={name} onInput={setName} />
+      <NameChecks legend={t('teams.members')} names={people} chosen={members} onChange={setMembers} />
+    </FormDialog>
+  );
+}
+
+type DeleteProps = { team: Team; onDeleted(): void; onClose(): void };
+
+/** Deletes a team with which no link is shared. */
+function DeleteTeamDialog({ team, onDeleted, onClose }: DeleteProps) {
+  const { t } = useI18n();
+  const { name, linkCount } = team;
+  const { form, send } = useSend();
+  const remove = async (): Promise<void> => {
+    if (await send(deleteTeam(name))) onDeleted();
+  };
+  return (
+    <FormDialog
+      title={t('teams.deleteTitle', { name })}
+      action={linkCount > 0 ? undefined : t('teams.delete')}
+      isDangerous
+      onSubmit={() => void remove()}
+      onClose={onClose}
+      {...form}
+    >
+      {linkCount === 0 && <p>{t('teams.deleteText')}</p>}
+      {linkCount > 0 && (
+        <p>
+          {t('teams.hasLinks', { count: linkCount })} <a href={linksUrl(team)}>{t('teams.showLinks')}</a>
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Outcome } from '../service/outcome.ts';
+import { LoadProblem } from '../shell/load-problem.tsx';
+import type { Failure } from '../shell/use-pages.ts';
+
+/** Loads a list, and loads it again after a change. */
+export function useList<Item>(fetchItems: () => Promise<Outcome<{ items: Item[] }>>) {
+  const [loaded, setLoaded] = useState<{ items?: Item[]; failure?: Failure }>({});
+  async function reload(): Promise<void> {
+    const outcome = await fetchItems();
+    if (outcome.kind === 'DONE') setLoaded({ items: outcome.value.items });
+    else if (outcome.kind !== 'CANCELLED') setLoaded((former) => ({ ...former, failure: outcome }));
+  }
+  useEffect(() => void reload(), []);
+  return { ...loaded, reload };
+}
+
+type HeadProps = {
+  title: string;
+  /** True where the list is the whole page. */
+  isPage: boolean;
+  action: string;
+  failure: Failure | undefined;
+  onAction(): void;
+  onRetry(): void;
+  children?: ComponentChildren;
+};
+
+/** The heading of a list, with the button that adds to it, and the reason why it could not be loaded. */
+export function ListHead({ title, isPage, action, failure, children, ...on }: HeadProps) {
+  const Heading = isPage ? 'h1' : 'h2';
+  return (
+    <>
+      <div class="list-head">
+        <Heading>{title}</Heading>
+        <button type="button" class="button button-main" onClick={on.onAction}>
+          {action}
+        </button>
+      </div>
+      {children}
+      {failure && <LoadProblem failure={failure} onRetry={on.onRetry} />}
+    </>
+  );
+}
