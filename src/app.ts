@@ -11,9 +11,8 @@ import {
   prepareCommonHeaders,
   setHeaders,
 } from './http/headers.ts';
-import { createLinkAddresses } from './http/link-address.ts';
 import { observeRequests, traceRequests } from './http/observe-requests.ts';
-import { toRoutableUrl } from './http/path.ts';
+import { createLinkAddresses, toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeCodeRoute, changeLinkRoute } from './http/routes/change-link.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../config/parsers.ts';
 import { codeOf, messageOf } from '../error-details.ts';
-import { createLinkAddresses } from '../http/link-address.ts';
+import { createLinkAddresses } from '../http/path.ts';
 import { type Report, readValue, SELECT_NEWEST } from './doctor.ts';
 
 const TIMEOUT_MS = 5_000;

@@ -32,7 +32,7 @@ import type { AttemptObserver, Observed, RefusalLines, RequestObserver } from '.
 import type { ProblemWatch } from '../observability/problems.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import type { Brand } from './brand.ts';
-import type { LinkAddresses } from './link-address.ts';
+import type { LinkAddresses } from './path.ts';
 
 /** Everything that the HTTP side needs: use cases, log, metrics and settings. */
 export type HttpDependencies = QueuedReads & {

@@ -23,8 +23,7 @@ import {
   wantsJson,
   wantsPage,
 } from './headers.ts';
-import { isVisitMethod } from './link-address.ts';
-import { pathOf, toSentAddress, toSentCode } from './path.ts';
+import { isVisitMethod, pathOf, toSentAddress, toSentCode } from './path.ts';
 import { readBody } from './read-body.ts';
 import { isCrossSite, prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import { type ResponseContext, sendText, toFailure, toResponse, type VisitResponse } from './response.ts';

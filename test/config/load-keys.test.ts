@@ -9,7 +9,7 @@ function load(argv: string[], env: Record<string, string> = {}) {
 
 describe('postern keys', () => {
   const P90D = Temporal.Duration.from('P90D').toString();
-  const create = { kind: 'create', name: 'ci', scopes: ['create', 'read'], lifetime: null };
+  const create = { kind: 'create', name: 'ci', scopes: ['create', 'read'], owner: null, lifetime: null };
   const accepted: [argv: string[], action: Record<string, unknown>][] = [
     [['create', 'ci', '--scopes', 'create,read'], create],
     [['--scopes=read,create', 'create', 'ci'], create],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
-import { createLinkAddresses } from '../../src/http/link-address.ts';
+import { createLinkAddresses } from '../../src/http/path.ts';
 import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditRecords, createLink, openLink, TARGET } from '../support/links.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { encodeCode } from '../../src/http/link-address.ts';
+import { encodeCode } from '../../src/http/path.ts';
 import { CUSTOM_CODE, LINK_CODE, newShortCode, toShortCode } from '../../src/links/short-code.ts';
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

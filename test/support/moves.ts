@@ -67,7 +67,8 @@ export async function stock(store: Store): Promise<void> {
       await store.create(downloadLink(codeOf(index), { fileId: fileIdOf(index), fileName }), newChange());
   }
   await store.abandon(fileIdOf(22));
-  const granted = attemptOn(codeOf(20));
+  const lease = { hash: 'Grüße', fileId: fileIdOf(20), endsAt: START + 1_000, restBytes: 3 };
+  const granted = attemptOn(codeOf(20), { lease });
   await store.attempt(granted);
   await store.recordDownload(downloadOf(granted));
   await store.begin(fileIdOf(23), START);

@@ -11,7 +11,7 @@ import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { requesterOf } from '../limit-requests.ts';
-import type { LinkAddresses } from '../link-address.ts';
+import type { LinkAddresses } from '../path.ts';
 import {
   DateRangeQuery,
   DateTime,
