@@ -2,7 +2,7 @@ import type { Author } from './author.ts';
 import { MAX_SHORT_CODE_TRIES } from './create-link.ts';
 import { shownStateAt } from './describe-link.ts';
 import type { EpochMs, Link, NewLink, NotifiedLinks } from './link.ts';
-import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { LinkStore } from './ports.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
@@ -60,6 +60,19 @@ export function decideCodeChange(
     result: 'changed',
     link: { ...terms, shortCode, maxViews, definitionVersion: 0, createdAt: now },
   };
+}
+
+/** The part of a store of links that changes short codes. */
+export interface CodeStore {
+  /**
+   * Changes the short code of a link, if `decideCodeChange` does: in one transaction, it revokes the link, and creates the
+   * one that continues it. However many attempts on both run at once, at most `maxViews` of the former link succeed.
+   */
+  changeCode(
+    shortCode: string,
+    requested: RequestedCode,
+    records: { revocation: LinkChange; creation: LinkChange },
+  ): Promise<CodeResult>;
 }
 
 /** The link with its new short code, or the reason why it keeps the old one. */

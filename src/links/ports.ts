@@ -1,5 +1,5 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
-import type { CodeResult, RequestedCode } from './change-code.ts';
+import type { CodeStore } from './change-code.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
@@ -24,7 +24,7 @@ export type ClientState = {
  * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected
  * promise means that nothing of its call was committed.
  */
-export interface LinkStore {
+export interface LinkStore extends CodeStore {
   /**
    * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
    * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
@@ -68,16 +68,6 @@ export interface LinkStore {
    * and records nothing.
    */
   revoke(shortCode: string, change: LinkChange): Promise<RevocationResult>;
-
-  /**
-   * Changes the short code of a link, if `decideCodeChange` does: in one transaction, it revokes the link, and creates the
-   * one that continues it. However many attempts on both run at once, at most `maxViews` of the former link succeed.
-   */
-  changeCode(
-    shortCode: string,
-    requested: RequestedCode,
-    records: { revocation: LinkChange; creation: LinkChange },
-  ): Promise<CodeResult>;
 
   /**
    * Gives all links of an owner another one, also revoked ones, and records each change, with ids and salts of their own:
