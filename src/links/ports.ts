@@ -396,6 +396,5 @@ export interface VisitLimits {
 
 /** Time, passed in so that no test sleeps. */
 export type Clock = () => EpochMs;
-
 /** Calls `onDue` after a time, unless the returned function cancels it. */
 export type StartTimer = (onDue: () => void, delayMs: number) => () => void;
