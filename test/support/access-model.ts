@@ -195,6 +195,7 @@ export const ROWS: Record<string, Row> = {
   'GET /actuator/prometheus': { need: 'metrics', statuses: [200] },
   'GET /': page,
   'GET /dashboard': page,
+  'GET /people': page,
   'GET /sign-in': page,
   'GET /account': page,
   'GET /links': page,
