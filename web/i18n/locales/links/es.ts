@@ -186,6 +186,8 @@ export const es = {
   'change.webhook': 'Webhook',
   'change.yes': 'sí',
   'entry.revoked': 'Enlace revocado',
+  'entry.formerCode': 'Código corto anterior:',
+  'entry.newCode': 'Código corto nuevo:',
   'entry.opened': 'Abierto',
   'entry.refused': {
     one: 'Rechazado: {reason}',
@@ -276,9 +278,13 @@ export const es = {
   'error.tooManyTags': 'Introduzca como máximo {max} etiquetas.',
   'error.tagTooLong': 'Una etiqueta puede tener como máximo {max} caracteres.',
   'error.notText': 'Introduzca un texto.',
+  'error.unknownTeam': 'No pertenece a este equipo. Elija otro.',
+  'error.unknownPerson': 'Esta persona ya no puede iniciar sesión. Elija otra.',
   'error.notFlag': 'Elija sí o no.',
   'error.duplicate': 'Envíe este dato una sola vez.',
   'error.unchangeable': 'Esto no se puede cambiar.',
+  'error.ended': 'Este enlace ha caducado o está agotado. Prolónguelo primero.',
+  'error.noFile': 'Este enlace lleva a una URL, no a un archivo.',
   'error.revoked': 'Este enlace se revocó y ya no se puede cambiar.',
   'error.changedMeanwhile': 'Este enlace cambió entretanto. Cárguelo de nuevo.',
 } satisfies LinksDictionary;

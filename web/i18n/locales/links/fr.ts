@@ -187,6 +187,8 @@ export const fr = {
   'change.webhook': 'Webhook',
   'change.yes': 'oui',
   'entry.revoked': 'Lien révoqué',
+  'entry.formerCode': 'Ancien code court :',
+  'entry.newCode': 'Nouveau code court :',
   'entry.opened': 'Ouvert',
   'entry.refused': {
     one: 'Refusé : {reason}',
@@ -275,9 +277,13 @@ export const fr = {
   'error.tooManyTags': 'Saisissez au plus {max} étiquettes.',
   'error.tagTooLong': 'Une étiquette peut comporter au plus {max} caractères.',
   'error.notText': 'Saisissez un texte.',
+  'error.unknownTeam': 'Vous ne faites pas partie de cette équipe. Choisissez-en une autre.',
+  'error.unknownPerson': 'Cette personne ne peut plus se connecter. Choisissez-en une autre.',
   'error.notFlag': 'Choisissez oui ou non.',
   'error.duplicate': 'N’envoyez cette valeur qu’une seule fois.',
   'error.unchangeable': 'Ceci ne peut pas être modifié.',
+  'error.ended': 'Ce lien a expiré ou est épuisé. Prolongez-le d’abord.',
+  'error.noFile': 'Ce lien mène à une URL, pas à un fichier.',
   'error.revoked': 'Ce lien a été révoqué et ne peut plus être modifié.',
   'error.changedMeanwhile': 'Ce lien a été modifié entre-temps. Rechargez-le.',
 } satisfies LinksDictionary;

@@ -185,6 +185,8 @@ export const pt = {
   'change.webhook': 'Webhook',
   'change.yes': 'sim',
   'entry.revoked': 'Link revogado',
+  'entry.formerCode': 'Código curto anterior:',
+  'entry.newCode': 'Novo código curto:',
   'entry.opened': 'Aberto',
   'entry.refused': {
     one: 'Recusado: {reason}',
@@ -271,9 +273,13 @@ export const pt = {
   'error.tooManyTags': 'Insira no máximo {max} tags.',
   'error.tagTooLong': 'Uma tag pode ter no máximo {max} caracteres.',
   'error.notText': 'Insira um texto.',
+  'error.unknownTeam': 'Você não está nesta equipe. Escolha outra.',
+  'error.unknownPerson': 'Esta pessoa não pode mais entrar. Escolha outra.',
   'error.notFlag': 'Escolha sim ou não.',
   'error.duplicate': 'Envie este dado apenas uma vez.',
   'error.unchangeable': 'Isto não pode ser alterado.',
+  'error.ended': 'Este link expirou ou foi esgotado. Prolongue-o primeiro.',
+  'error.noFile': 'Este link leva a uma URL, não a um arquivo.',
   'error.revoked': 'Este link foi revogado e não pode mais ser alterado.',
   'error.changedMeanwhile': 'Este link foi alterado nesse meio-tempo. Carregue-o de novo.',
 } satisfies LinksDictionary;
