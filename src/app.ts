@@ -15,7 +15,7 @@ import { observeRequests, traceRequests } from './http/observe-requests.ts';
 import { createLinkAddresses, toRoutableUrl } from './http/path.ts';
 import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
-import { changeLinkRoute } from './http/routes/change-link.ts';
+import { changeCodeRoute, changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
 import { describeLinkRoute } from './http/routes/describe-link.ts';
 import { healthRoutes, metricsRoute } from './http/routes/health-and-metrics.ts';
@@ -29,14 +29,13 @@ import { peopleRoutes } from './http/routes/people.ts';
 import { providerSignInRoutes } from './http/routes/provider-sign-in.ts';
 import { qrCodeRoute } from './http/routes/qr-code.ts';
 import { collectOpenApi, referenceRoutes } from './http/routes/reference.ts';
-import { replaceFileRoute } from './http/routes/replace-file.ts';
 import { resolveLinkRoute } from './http/routes/resolve-link.ts';
 import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts';
 import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { teamRoutes } from './http/routes/teams.ts';
-import { uploadFileRoute } from './http/routes/upload-file.ts';
+import { replaceFileRoute, uploadFileRoute } from './http/routes/upload-file.ts';
 import { brandFileRoutes, webPageRoutes } from './http/routes/web-pages.ts';
 import {
   createHttpServer,
@@ -60,6 +59,7 @@ const ROUTES = [
   qrCodeRoute,
   changeLinkRoute,
   replaceFileRoute,
+  changeCodeRoute,
   listLinksRoute,
   historyRoutes,
   revokeLinkRoute,

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { createLimits, NO_RATES, startTimer } from './limits/limits.ts';
 import { createPasswordQueue } from './limits/queues.ts';
 import { prepareNewIdAndSalt } from './links/attempt.ts';
+import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
@@ -78,6 +79,14 @@ export function composeUseCases(
     resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
     changeLink: prepareChangeLink(ofChanges),
+    changeCode: prepareChangeCode({
+      ...shared,
+      randomInt,
+      notified: {
+        creations: notifiedLinksOf(subscriptions, ['link.created']),
+        revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
+      },
+    }),
     newChange: prepareNewChange(ofChanges),
     revokeLink: prepareRevokeLink({
       ...shared,

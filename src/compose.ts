@@ -55,12 +55,13 @@ import {
   createBatchObserver,
   createRefusalLines,
   createRequestObserver,
-  observeChangeLink,
-  observeCreateLink,
   observeNotifications,
-  observeRevokeLink,
 } from './observability/observe.ts';
-import { createOperationObserver, type OperationObserver } from './observability/observe-operations.ts';
+import {
+  createOperationObserver,
+  type OperationObserver,
+  observeUseCases,
+} from './observability/observe-operations.ts';
 import { PROBE_TIMEOUT_MS, prepareProblemWatch, withTimeout } from './observability/problems.ts';
 import { createTracing } from './observability/tracing.ts';
 import { findSecret, findStorageWarnings, openStores, type Stores, withErrorPrefix } from './open-stores.ts';
@@ -156,7 +157,7 @@ function observeStores(
   const ofAttempts = isTracing ? (['find', 'attempt'] as const) : [];
   const { statistics, history, list } = store;
   const observed = observePort('store', store, [
-    ...(['create', 'read', 'change', 'revoke', 'expireDue'] as const),
+    ...(['create', 'read', 'change', 'revoke', 'changeCode', 'expireDue'] as const),
     ...ofAttempts,
   ]);
   return {
@@ -245,9 +246,7 @@ function composeHttp(
     checkHealth: prepareCheckHealth({ ...core, ...state, uploadSpace }),
     beginRequest: prepareBeginRequest(store.idempotency, config.secret ?? findSecret(config)),
     bulkQueue: queues.bulk,
-    createLink: observeCreateLink(useCases.createLink, observers),
-    changeLink: observeChangeLink(useCases.changeLink, observers),
-    revokeLink: observeRevokeLink(useCases.revokeLink, observers),
+    ...observeUseCases(useCases, observers),
     readLink: store.read,
     keyCallers: prepareKeyCallers({
       keys: store.keys,

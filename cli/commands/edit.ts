@@ -30,8 +30,10 @@ const OPTIONS = {
   'no-password': { type: 'boolean', help: 'Removes the password' },
   pause: { type: 'boolean', help: 'Pauses the link: it cannot be opened until it is resumed' },
   resume: { type: 'boolean', help: 'Ends a pause' },
-  file: { type: 'string', value: 'FILE', help: 'Replaces the file of the link; alone with --name' },
+  file: { type: 'string', value: 'FILE', help: 'Replaces the file of the link' },
   name: { type: 'string', value: 'NAME', help: 'The name under which a new file is downloaded' },
+  'short-code': { type: 'string', value: 'CODE', help: 'Changes the short code; the old one is revoked' },
+  'random-code': { type: 'boolean', help: 'Changes the short code to a random one' },
   'if-version': {
     type: 'string',
     value: 'N',
@@ -53,28 +55,41 @@ export const edit = defineCommand({
     'postern edit eSWNHQJv --pause --token link_5Yg…',
     'postern edit eSWNHQJv --team sales --owner bob',
     'postern edit eSWNHQJv --file report-2.pdf',
+    'postern edit eSWNHQJv --short-code offer-2027',
   ],
   async run([word = ''], values, { output, connect }) {
     const connection = connect();
     const body = await readChanges(values, Date.now());
-    const count = Object.keys(body).length;
-    if (values.file === undefined && count === 0)
-      throw usageFailure('nothing to change', 'See postern edit --help.');
-    if (values.file !== undefined && count > 0)
-      throw usageFailure('--file replaces the file alone', 'Change the terms with another postern edit.');
+    const { file: filePath, 'short-code': customCode, 'random-code': isRandom } = values;
+    const parts = [filePath, customCode, isRandom, Object.keys(body)[0]].filter((part) => part !== undefined);
+    if (parts.length === 0) throw usageFailure('nothing to change', 'See postern edit --help.');
+    if (parts.length > 1)
+      throw usageFailure(
+        'the file, the short code and the terms are changed one at a time',
+        'Run postern edit for each.',
+      );
     const version = values['if-version'];
     const headers = {
       ...(await readTokenHeader(values)),
       ...(version !== undefined && { 'if-match': `"${version}"` }),
     };
-    if (values.file !== undefined) {
+    if (filePath !== undefined) {
       const path = `/api/links/${encodeURIComponent(toShortCode(word))}/file`;
-      const file = await toSentFile(values.file, values);
+      const file = await toSentFile(filePath, values);
       const sent = await sendWithProgress(connection, file, {}, { method: 'PUT', path, headers });
       // The service responds with the description of the link.
       return printDescription(output, sent.record as LinkDescription, sent.headers);
     }
     const params = { path: { shortCode: toShortCode(word) } };
+    if (customCode !== undefined || isRandom) {
+      const changing = connection.client.POST('/api/links/{shortCode}/short-code', {
+        params,
+        headers,
+        body: customCode === undefined ? {} : { customCode },
+      });
+      const { data, response } = await call(connection, changing);
+      return printDescription(output, data, response.headers);
+    }
     const request = connection.client.PATCH('/api/links/{shortCode}', { params, headers, body });
     const { data, response } = await call(connection, request);
     printDescription(output, data, response.headers);

@@ -9,6 +9,7 @@ import type { TeamStore } from '../access/team.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { QueuedReads } from '../limits/queues.ts';
 import type { BeginRequest } from '../links/begin-request.ts';
+import type { ChangeCode } from '../links/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { HashPassword } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
@@ -50,6 +51,7 @@ export type HttpDependencies = QueuedReads & {
   logsAddresses: boolean;
   describeLink: DescribeLink;
   readLink: LinkStore['read'];
+  changeCode: Observed<ChangeCode>;
   changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;

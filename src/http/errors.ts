@@ -261,6 +261,11 @@ export const ERRORS = {
     'This Idempotency-Key belongs to another request; repeat that one unchanged, or send a new key',
   ),
   linkIsRevoked: error(409, 'LINK_IS_REVOKED', 'Link has been revoked, so nothing of it can be changed'),
+  linkHasEnded: error(
+    409,
+    'LINK_HAS_ENDED',
+    'The link has expired or has no views left; move its end with PATCH first, then change its short code',
+  ),
   linkHasNoFile: error(
     409,
     'LINK_HAS_NO_FILE',

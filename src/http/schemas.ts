@@ -182,6 +182,9 @@ export const UploadForm = titled('UploadForm', {
     .properties,
 });
 
+/** The short code of a link that is changed. */
+export const NewShortCode = titled('NewShortCode', { customCode: RESTRICTIONS.customCode });
+
 /** The form that replaces the file of a link. */
 export const FileForm = titled('FileForm', { file: Type.String({ format: 'binary' }) });
 

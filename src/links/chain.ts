@@ -79,6 +79,11 @@ export function toChangeEntry(shortCode: string, details: ChangeDetails, change:
   return { ...change, kind: 'CHANGED', shortCode, details };
 }
 
-export function toRevocationEntry(shortCode: string, change: LinkChange): ChangeEntry {
-  return { ...change, kind: 'REVOKED', shortCode, details: {} };
+/** Returns the entry of a revocation. `details`: the new short code, where a link continues this one. */
+export function toRevocationEntry(
+  shortCode: string,
+  change: LinkChange,
+  details: ChangeDetails = {},
+): ChangeEntry {
+  return { ...change, kind: 'REVOKED', shortCode, details };
 }

@@ -134,7 +134,8 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
     add({ number }, entry) {
       if (!entry) isKnown = false;
       else if (entry.kind === 'CREATED') {
-        const { createdAt: importedAt, importedFrom: _, viewCount: __, ...details } = entry.details;
+        const { createdAt: importedAt, importedFrom: _, viewCount: __, ...others } = entry.details;
+        const { formerEntryCount: ___, formerFingerprint: ____, formerShortCode: _____, ...details } = others;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
         const created = { ...NO_TERMS, owner: formatOwner(entry.author), ...details };
         for (const [name, value] of Object.entries(created))

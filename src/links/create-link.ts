@@ -19,7 +19,7 @@ import type { LinkPolicy } from './rules/link-terms.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
 
 /** Only a broken source of randomness needs more: with 10^9 links one try in 200,000 collides. */
-const MAX_SHORT_CODE_TRIES = 10;
+export const MAX_SHORT_CODE_TRIES = 10;
 
 /** The restrictions that a client requests; null for none. */
 export type RequestedRestrictions = {

@@ -12,7 +12,7 @@ function toSha256(text: string | null | undefined): string | null {
   return text ? hash('sha256', text) : null;
 }
 
-type Terms = Omit<NewLink, 'imported'>;
+type Terms = Omit<NewLink, 'imported' | 'former'>;
 
 /**
  * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
@@ -48,20 +48,26 @@ export function toTerms(link: Terms) {
 
 /**
  * Returns the details of the entry of a creation. They have the owner if that is not the author. An imported link also
- * has where it comes from, when it was created there, and how many views it had.
+ * has where it comes from, when it was created there, and how many views it had; one that continues another link the end
+ * of that one's history.
  */
 export function toCreationDetails(link: NewLink, author: Author): ChangeDetails {
-  const { imported, createdAt, owner } = link;
+  const { imported, former, createdAt, owner } = link;
   const isOfAuthor = owner === formatOwner(author);
-  if (!imported && isOfAuthor) return toTerms(link);
+  if (!imported && !former && isOfAuthor) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
+    ...(former && {
+      formerEntryCount: former.history.entryCount,
+      formerFingerprint: former.history.fingerprint,
+      formerShortCode: former.shortCode,
+    }),
     ...(imported && {
       createdAt: toTime(createdAt),
       importedFrom: imported.from,
-      ...(imported.isPaused && { paused: true }),
       viewCount: imported.viewCount,
     }),
+    ...((imported ?? former)?.isPaused && { paused: true }),
     ...(!isOfAuthor && { owner }),
   };
   return Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));

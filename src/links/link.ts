@@ -101,6 +101,7 @@ export type NewLink = LinkDefinition &
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
     imported?: ImportedState;
+    former?: FormerLink;
   };
 
 /** The state that an imported link keeps. `from`: the kind of its source. `viewCount`: its views there. */
@@ -112,6 +113,9 @@ export type ImportedState = {
   status: 'ACTIVE' | 'EXPIRED';
 };
 
+/** The link that a link continues under another short code, with the end of its history. */
+export type FormerLink = { shortCode: string; history: ChainHead; isPaused: boolean };
+
 /**
  * The end of a link's chain. `fingerprint`: SHA-256 of the newest entry, 64 lower-case digits; empty before the first
  * entry. `lastSeq`: the position of the newest entry in the log of the store; null before the first.
@@ -119,4 +123,4 @@ export type ImportedState = {
 export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
 
 /** A link in its current state. `history`: the end of its chain of entries. */
-export type Link = Omit<NewLink, 'imported'> & LinkState & { history: ChainHead };
+export type Link = Omit<NewLink, 'imported' | 'former'> & LinkState & { history: ChainHead };

@@ -1,4 +1,5 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
+import type { CodeStore } from './change-code.ts';
 import type { ChangeResult, RequestedChange, RevocationResult } from './decide-change.ts';
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
@@ -23,7 +24,7 @@ export type ClientState = {
  * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected
  * promise means that nothing of its call was committed.
  */
-export interface LinkStore {
+export interface LinkStore extends CodeStore {
   /**
    * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
    * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over
@@ -395,6 +396,5 @@ export interface VisitLimits {
 
 /** Time, passed in so that no test sleeps. */
 export type Clock = () => EpochMs;
-
 /** Calls `onDue` after a time, unless the returned function cancels it. */
 export type StartTimer = (onDue: () => void, delayMs: number) => () => void;

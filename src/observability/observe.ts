@@ -22,7 +22,7 @@ export type Observed<UseCase extends (...input: never[]) => unknown> = (
   ...input: Parameters<UseCase>
 ) => ReturnType<UseCase>;
 
-type Observers = { log: Log; metrics: Metrics };
+export type Observers = { log: Log; metrics: Metrics };
 
 /** Logs and counts each created link. Of its password, only its presence is logged; of its token, nothing. */
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
@@ -160,7 +160,7 @@ export function reportAccessChange(
 }
 
 /** Names the author of a change who sent credentials, never these. Anonymous changes keep the specified fields. */
-function toLogFields({ kind, name }: Author): Record<string, string> {
+export function toLogFields({ kind, name }: Author): Record<string, string> {
   if (kind === 'ANONYMOUS') return {};
   return name === null ? { authorKind: kind } : { authorKind: kind, authorName: name };
 }

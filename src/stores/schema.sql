@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   short_code         TEXT COLLATE "C" NOT NULL PRIMARY KEY,
   definition_version BIGINT NOT NULL,
   target_url         TEXT,
-  file_id            TEXT, -- of a file that was erased: `erased-` and its id
+  file_id            TEXT, -- of a file that was erased, `erased-` and its id; of one that a link took over, see src/stores/sql/ended-links.ts
   file_name          TEXT,
   file_size_bytes    BIGINT,
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits

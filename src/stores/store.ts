@@ -2,6 +2,7 @@ import type { KeyStore } from '../access/api-key.ts';
 import type { PersonStore } from '../access/person.ts';
 import type { TeamStore } from '../access/team.ts';
 import type { Attempt, AttemptOutcome } from '../links/attempt.ts';
+import type { CodeResult } from '../links/change-code.ts';
 import { type ChangeResult, decideRevocation, type RevocationResult } from '../links/decide-change.ts';
 import type { CreationResult } from '../links/decide-creations.ts';
 import type { ErasureStore } from '../links/erase.ts';
@@ -25,8 +26,9 @@ import type { NotificationStore } from '../notifications/ports.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { type CommitOnLinks, createLinkBatcher } from './link-batcher.ts';
 import { type ProjectedReads, readProjected } from './read-projected.ts';
-import type { Change } from './sql/change-links.ts';
+import type { Change, CodeChange } from './sql/change-links.ts';
 import type { Creation } from './sql/create-links.ts';
+import type { LOCKED } from './sql/link-transaction.ts';
 import { canBeStored, type Dialect, type Query } from './sql/query.ts';
 import type { Revocation } from './sql/revoke-links.ts';
 
@@ -72,6 +74,7 @@ export type StoreOperations = ErasureStore &
     commitAttempts: CommitOnLinks<Attempt, AttemptOutcome>;
     changeLinks: CommitOnLinks<Change, ChangeResult>;
     revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
+    changeCode: (change: CodeChange) => Promise<CodeResult | typeof LOCKED>;
     recordDownloads: CommitOnLinks<EndedDownload, DownloadResult>;
     resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
     deleteEndedLeases: LinkStore['deleteEndedLeases'];
@@ -101,26 +104,18 @@ export function batchOperations(
     ...options.attempts,
     ...observed('attempts'),
   });
-  const changes = createLinkBatcher(database.changeLinks, observed('changes'));
-  const revocations = createLinkBatcher(database.revokeLinks, observed('revocations'));
+  const changes = batchChanges(database, observed);
   const downloads = createLinkBatcher(database.recordDownloads, observed('downloads'));
   const resumptions = createLinkBatcher(database.resumeDownloads, observed('resumptions'));
   const creations = new Batcher(database.createLinks, { ...options.creations, ...observed('creations') });
   const uploads = new Batcher(database.beginUploads, observed('uploads'));
-  const batchers = [attempts, changes, revocations, downloads, resumptions, creations, uploads];
+  const batchers = [attempts, ...changes.batchers, downloads, resumptions, creations, uploads];
   const operations = {
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
     attempt: attempts.add,
-    async change(shortCode, requested, change) {
-      if (!canBeStored(shortCode)) return { result: 'not-found' };
-      return changes.add({ shortCode, requested, change });
-    },
-    async revoke(shortCode, change) {
-      if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
-      return revocations.add({ shortCode, change });
-    },
+    ...changes.operations,
     transferLinks: database.transferLinks,
     recordDownload: (download) => downloads.add(download),
     async resume(request) {
@@ -156,4 +151,28 @@ export function batchOperations(
       await Promise.all(batchers.map((batcher) => batcher.settled()));
     },
   };
+}
+
+/** Returns the changes of single links. */
+function batchChanges(database: StoreOperations, observed: (operation: string) => BatcherOptions) {
+  const changes = createLinkBatcher(database.changeLinks, observed('changes'));
+  const revocations = createLinkBatcher(database.revokeLinks, observed('revocations'));
+  const changeEachCode = (items: CodeChange[]) => Promise.all(items.map((item) => database.changeCode(item)));
+  const ofCodes = observed('code_changes');
+  const codes = createLinkBatcher(changeEachCode, { maxBatchSize: 1, ...ofCodes }); // each has its own transaction
+  const operations = {
+    async change(shortCode, requested, change) {
+      if (!canBeStored(shortCode)) return { result: 'not-found' };
+      return changes.add({ shortCode, requested, change });
+    },
+    async revoke(shortCode, change) {
+      if (!canBeStored(shortCode)) return decideRevocation(undefined).result;
+      return revocations.add({ shortCode, change });
+    },
+    async changeCode(shortCode, requested, records) {
+      if (!canBeStored(shortCode)) return { result: 'not-found' };
+      return codes.add({ shortCode, requested, ...records });
+    },
+  } satisfies Partial<Store>;
+  return { batchers: [changes, revocations, codes], operations };
 }

@@ -281,7 +281,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([exitCode, existsSync(part)], [1, false]);
   });
 
-  test('bin/postern edit replaces the file of a link, and verify tells it from the former one', async (t) => {
+  test('bin/postern edit replaces the file of a link, which verify tells from the former one, and changes its short code', async (t) => {
     const cli = commandLine(t, service.url, key);
     const [former, latest] = ['a.txt', 'b.txt'].map((name) => join(cli.directory, name));
     assert.ok(former && latest);
@@ -297,8 +297,11 @@ describe('bin/postern', { concurrency: 2 }, () => {
     const ofLatest = await cli.call(['verify', code, '--file', latest]);
     assert.match(ofLatest.stdout, /b\.txt is the file of the link/);
     assert.deepEqual([ofFormer.code, ofLatest.code], [0, 0]);
+    const renamed = await cli.call(['edit', code, '--short-code', 'new-code']);
+    assert.deepEqual([renamed.code, renamed.stdout.includes('/l/new-code')], [0, true], renamed.stderr);
+    assert.equal((await cli.call(['edit', code, '--random-code'])).code, 1, 'it is revoked');
     const both = await cli.call(['edit', code, '--file', latest, '--label', 'x']);
-    assert.deepEqual([both.code, both.stderr.includes('--file replaces the file alone')], [2, true]);
+    assert.deepEqual([both.code, both.stderr.includes('one at a time')], [2, true]);
   });
 
   test('bin/postern compares a file with that of a link, an export or a certificate', async (t) => {

@@ -244,6 +244,41 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
       assert.deepEqual((await harness.recount()).differences, []);
     });
 
+    test('a recount confirms a link that continues another, and finds what was changed in either history', async () => {
+      await using harness = await openHarness();
+      const { store } = harness;
+      await Promise.all([1, 2].map((index) => store.begin(fileIdOf(index), START)));
+      await store.create({ ...downloadLink(codeOf(1), { fileId: fileIdOf(1) }), maxViews: 3 }, newChange());
+      await store.attempt(attemptOn(codeOf(1)));
+      const file = { fileId: fileIdOf(2), fileName: 'b', sizeBytes: 6, sha256: hash('sha256', 'b') };
+      await store.change(codeOf(1), { patch: { file, isPaused: true }, versions: null }, newChange());
+      const records = { revocation: newChange(), creation: newChange() };
+      await store.changeCode(codeOf(1), { shortCode: codeOf(2), versions: null }, records);
+      await store.attempt(attemptOn(codeOf(1)));
+      const author = { kind: 'KEY', name: 'admin', ipAddress: null } as const; // who does not own the link
+      const again = { revocation: newChange({ author }), creation: newChange({ author }) };
+      await store.changeCode(codeOf(2), { shortCode: codeOf(3), versions: null }, again);
+      await store.statistics.linkCounts();
+      assert.deepEqual((await harness.recount()).differences, []);
+      const { linkedFiles, pendingUploads } = await harness.knownFiles();
+      assert.deepEqual(
+        linkedFiles.map(({ shortCode, fileId }) => [shortCode, fileId]),
+        [[codeOf(3), fileIdOf(2)]],
+      );
+      assert.deepEqual(pendingUploads, [fileIdOf(1)]);
+      for (const sql of [
+        `UPDATE entry SET details = '{}' WHERE kind = 'REVOKED'`,
+        `UPDATE entry SET fingerprint = (SELECT fingerprint FROM link WHERE short_code = '${codeOf(3)}') WHERE kind = 'REVOKED'`,
+        `UPDATE entry SET details = replace(details, '"formerFingerprint":"', '"formerFingerprint":"0') WHERE kind = 'CREATED'`,
+      ]) {
+        const { differences } = await harness.recountAfter(sql);
+        assert.match(
+          differences.join('\n'),
+          /link L0000003: creation [\w-]{36} continues a history that does not end/,
+        );
+      }
+    });
+
     test('a recount lists the files of links and of pending uploads', async () => {
       const { linkedFiles, pendingUploads } = await harness.knownFiles();
       assert.deepEqual(

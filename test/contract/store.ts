@@ -5,6 +5,7 @@ import type { Store } from '../../src/stores/store.ts';
 import { attemptContract } from './store/attempts.ts';
 import { changeContract } from './store/changes.ts';
 import { clockContract } from './store/clock.ts';
+import { codeChangeContract } from './store/code-changes.ts';
 import { durabilityContract } from './store/durability.ts';
 import { historyContract } from './store/history.ts';
 import { idempotencyContract } from './store/idempotency.ts';
@@ -57,6 +58,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: links`, () => linkContract(testStore));
   describe(`${name}: changes of links`, () => changeContract(testStore));
   describe(`${name}: changes of terms`, () => termsContract(testStore));
+  describe(`${name}: changes of short codes`, () => codeChangeContract(testStore));
   describe(`${name}: owners and teams of links`, () => ownerContract(testStore));
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));

@@ -159,7 +159,8 @@ describe('the user of a reverse proxy', () => {
     const { teams, people } = service.stores.store;
     await teams.addTeam({ name: 'press', members: [] }, service.clock.now);
     await people.addPerson(person('alice'), ['press']);
-    const alice = { kind: 'USER', name: 'alice', scopes: ['create'], teams: ['press'], scopeSources: [] };
+    const owner = { kind: 'USER', name: 'alice' };
+    const alice = { ...owner, scopes: ['create'], owner, teams: ['press'], scopeSources: [] };
     assert.deepEqual(await callerOf(service, headers), alice);
     const created = await create(service, { ...headers, 'x-forwarded-for': '203.0.113.7' });
     assert.deepEqual(changesOf(service, shortCodeOf(created)), [['CREATED', 'USER', 'alice', '203.0.113.7']]);
@@ -267,7 +268,10 @@ test('the settings show the mode, the caller and the limits of links, and are ne
   assert.deepEqual(json(response), {
     access: {
       mode: 'keys',
-      caller: { kind: 'KEY', name: 'ci', scopes: ['create', 'read'], teams: [], scopeSources: [] },
+      caller: {
+        ...{ kind: 'KEY', name: 'ci', scopes: ['create', 'read'], owner: { kind: 'KEY', name: 'ci' } },
+        ...{ teams: [], scopeSources: [] },
+      },
       hasPeople: false,
       hasProvider: false,
     },

@@ -95,6 +95,10 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: { 'content-type': 'application/json' }, body: '{}' },
   },
+  'POST /api/links/:shortCode/short-code': {
+    ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
+    body: { headers: { ...creation.headers, 'if-match': '"99"' }, body: '{}' },
+  },
   'PUT /api/links/:shortCode/file': {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },
@@ -191,6 +195,7 @@ export const ROWS: Record<string, Row> = {
   'GET /actuator/prometheus': { need: 'metrics', statuses: [200] },
   'GET /': page,
   'GET /dashboard': page,
+  'GET /people': page,
   'GET /sign-in': page,
   'GET /account': page,
   'GET /links': page,
@@ -237,6 +242,7 @@ export function refusalOf(
 export function linkStatus(method: string, url: string, state: State, password: Password): number {
   if (state === 'unknown') return 404;
   if (method === 'PATCH') return state === 'revoked' ? 409 : 200;
+  if (url.endsWith('/short-code')) return state === 'revoked' ? 409 : 412;
   if (method === 'PUT') return state === 'file missing' ? 400 : 409; // the others lead to a URL
   if (method === 'DELETE') return 204;
   if (url !== '/l/*') return 200;

@@ -62,6 +62,7 @@ export const REQUEST_ERRORS = {
   idempotentRequestRunning: ERRORS.idempotentRequestRunning(),
   idempotencyKeyReused: ERRORS.idempotencyKeyReused(),
   linkIsRevoked: ERRORS.linkIsRevoked(),
+  linkHasEnded: ERRORS.linkHasEnded(),
   linkHasNoFile: ERRORS.linkHasNoFile(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;

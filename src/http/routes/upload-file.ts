@@ -3,6 +3,8 @@ import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { KeyedRequest } from '../../links/begin-request.ts';
+import { decideChange } from '../../links/decide-change.ts';
+import type { StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
@@ -12,10 +14,21 @@ import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
 import { createFirst, createOnce, type OnceResult, prepareSingleCreation } from '../idempotency.ts';
+import { limitUnknownCodes, prepareLimitChanges } from '../limit-requests.ts';
 import { readForm } from '../read-form.ts';
-import { errorResponses, IdempotencyHeaders, LinkCreated, UploadForm } from '../schemas.ts';
+import {
+  ChangeHeaders,
+  errorResponses,
+  FileForm,
+  IdempotencyHeaders,
+  LinkCreated,
+  LinkDescription,
+  ShortCodeParams,
+  UploadForm,
+} from '../schemas.ts';
 import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
+import { readVersions, requireLink, sendChangedLink } from './change-link.ts';
 import { newOwnerOf, sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
@@ -202,4 +215,58 @@ async function createFromForm(
       (created) => toCreatedItem(created, wanted, deps),
     );
   });
+}
+
+const REPLACE_SCHEMA = {
+  tags: ['Links'],
+  consumes: ['multipart/form-data'],
+  summary: 'Replace the file of a link',
+  description:
+    'The link keeps its address, its terms and its views. Visitors get the new file from now on; downloads that have ' +
+    'begun end with the old one. The history has the name, the size and the SHA-256 of both.',
+  params: ShortCodeParams,
+  headers: ChangeHeaders,
+  body: FileForm,
+  response: {
+    200: LinkDescription,
+    ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503, 507),
+  },
+};
+
+/** Any file, to decide before the upload is read whether the link can get one. */
+const ANY_FILE: StoredFile = { fileId: '', fileName: '', sizeBytes: 0, sha256: '' };
+
+/** PUT /api/links/{shortCode}/file */
+export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const untilStopped = acceptUploads(app);
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  const limits = [prepareLimitChanges(deps), prepareLimitChanges(deps, 'uploads')];
+  app.put<{ Params: { shortCode: string } }>(
+    '/api/links/:shortCode/file',
+    {
+      ...UPLOAD_ROUTE,
+      schema: REPLACE_SCHEMA,
+      config: { access: { needs: 'manage', ofLink: true, alsoWhenOpen: true, port: 'public' } },
+      onRequest: [refuseContentEncoding, refuseBlocked, ...limits],
+    },
+    async (request, reply) => {
+      const { shortCode } = request.params;
+      const versions = readVersions(request.headers['if-match']);
+      const asked = { patch: { file: ANY_FILE }, versions };
+      const expected = decideChange(await deps.readLink(shortCode), asked, deps.clock());
+      if (expected.result === 'not-found') return countUnknown(request);
+      if (expected.result !== 'changed') requireLink(expected);
+      const form = { schema: FileForm, fieldNames: [] };
+      const replacing = receiveForm({ request, reply, deps }, form, async ({ file }) => {
+        const { fileId = '', ...facts } = file;
+        const requested = { patch: { file: { fileId, ...facts } }, versions };
+        const client = clientStateOf(reply.raw);
+        const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
+        return { result, isKept: result.result === 'changed' };
+      });
+      const result = await untilStopped(replacing);
+      if (result.result === 'not-found') return countUnknown(request);
+      return sendChangedLink(request, reply, deps, requireLink(result));
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { serveCalls } from '../../threads/calls.ts';
 import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import { createAccessReads, createAccessWrites } from '../sql/access.ts';
-import { changeLinks } from '../sql/change-links.ts';
+import { changeCode, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { createLinks } from '../sql/create-links.ts';
@@ -89,6 +89,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     createLinks: onLinks(createLinks),
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
+    changeCode: onLinks(changeCode),
     recordDownloads: onLinks(recordDownloads),
     transferLinks: onAllLinks(transferLinks),
     resumeDownloads: onLinks(resumeDownloads),

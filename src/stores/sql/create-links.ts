@@ -65,8 +65,8 @@ export async function createLinks(
   });
   const wanted = creations
     .filter((_, index) => results[index] === 'created')
-    .map((creation, index) => start(creation, firstSeq + index));
-  const inserted = await insert(transaction, wanted);
+    .map((creation, index) => startCreation(creation, firstSeq + index));
+  const inserted = await insertNewLinks(transaction, wanted);
   const created = wanted.filter(({ link }) => inserted.has(link.shortCode));
   if (created.length > 0) appendCreations(transaction, created);
   writeResponses(transaction, created, requests);
@@ -77,9 +77,9 @@ export async function createLinks(
 }
 
 /** A creation with the first entry of the link's history. */
-type StartedCreation = Creation & { entry: ChangeEntry & ChainPosition; current: CurrentLink };
+export type StartedCreation = Creation & { entry: ChangeEntry & ChainPosition; current: CurrentLink };
 
-function start(creation: Creation, seq: number): StartedCreation {
+export function startCreation(creation: Creation, seq: number): StartedCreation {
   const { link, change } = creation;
   const entry = appendEntry(EMPTY_CHAIN, toCreationEntry(link, change), seq);
   const { maxViews, startsAt, expiresAt } = link;
@@ -88,14 +88,14 @@ function start(creation: Creation, seq: number): StartedCreation {
   return { ...creation, entry, current: { state, head: headAt(entry) } };
 }
 
-/** Returns the state in which a link begins. Only an imported one has views, is paused or has expired. */
-function toInitialState({ imported }: NewLink): Omit<ImportedState, 'from'> {
-  const { status = 'ACTIVE', viewCount = 0, isPaused = false } = imported ?? {};
+/** Returns the state in which a link begins. Only an imported one has views or has expired. */
+function toInitialState({ imported, former }: NewLink): Omit<ImportedState, 'from'> {
+  const { status = 'ACTIVE', viewCount = 0, isPaused = former?.isPaused ?? false } = imported ?? {};
   return { status, viewCount, isPaused };
 }
 
 /** Inserts links, and returns the short codes of those that no other instance inserted meanwhile. */
-async function insert(
+export async function insertNewLinks(
   { dialect, query }: LinkTransaction,
   wanted: readonly StartedCreation[],
 ): Promise<Set<string>> {
@@ -107,7 +107,6 @@ async function insert(
 }
 
 function appendCreations(transaction: LinkTransaction, created: readonly StartedCreation[]): void {
-  const { dialect } = transaction;
   const viewed = created.filter(({ current }) => current.state.viewCount > 0); // imported links
   const statuses: StatusCounts = {};
   for (const { current } of created) addStatuses(statuses, { [current.state.status]: 1 });
@@ -120,12 +119,15 @@ function appendCreations(transaction: LinkTransaction, created: readonly Started
       .filter(({ link, change }) => isNotified(change.notifiedLinks, () => link.notify !== undefined))
       .map(({ entry }) => toChangeEvents(entry, headAt(entry))),
   });
-  const links = created.map(({ link }) => link);
-  transaction.write(
-    insertInto('link_target', TARGET_COLUMNS, dialect),
-    dialect.values(TARGET_COLUMNS, links.map(toTargetRow)),
-  );
-  takeUploads(transaction, fileIdsOf(links));
+  writeTargets(transaction, created);
+  takeUploads(transaction, fileIdsOf(created.map(({ link }) => link)));
+}
+
+/** Writes the targets of new links, and enters them into the list. */
+export function writeTargets(transaction: LinkTransaction, created: readonly StartedCreation[]): void {
+  const { dialect } = transaction;
+  const rows = created.map(({ link }) => toTargetRow(link));
+  transaction.write(insertInto('link_target', TARGET_COLUMNS, dialect), dialect.values(TARGET_COLUMNS, rows));
   transaction.listLinks(created.map(toListEntry));
 }
 

@@ -9,9 +9,16 @@ import { enterTakenFiles } from './upload-ledger.ts';
 const READ_AT_ONCE = 5_000;
 /** Comes before the id of a file that was erased. */
 const ERASED_PREFIX = 'erased-';
+/** Comes before the short code of a link whose file another link took over, in place of the id of the file. */
+const PASSED_ON_PREFIX = 'passed-on-';
 const IS_REVOKED = `EXISTS (SELECT 1 FROM link WHERE link.short_code = link_target.short_code AND status = 'REVOKED')`;
-/** Rows of `link_target` whose file was erased. Only a revoked link can lack its file without a loss. */
-export const IS_ERASED_FILE = `file_id LIKE '${ERASED_PREFIX}%' AND ${IS_REVOKED}`;
+const isMarked = (prefix: string): string => `file_id LIKE '${prefix}%'`;
+/** Rows of `link_target` whose file was erased. */
+export const IS_ERASED_FILE = `${isMarked(ERASED_PREFIX)} AND ${IS_REVOKED}`;
+/** Rows of `link_target` that have no file any more. Only a revoked link can lack its file without a loss. */
+export const IS_WITHOUT_FILE = `(${isMarked(ERASED_PREFIX)} OR ${isMarked(PASSED_ON_PREFIX)}) AND ${IS_REVOKED}`;
+/** Marks the file of the revoked link $1 as that of the link which continues it. */
+export const PASS_FILE_ON = `UPDATE link_target SET file_id = '${PASSED_ON_PREFIX}' || short_code WHERE short_code = $1`;
 
 /** The rows of `link_target` that still have a part, and how it is erased. The empty text stands for what was erased. */
 const PARTS: Record<EndedPart, { has: string; erase: string }> = {
@@ -22,7 +29,7 @@ const PARTS: Record<EndedPart, { has: string; erase: string }> = {
             owner = CASE WHEN owner LIKE 'KEY %' THEN 'KEY' WHEN owner LIKE 'USER %' THEN 'USER' ELSE owner END`,
   },
   FILE: {
-    has: `file_id IS NOT NULL AND file_id NOT LIKE '${ERASED_PREFIX}%'`,
+    has: `file_id IS NOT NULL AND NOT (${isMarked(ERASED_PREFIX)} OR ${isMarked(PASSED_ON_PREFIX)})`,
     erase: `file_id = '${ERASED_PREFIX}' || file_id`,
   },
 };

@@ -65,6 +65,17 @@ const ORPHANS: Orphan[] = [
       'download <id> belongs to no granted attempt on the link: it was inserted, or the attempt was changed',
   },
   {
+    text: ({ uuidToText, bytesToHex }) => `
+      SELECT ${uuidToText('created.id')} AS id, created.short_code
+      FROM entry AS created
+        LEFT JOIN (SELECT details AS named, ${bytesToHex('fingerprint')} AS ended FROM entry WHERE kind = 'REVOKED') AS former
+          ON named = '{"newShortCode":"' || created.short_code || '"}'
+      WHERE created.kind = 'CREATED' AND created.details LIKE '%"formerFingerprint":%'
+        AND (ended IS NULL OR created.details NOT LIKE '%"formerFingerprint":"' || ended || '"%')`,
+    meaning:
+      'creation <id> continues a history that does not end with the fingerprint which it names: one of both was changed',
+  },
+  {
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry WHERE agent_number IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = entry.agent_number)`,

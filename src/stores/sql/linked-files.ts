@@ -1,8 +1,8 @@
 import type { KnownFiles, LinkedFile } from '../../links/compare-files.ts';
-import { IS_ERASED_FILE } from './ended-links.ts';
+import { IS_WITHOUT_FILE } from './ended-links.ts';
 import type { Query } from './query.ts';
 
-const LINKED_FILES = `FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_ERASED_FILE})`;
+const LINKED_FILES = `FROM link_target WHERE file_id IS NOT NULL AND NOT (${IS_WITHOUT_FILE})`;
 const SELECT_LINKED_FILES = `SELECT file_id AS "fileId", file_size_bytes AS "sizeBytes", file_sha256 AS "sha256",
     short_code AS "shortCode" ${LINKED_FILES}`;
 

@@ -9,7 +9,7 @@ import { type AbortFlagArray, readAbortFlags } from '../abort-flags.ts';
 import { assertNoUnfinishedMove } from '../move-mark.ts';
 import type { Projected } from '../read-projected.ts';
 import { createAccessWrites } from '../sql/access.ts';
-import { type Change, changeLinks } from '../sql/change-links.ts';
+import { type Change, type CodeChange, changeCode, changeLinks } from '../sql/change-links.ts';
 import { commitAttempts } from '../sql/commit-attempts.ts';
 import { createCorrectTimes } from '../sql/correct-times.ts';
 import { type Creation, createLinks } from '../sql/create-links.ts';
@@ -73,6 +73,7 @@ async function openWriter(options: WriterThreadData) {
     createLinks: onLinks((transaction, creations: Creation[]) => createLinks(transaction, creations)),
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
     revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
+    changeCode: onLinks((transaction, change: CodeChange) => changeCode(transaction, change)),
     recordDownloads: onLinks((transaction, downloads: EndedDownload[]) =>
       recordDownloads(transaction, downloads),
     ),

@@ -248,6 +248,8 @@ export const de = {
   'error.tooManyTags': 'Geben Sie höchstens {max} Tags ein.',
   'error.tagTooLong': 'Ein Tag darf höchstens {max} Zeichen haben.',
   'error.notText': 'Geben Sie einen Text ein.',
+  'error.unknownTeam': 'Sie gehören nicht zu diesem Team. Wählen Sie ein anderes.',
+  'error.unknownPerson': 'Diese Person kann sich nicht mehr anmelden. Wählen Sie eine andere.',
   'error.notFlag': 'Wählen Sie Ja oder Nein.',
   'error.duplicate': 'Senden Sie diese Angabe nur einmal.',
   'error.unchangeable': 'Dies kann nicht geändert werden.',

@@ -237,6 +237,8 @@ export const en = {
   'error.tooManyTags': 'Enter at most {max} tags.',
   'error.tagTooLong': 'A tag can have at most {max} characters.',
   'error.notText': 'Enter a text.',
+  'error.unknownTeam': 'You are not in this team. Choose another one.',
+  'error.unknownPerson': 'This person can no longer sign in. Choose another one.',
   'error.notFlag': 'Choose yes or no.',
   'error.duplicate': 'Send this only once.',
   'error.unchangeable': 'This cannot be changed.',

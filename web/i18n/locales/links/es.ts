@@ -275,6 +275,8 @@ export const es = {
   'error.tooManyTags': 'Introduzca como máximo {max} etiquetas.',
   'error.tagTooLong': 'Una etiqueta puede tener como máximo {max} caracteres.',
   'error.notText': 'Introduzca un texto.',
+  'error.unknownTeam': 'No pertenece a este equipo. Elija otro.',
+  'error.unknownPerson': 'Esta persona ya no puede iniciar sesión. Elija otra.',
   'error.notFlag': 'Elija sí o no.',
   'error.duplicate': 'Envíe este dato una sola vez.',
   'error.unchangeable': 'Esto no se puede cambiar.',

@@ -275,6 +275,8 @@ export const fr = {
   'error.tooManyTags': 'Saisissez au plus {max} étiquettes.',
   'error.tagTooLong': 'Une étiquette peut comporter au plus {max} caractères.',
   'error.notText': 'Saisissez un texte.',
+  'error.unknownTeam': 'Vous ne faites pas partie de cette équipe. Choisissez-en une autre.',
+  'error.unknownPerson': 'Cette personne ne peut plus se connecter. Choisissez-en une autre.',
   'error.notFlag': 'Choisissez oui ou non.',
   'error.duplicate': 'N’envoyez cette valeur qu’une seule fois.',
   'error.unchangeable': 'Ceci ne peut pas être modifié.',

@@ -270,6 +270,8 @@ export const pt = {
   'error.tooManyTags': 'Insira no máximo {max} tags.',
   'error.tagTooLong': 'Uma tag pode ter no máximo {max} caracteres.',
   'error.notText': 'Insira um texto.',
+  'error.unknownTeam': 'Você não está nesta equipe. Escolha outra.',
+  'error.unknownPerson': 'Esta pessoa não pode mais entrar. Escolha outra.',
   'error.notFlag': 'Escolha sim ou não.',
   'error.duplicate': 'Envie este dado apenas uma vez.',
   'error.unchangeable': 'Isto não pode ser alterado.',

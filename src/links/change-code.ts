@@ -1,0 +1,118 @@
+import type { Author } from './author.ts';
+import { MAX_SHORT_CODE_TRIES } from './create-link.ts';
+import { shownStateAt } from './describe-link.ts';
+import type { EpochMs, Link, NewLink, NotifiedLinks } from './link.ts';
+import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import type { LinkStore } from './ports.ts';
+import { newShortCode, type RandomInt } from './short-code.ts';
+
+/** A requested change of the short code of a link. `versions`: those of the link to change; null for any. */
+export type RequestedCode = { shortCode: string; versions: readonly number[] | null };
+
+/** The reasons for which the short code is not changed. 'ended': the link expired, or has no views left. */
+export type CodeRefusal =
+  | { result: 'not-found' }
+  | { result: 'revoked' }
+  | { result: 'ended' }
+  | { result: 'version-mismatch' }
+  | { result: 'short-code-taken' };
+
+/** 'unchanged': the link already has the short code, by an earlier change. `link`: that continues it. */
+export type CodeDecision =
+  | { result: 'changed'; link: Omit<NewLink, 'former'> }
+  | { result: 'unchanged' }
+  | CodeRefusal;
+
+/** The result that the store committed. */
+export type CodeResult = { result: 'changed' | 'unchanged' } | CodeRefusal;
+
+/**
+ * Decides a change of the short code. A new link continues the former one, with its terms and the views that are left, and
+ * the former one is revoked. Pure and total: every store runs it inside its transaction.
+ *
+ * @param taken the link that has the new short code. Only a link and those that continue it have the same token
+ */
+export function decideCodeChange(
+  link: Link | undefined,
+  taken: Pick<Link, 'shortCode' | 'tokenHash'> | undefined,
+  { shortCode, versions }: RequestedCode,
+  now: EpochMs,
+): CodeDecision {
+  if (!link) return { result: 'not-found' };
+  const isRepeat = taken && taken.tokenHash !== null && taken.tokenHash === link.tokenHash;
+  if (isRepeat || shortCode === link.shortCode) return { result: 'unchanged' };
+  if (link.status === 'REVOKED') return { result: 'revoked' };
+  if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };
+  const state = shownStateAt(link, now);
+  if (state === 'EXPIRED' || state === 'USED_UP') return { result: 'ended' };
+  if (taken) return { result: 'short-code-taken' };
+  const {
+    history: _,
+    status: __,
+    version: ___,
+    lastOpenedAt: ____,
+    isPaused: _____,
+    viewCount,
+    ...terms
+  } = link;
+  const maxViews = link.maxViews === null ? null : link.maxViews - viewCount;
+  return {
+    result: 'changed',
+    link: { ...terms, shortCode, maxViews, definitionVersion: 0, createdAt: now },
+  };
+}
+
+/** The part of a store of links that changes short codes. */
+export interface CodeStore {
+  /**
+   * Changes the short code of a link, if `decideCodeChange` does: in one transaction, it revokes the link, and creates the
+   * one that continues it. However many attempts on both run at once, at most `maxViews` of the former link succeed.
+   */
+  changeCode(
+    shortCode: string,
+    requested: RequestedCode,
+    records: { revocation: LinkChange; creation: LinkChange },
+  ): Promise<CodeResult>;
+}
+
+/** The link with its new short code, or the reason why it keeps the old one. */
+export type ChangedCode =
+  | { result: 'changed' | 'unchanged'; link: Link }
+  | Exclude<CodeResult, { result: 'changed' | 'unchanged' }>;
+
+/**
+ * Changes the short code of a link, and records its author in both histories.
+ *
+ * @param customCode the new short code; null for a random one
+ */
+export type ChangeCode = (
+  shortCode: string,
+  requested: { customCode: string | null; versions: readonly number[] | null },
+  author: Author,
+) => Promise<ChangedCode>;
+
+export function prepareChangeCode(
+  parts: { links: LinkStore; randomInt: RandomInt } & Omit<LinkChangeParts, 'notifiedLinks'> & {
+      /** The links of whose creations and revocations others want to be notified. */
+      notified: { creations: NotifiedLinks; revocations: NotifiedLinks };
+    },
+): ChangeCode {
+  const { links, randomInt, notified } = parts;
+  const newRevocation = prepareNewChange({ ...parts, notifiedLinks: notified.revocations });
+  const newCreation = prepareNewChange({ ...parts, notifiedLinks: notified.creations });
+  return async (former, { customCode, versions }, author) => {
+    for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
+      const shortCode = customCode ?? newShortCode(randomInt);
+      const records = { revocation: newRevocation(author), creation: newCreation(author) };
+      const { result } = await links.changeCode(former, { shortCode, versions }, records);
+      if (result === 'short-code-taken' && customCode === null) continue;
+      if (result !== 'changed' && result !== 'unchanged') return { result };
+      const link = await links.read(shortCode);
+      if (!link) throw new Error(`the link with the new short code ${shortCode} is not there`);
+      return { result, link };
+    }
+    throw new Error(
+      `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
+    );
+  };
+}
