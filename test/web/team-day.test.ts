@@ -59,6 +59,15 @@ test('a day of a team of five', async (t) => {
 });
 
 async function walkDay(day: TestContext, service: TestService, setupLink: string): Promise<void> {
+  /** Runs a part of the day. The next one needs it. */
+  const step = async (title: string, run: (t: TestContext) => Promise<void>): Promise<void> => {
+    let isDone = false;
+    await day.test(title, async (t) => {
+      await run(t);
+      isDone = true;
+    });
+    assert.ok(isDone, title);
+  };
   const links: Record<string, string> = {};
   const codes = { url: '', file: '' };
   const { url } = service;
@@ -90,7 +99,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     },
   );
 
-  await day.test('Ada, by keyboard alone, signs in, creates two links and copies a message', async () => {
+  await step('Ada, by keyboard alone, signs in, creates two links and copies a message', async () => {
     const press = async (role: string, name: string | RegExp, key = 'Enter') => {
       await tabTo(ada, role, name);
       await ada.keyboard.press(key);
@@ -98,6 +107,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await ada.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await setPassword(ada, service, links['ada'] ?? '', 'ada');
     await press('button', 'Sign out');
+    await ada.getByRole('form', { name: 'Sign in' }).waitFor();
     await ada.goto(url);
     await waitForFocus(ada, ada.getByLabel('Name', { exact: true }));
     await ada.keyboard.type('ada');
@@ -133,7 +143,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await assertAccessible(ada);
   });
 
-  await day.test('Bruno, on a phone in Portuguese, pauses and resumes the link of the team', async () => {
+  await step('Bruno, on a phone in Portuguese, pauses and resumes the link of the team', async () => {
     await setPassword(bruno, service, links['bruno'] ?? '', 'bruno');
     await bruno.getByText('Suas equipes: sales.').waitFor();
     await assertFits(bruno);
@@ -155,7 +165,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await assertAccessible(bruno);
   });
 
-  await day.test('Carla, without permissions, sees what she may do, and whom to ask', async (t) => {
+  await step('Carla, without permissions, sees what she may do, and whom to ask', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     await setPassword(page, service, links['carla'] ?? '', 'carla');
     await page.getByText('You may not do anything yet. Ask the administrator of this service.').waitFor();
@@ -172,7 +182,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     }
   });
 
-  await day.test('a visitor opens the file once, and is refused the second time', async (t) => {
+  await step('a visitor opens the file once, and is refused the second time', async (t) => {
     const page = await openPage(t, { device: 'phone' });
     service.clock.now += 1_000;
     await page.goto(`${url}/l/${codes.file}`);
@@ -189,7 +199,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await assertAccessible(page);
   });
 
-  await day.test('Ada reads the history, exports it, and checks it', async () => {
+  await step('Ada reads the history, exports it, and checks it', async () => {
     await ada.reload();
     for (const text of ['Link created', 'Paused: no → yes', 'Paused: yes → no', 'bruno'])
       await ada.locator('main').getByText(text).first().waitFor();
@@ -208,7 +218,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await assertBecomes(async () => (await linkRows(ada)).sort(), [codes.file, codes.url].sort());
   });
 
-  await day.test('Ada is deactivated: her links pass to Bruno, and her session ends', async () => {
+  await step('Ada is deactivated: her links pass to Bruno, and her session ends', async () => {
     await admin.goto(`${url}/people`);
     await choose(admin, 'Actions: ada', 'Deactivate');
     await admin.getByLabel('2 links of ada pass to').selectOption('bruno');
