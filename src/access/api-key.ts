@@ -52,6 +52,8 @@ export const INITIAL_KEY_NAME = 'initial-key';
 const MAX_NAME_CHARACTERS = 64;
 /** Control, direction and other invisible characters, and every space but U+0020: two names must not look the same. */
 const INVISIBLE = /\p{C}|\p{Default_Ignorable_Code_Point}|(?! )\p{Z}/u;
+/** Clients leave these out of a path, so no request could name them. */
+const DOTS = /^\.{1,2}$/;
 
 /** Parses the name of a key. The value is in Unicode's composed form. The error says what a name must be. */
 export function parseKeyName(text: string): Parsed<string, string> {
@@ -63,6 +65,7 @@ export function parseKeyName(text: string): Parsed<string, string> {
       error: `must be 1 to ${MAX_NAME_CHARACTERS} visible characters, without a space at either end`,
     };
   }
+  if (DOTS.test(name)) return { ok: false, error: 'must have more than dots' };
   if (name.toLowerCase() === INITIAL_KEY_NAME) {
     return { ok: false, error: 'is reserved for the key of app.access.initial-key; choose another name' };
   }

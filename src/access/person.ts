@@ -138,9 +138,15 @@ export function newPasswordLink(baseUrl: string, now: EpochMs): PasswordLink & {
   return { hash: hashSecret(secret), expiresAt: now + PASSWORD_LINK_MS, url: `${baseUrl}/sign-in#${secret}` };
 }
 
+/** `/api/people/names` lists names, so no request could change a person who is called so. */
+const ENDPOINT = 'names';
+
 /** Parses the name of a person. The value is in lower case, so that no two names differ by case alone. */
 export function parsePersonName(text: string): Parsed<string, string> {
-  return parseKeyName(text.normalize('NFKC').toLowerCase());
+  const parsed = parseKeyName(text.normalize('NFKC').toLowerCase());
+  return parsed.ok && parsed.value === ENDPOINT
+    ? { ok: false, error: 'is reserved; choose another name' }
+    : parsed;
 }
 
 const MIN_PASSWORD_CHARACTERS = 12;

@@ -7,7 +7,9 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** Where every service opens links. */
 const VISIT_PREFIX = '/l/';
 const LINK_PREFIX = '/api/links/';
-/** Endpoints below /api/links/ have names of lower-case letters. */
+/** Where a name follows: of a person, a key or a team. */
+const NAME_PREFIX = /^\/api\/(?:people|keys|teams)\//;
+/** Endpoints below these paths have names of lower-case letters. */
 const ENDPOINT = /^[a-z]+$/;
 const RANDOM_CODE = /^[A-Za-z0-9]{8}$/;
 
@@ -26,7 +28,7 @@ function withoutOrigin(url: string): string {
 }
 
 /**
- * Returns a URL that the framework routes by the path as it was sent. Only the short code may be percent-encoded,
+ * Returns a URL that the framework routes by the path as it was sent. Only a short code or a name may be percent-encoded,
  * or `DELETE /%6c/…` would pass the rule of a proxy for `/l/`. Any other `%` stands for itself, and so does `#`, at
  * which the framework would cut the path.
  */
@@ -42,12 +44,22 @@ function routablePath(path: string): string {
     const rest = path.slice(VISIT_PREFIX.length);
     return VISIT_PREFIX + (tryToDecode(rest) === undefined ? asSent(rest) : rest.replaceAll('#', '%23'));
   }
+  const [namePrefix] = NAME_PREFIX.exec(path) ?? [];
+  if (namePrefix !== undefined) return namePrefix + withSentName(path.slice(namePrefix.length));
   if (!path.startsWith(LINK_PREFIX)) return asSent(path);
   // The code is replaced only by what can be one: another text must not become the name of another endpoint.
   const [sentCode = '', ...rest] = path.slice(LINK_PREFIX.length).split('/');
   const code = toShortCode(tryToDecode(sentCode) ?? sentCode, LINK_CODE);
   const isCode = code !== undefined && (RANDOM_CODE.test(code) || !ENDPOINT.test(code));
   return LINK_PREFIX + [isCode ? encodeURIComponent(code) : asSent(sentCode), ...rest.map(asSent)].join('/');
+}
+
+/** Keeps the encoding of a name, unless it could hide the name of an endpoint. */
+function withSentName(path: string): string {
+  const [sent = '', ...rest] = path.split('/');
+  const name = tryToDecode(sent);
+  const isName = name !== undefined && !ENDPOINT.test(name);
+  return [isName ? encodeURIComponent(name) : asSent(sent), ...rest.map(asSent)].join('/');
 }
 
 /** Encodes a path so that the framework decodes it to the text as it was sent. */

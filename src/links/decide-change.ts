@@ -135,13 +135,15 @@ const toNoUrl = (field: string): FieldError => ({
 function applyPatch(link: Link, patch: LinkPatch, now: EpochMs): Link {
   const { notify: _, forwardPath: __, forwardQuery: ___, fallbackUrl: ____, host: old, ...others } = link;
   const host = patch.host === undefined ? old : patch.host;
+  const { owner = link.owner } = patch;
   return {
     ...others,
     ...toDefinition(link, patch),
     ...(host && { host }),
     ...toState(link, patch, now),
     labels: { ...link.labels, ...patch.labels },
-    owner: patch.owner ?? link.owner,
+    owner,
+    tokenHash: owner === link.owner ? link.tokenHash : null, // the former owner has the token
     team: patch.team === undefined ? link.team : patch.team,
   };
 }

@@ -98,7 +98,7 @@ type OpenedTarget =
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
-const MAX_TRIES = 16;
+export const MAX_TRIES = 16;
 
 const UNPROTECTED = { password: 'NOT_NEEDED', limited: undefined } as const;
 /** The prechecks of a link that leaves nothing to check beforehand. */

@@ -1,12 +1,16 @@
+import { CHANGED } from './attempt.ts';
 import { hashLeaseToken, type ResumeDenial } from './lease.ts';
+import type { StoredFile } from './link.ts';
 import type { BytePart, OpenFile } from './ports.ts';
 import {
+  MAX_TRIES,
   type Resolution,
   type ResolveParts,
   type ResolveRequest,
   refuse,
   resolveUnknownCode,
 } from './resolve-link.ts';
+import { OverloadedError } from './unavailable.ts';
 
 /** The bytes that a client asks for, both included; from the end of the file on if only `last` is given. */
 export type ByteRange = { first: number; last?: number } | { first?: undefined; last: number };
@@ -32,24 +36,48 @@ export type Resumption =
 export type ResumeDownload = (request: ResumeDownloadRequest) => Promise<Resumption>;
 
 export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
-  const { links, files, limits, clock, downloads } = parts;
+  const { links, limits } = parts;
+  const continueFile = prepareContinueFile(parts);
 
-  return async ({ leaseToken, range, isHead, ...request }) => {
+  return async (asked) => {
+    const { leaseToken, range: _, isHead: __, ...request } = asked;
     const { shortCode, ipAddress } = request;
     const visit = { ...request, password: null, purpose: 'OPEN', confirmation: 'GIVEN' } as const;
     const blockedMs = limits.visitsBlockedMs(ipAddress);
     if (blockedMs > 0)
       return refused(refuse(parts, visit, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs }));
-    const unknown = async () =>
-      refused(await resolveUnknownCode(parts, { ...visit, shortCode: `${shortCode}/${leaseToken}` }));
-    const link = await links.find(shortCode);
-    if (link?.target.type !== 'DOWNLOAD') return unknown();
-    const { fileId, fileName, sizeBytes, sha256 } = link.target.file;
+    let outdatedVersion: number | undefined;
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const link = await links.find(shortCode, outdatedVersion);
+      const { target, definitionVersion } = link ?? {};
+      const resumption =
+        target?.type === 'DOWNLOAD'
+          ? await continueFile(asked, target.file, definitionVersion ?? 0)
+          : 'UNKNOWN';
+      if (resumption === 'UNKNOWN')
+        return refused(
+          await resolveUnknownCode(parts, { ...visit, shortCode: `${shortCode}/${leaseToken}` }),
+        );
+      if (resumption !== CHANGED) return resumption;
+      outdatedVersion = definitionVersion;
+    }
+    throw new OverloadedError('store');
+  };
+}
+
+/** Prepares continuing a download of the file that a link has in a version of its definition. */
+function prepareContinueFile({ links, files, clock, downloads }: ResolveParts) {
+  return async (
+    { shortCode, leaseToken, range, isHead }: ResumeDownloadRequest,
+    { fileId, fileName, sizeBytes, sha256 }: StoredFile,
+    version: number,
+  ): Promise<Resumption | typeof CHANGED | 'UNKNOWN'> => {
     const part = toPart(range, sizeBytes);
     const lengthBytes = isHead ? 0 : (part?.lengthBytes ?? 0);
-    const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId };
+    const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId, version };
     const result = await links.resume({ ...lease, lengthBytes, at: clock() });
-    if (result.verdict === 'LEASE_NOT_FOUND') return unknown();
+    if (result.verdict === CHANGED) return CHANGED;
+    if (result.verdict === 'LEASE_NOT_FOUND') return 'UNKNOWN';
     if (result.verdict === 'REVOKED') return { kind: 'DENIED', verdict: 'REVOKED' };
     if (result.verdict !== 'GRANTED') return { kind: 'LEASE_DENIED', denial: result.verdict };
     if (!part) return { kind: 'NOT_SATISFIABLE', sizeBytes };

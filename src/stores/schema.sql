@@ -50,7 +50,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   forward_query      BOOLEAN NOT NULL DEFAULT false,
   fallback_url       TEXT, -- where browsers are sent when the link has expired or is used up
   host               TEXT, -- under which the link is shown; NULL: that of app.base-url
-  token_hash         TEXT,             -- of the link's own token; NULL for an imported link
+  token_hash         TEXT,             -- of the link's own token; NULL for an imported link, and after a change of the owner
   owner              TEXT NOT NULL, -- such as 'USER ada' or 'KEY ci'; of no client: ANONYMOUS, or 'COMMAND import'
   team               TEXT, -- the name of the team that it is shared with
   -- Who is notified of what happens to the link: the URL of a webhook, a mail address, and the language of the mails.

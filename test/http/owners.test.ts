@@ -101,7 +101,9 @@ test('who may give a link another team or owner', async (t) => {
     ['the owner', ada, { owner: null }, '400 UNKNOWN_PERSON'],
     ['the owner', ada, { owner: 'Bob', team: null }, 200],
     ['the former owner', ada, { label: 'mine' }, '403 INSUFFICIENT_SCOPE'],
+    ['the token of the former owner', { 'x-link-token': token }, { label: 'x' }, '403 FOREIGN_LINK_TOKEN'],
     ['the new owner', bob, { owner: 'ada' }, 200],
+    ['the token of a former owner', { 'x-link-token': token }, { label: 'x' }, '403 FOREIGN_LINK_TOKEN'],
   ] as const)
     assert.equal(await patch(headers, code, fields), expected, `${who}: ${JSON.stringify(fields)}`);
   const { items } = json(await call(ada, 'GET', `/api/links/${code}/history`)) as { items: Fields[] };

@@ -42,6 +42,25 @@ function changesIn(service: TestService): unknown[] {
 }
 
 describe('people', () => {
+  test('people, keys and teams with any name are changed under their encoded name', async (t) => {
+    const { call } = await startWorld(t);
+    for (const name of ['ada 2', 'jürgen', 'a/b', '100%', 'a?b#c']) {
+      const path = encodeURIComponent(name);
+      assert.equal(await statusOf(call('POST', '/api/people', { name, scopes: [] })), 201);
+      assert.equal(await statusOf(call('PATCH', `/api/people/${path}`, { isActive: false })), 200, name);
+      assert.equal(await statusOf(call('POST', '/api/keys', { name, scopes: ['read'] })), 201);
+      assert.equal(await statusOf(call('DELETE', `/api/keys/${path}`)), 204, name);
+      assert.equal(await statusOf(call('POST', '/api/teams', { name })), 201);
+      assert.equal(await statusOf(call('DELETE', `/api/teams/${path}`)), 204, name);
+    }
+    for (const name of ['.', '..', 'Names'])
+      assert.equal(
+        await statusOf(call('POST', '/api/people', { name, scopes: [] })),
+        '400 INVALID_NAME',
+        name,
+      );
+  });
+
   test('an administrator adds a person, who sets a password with the link, and joins a team', async (t) => {
     const { service, call } = await startWorld(t);
     assert.equal(await statusOf(call('POST', '/api/teams', { name: 'press' })), 201);

@@ -36,6 +36,14 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503],
     takes: ['If-Match', 'shortCode'],
   },
+  'post /api/links/{shortCode}/short-code': {
+    statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503],
+    takes: ['If-Match', 'shortCode'],
+  },
+  'put /api/links/{shortCode}/file': {
+    statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503, 507],
+    takes: ['If-Match', 'shortCode'],
+  },
   'get /api/links/{shortCode}/history': {
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
     takes: ['Accept', 'address', 'cursor', 'end', 'limit', 'result', 'shortCode', 'start'],
@@ -182,7 +190,7 @@ test('GET /openapi.json declares what any request, a visit and a change can get'
 
 const RESTRICTIONS = [
   ...['expiresAt', 'maxViews', 'password', 'confirm', 'notifyUrl', 'notifyEmail'],
-  ...['startsAt', 'fallbackUrl', 'host', 'customCode', 'label', 'note', 'tags', 'recipient'],
+  ...['startsAt', 'fallbackUrl', 'host', 'customCode', 'label', 'note', 'tags', 'recipient', 'team'],
 ];
 
 const KEY = 'k'.repeat(32);

@@ -81,6 +81,18 @@ describe('PUT /api/links/{shortCode}/file', () => {
     });
   }
 
+  test('a lease of the former file ends, although no one has opened the new one', async (t) => {
+    const service = await startService(t, { flags: FLAGS });
+    const shortCode = await uploadFile(service, OLD);
+    const tag = String((await openLink(service, shortCode)).headers.etag);
+    const rest = { range: 'bytes=4-', 'if-range': tag };
+    assert.equal((await openLink(service, shortCode, rest)).status, 206);
+    assert.equal((await replaceFile(service, shortCode)).status, 200);
+    const response = await openLink(service, shortCode, rest);
+    assert.deepEqual([response.status, member(json(response), 'code')], [410, 'LEASE_ENDED']);
+    assert.equal(linkState(service, shortCode).viewCount, 1);
+  });
+
   test('the same bytes replace a lost file', async (t) => {
     const service = await startService(t, { flags: FLAGS });
     const shortCode = await uploadFile(service, OLD, { fileName: 'a.txt' });

@@ -24,6 +24,7 @@ test('a path whose fixed part is percent-encoded is unknown', async () => {
     ['GET', '/api/stats/link%73'],
     ['GET', '/%64ashboard'],
     ['GET', '/docs%2fjson'],
+    ['DELETE', '/api/ke%79s/ci'],
     ['GET', '/openapi%2ejson'],
     ['GET', '/actuator/%70rometheus'],
     ['GET', '/api/stats/links#'],
@@ -66,6 +67,7 @@ test('an encoded name of an endpoint is not that endpoint', async () => {
   const service = await sharedService();
   const path = '/api/links/uploa%64';
   assert.equal((await send(service, path, { method: 'POST' })).status, 405);
+  assert.equal((await send(service, '/api/people/name%73')).status, 405);
   assertErrorRecord(await send(service, path), { status: 404, message: 'Link not found', path });
 });
 

@@ -7,7 +7,8 @@ import { assertAccessible, type PageOptions, startBrowser } from '../support/bro
 import { createInPage, TARGET } from '../support/create-page.ts';
 import { json, member, send, sendJson } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
-import { openLink, uploadFile } from '../support/links.ts';
+import { openLink, shortCodeOf, uploadFile } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
 import { assertBecomes, assertFits, tabTo } from '../support/pages.ts';
 import { startService, type TestService, testClock } from '../support/service.ts';
 
@@ -401,4 +402,38 @@ test('new entries appear without a reload', async (t) => {
     await page.getByRole('button', { name: 'Show older entries' }).click();
     await page.getByText('264 entries shown').waitFor();
   });
+});
+
+test('the edit dialog replaces the file of a link and changes its short code, and both histories lead to each other', async (t) => {
+  const service = await startService(t);
+  const uploaded = await sendForm(service, [file('draft', 'a.txt'), ...fields({ maxViews: '3' })]);
+  const shortCode = shortCodeOf(uploaded);
+  const link = { shortCode, token: String(uploaded.headers['x-link-token']) };
+  const page = await openHistory(t, service, link);
+  const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await edit();
+  await page.getByRole('button', { name: 'Replace file' }).click();
+  const ofFile = page.getByRole('dialog', { name: 'Replace file' });
+  await ofFile.getByRole('button', { name: 'Replace file' }).click();
+  await ofFile.getByText('Choose a file.').waitFor();
+  await ofFile.getByLabel('New file').setInputFiles({
+    name: 'b.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('final'),
+  });
+  await ofFile.getByRole('button', { name: 'Replace file' }).click();
+  await page.getByText('File: “a.txt” → “b.txt”').waitFor();
+  assert.equal((await openLink(service, shortCode)).text, 'final');
+  await edit();
+  await page.getByRole('button', { name: 'Change short code' }).click();
+  const ofCode = page.getByRole('dialog', { name: 'Change short code' });
+  await ofCode.getByLabel('New short code').fill('no code');
+  await ofCode.getByRole('button', { name: 'Change short code' }).click();
+  await ofCode.locator('.field-error').waitFor();
+  await assertAccessible(page);
+  await ofCode.getByLabel('New short code').fill('new-code');
+  await ofCode.getByRole('button', { name: 'Change short code' }).click();
+  await page.getByText('Former short code:').getByRole('link', { name: shortCode }).click();
+  await page.getByText('New short code:').getByRole('link', { name: 'new-code' }).waitFor();
+  assert.equal((await openLink(service, 'new-code')).text, 'final');
 });

@@ -172,6 +172,18 @@ test('people see and hand over links as far as they may', async (t) => {
     await assertFits(page);
   });
 
+  await t.test(
+    'the browser of a former owner, whose token has ended, shows what the person may see',
+    async (t) => {
+      const page = await openAs(t, ada, '/');
+      const code = await createInPage(page);
+      await sendFromPage(service, 'PATCH', `/api/links/${code}`, { owner: 'bob' }, ada);
+      await page.goto(`${service.url}/links/${code}`);
+      await page.locator('.terms').getByText('bob').waitFor();
+      await page.getByText('Owner: “ada” → “bob”').waitFor();
+    },
+  );
+
   await t.test('a new link is shared with a team, and the next one too', async (t) => {
     const page = await openAs(t, bob, '/');
     const code = await createInPage(page, async () => {

@@ -8,6 +8,7 @@ import { ConfirmDialog, Dialog } from '../shell/dialog.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { ConflictNote } from './conflict-note.tsx';
 import { EditFields } from './edit-fields.tsx';
+import { CodeDialog, FileDialog } from './part-dialogs.tsx';
 import { useEdit } from './use-edit.ts';
 
 type Props = { link: LinkReference; onClose(): void; onSaved(link: LinkDescription): void };
@@ -17,6 +18,7 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
   const { t } = useI18n();
   const [secret, setSecret] = useState<string>();
   const [isAsking, setAsking] = useState(false);
+  const [part, setPart] = useState<Part>();
   const edit = useEdit(link, (saved) => {
     onSaved(saved.link);
     if (saved.webhookSecret === null) return onClose();
@@ -36,6 +38,18 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
       {isAsking && secret !== undefined && (
         <SecretDialog onClose={() => setAsking(false)} onDiscard={onClose} />
       )}
+      {part === 'CODE' && <CodeDialog link={link} onClose={() => setPart(undefined)} />}
+      {part === 'FILE' && (
+        <FileDialog
+          link={link}
+          onClose={() => setPart(undefined)}
+          onSaved={(saved) => {
+            setPart(undefined);
+            onSaved(saved);
+            if (!edit.hasChanges) onClose();
+          }}
+        />
+      )}
       {isAsking && secret === undefined && (
         <ConfirmDialog
           title={t('edit.discardTitle')}
@@ -49,7 +63,7 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
       )}
       <Dialog title={t('edit.title')} onClose={close}>
         {secret === undefined ? (
-          <EditForm shortCode={link.shortCode} edit={edit} onCancel={close} />
+          <EditForm shortCode={link.shortCode} edit={edit} onPart={setPart} onCancel={close} />
         ) : (
           <SavedSecret
             shortCode={link.shortCode}
@@ -63,9 +77,16 @@ export function EditDialog({ link, onClose, onSaved }: Props) {
   );
 }
 
-type FormProps = { shortCode: string; edit: ReturnType<typeof useEdit>; onCancel(): void };
+/** A part of a link that has a dialog of its own. */
+type Part = 'CODE' | 'FILE';
+type FormProps = {
+  shortCode: string;
+  edit: ReturnType<typeof useEdit>;
+  onPart(part: Part): void;
+  onCancel(): void;
+};
 
-function EditForm({ shortCode, edit, onCancel }: FormProps) {
+function EditForm({ shortCode, edit, onPart, onCancel }: FormProps) {
   const { t } = useI18n();
   const { link, draft, error, setError, conflict, isSaving, change, save } = edit;
   const form = useRef<HTMLFormElement>(null);
@@ -86,8 +107,18 @@ function EditForm({ shortCode, edit, onCancel }: FormProps) {
         submit();
       }}
     >
-      <p class="soft">
+      <p class="actions soft">
         <code>{shortCode}</code>
+        {link && (
+          <button type="button" class="button" onClick={() => onPart('CODE')}>
+            {t('code.change')}
+          </button>
+        )}
+        {link?.type === 'DOWNLOAD' && (
+          <button type="button" class="button" onClick={() => onPart('FILE')}>
+            {t('file.replace')}
+          </button>
+        )}
       </p>
       {conflict && <ConflictNote conflict={conflict} />}
       {!draft && !error && <p role="status">{t('edit.loading')}</p>}

@@ -10,7 +10,7 @@ import { labelOfState } from '../shell/labels.ts';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { Scroller } from '../shell/scroller.tsx';
 import { usePages } from '../shell/use-pages.ts';
-import { CoverageNotes, PreviewNote } from './entry-item.tsx';
+import { CoverageNotes, OtherLink, PreviewNote } from './entry-item.tsx';
 import { toEntryTexts } from './entry-texts.ts';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link.ts';
@@ -173,12 +173,14 @@ function EntryTable({ items }: { items: Entry[] }) {
       </thead>
       <tbody>
         {items.map((entry) => {
-          const { label, time, address, client } = toEntryTexts(entry, i18n);
+          const { label, otherCode, time, address, client } = toEntryTexts(entry, i18n);
           return (
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>
               <td>{time}</td>
-              <td>{label}</td>
+              <td>
+                {label} <OtherLink code={otherCode} />
+              </td>
               <td>{address ?? '–'}</td>
               <td>{client}</td>
             </tr>

@@ -22,6 +22,7 @@ const showText: ShowValue = (value) => {
   return text.length > MAX_LENGTH ? `“${text.slice(0, MAX_LENGTH)}…”` : `“${text}”`;
 };
 const showNumber: ShowValue = (value, { format }) => format.number(Number(value));
+const showBytes: ShowValue = (value, { format }) => format.bytes(Number(value));
 const showTime: ShowValue = (value, { format }) => format.time(new Date(String(value)));
 const showFlag: ShowValue = (value, { t }) => t(value === true ? 'change.yes' : 'change.no');
 const showHash: ShowValue = (value) => `SHA-256 ${String(value).slice(0, HASH_DIGITS)}…`;
@@ -44,6 +45,9 @@ const TERMS = {
   passwordProtected: ['password', showPassword],
   confirm: ['term.confirm', showFlag],
   targetSha256: ['column.target', showHash],
+  fileName: ['term.fileName', showText],
+  sizeBytes: ['term.size', showBytes],
+  fileSha256: ['term.fileSha256', showHash],
   forwardPath: ['forwardPath', showFlag],
   forwardQuery: ['forwardQuery', showFlag],
   fallbackUrlSha256: ['fallbackUrl', showHash],

@@ -1,6 +1,7 @@
 import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry, EntryGroup } from '../service/history.ts';
+import { historyPageUrl } from '../service/links.ts';
 import { flattenDetails } from './change-texts.ts';
 import { toEntryTexts } from './entry-texts.ts';
 
@@ -19,17 +20,22 @@ export function AddressButton({ address, onChoose }: { address: string; onChoose
   );
 }
 
+/** Leads to the page of the link that a link continues, or that continues it. */
+export function OtherLink({ code }: { code: string | null }) {
+  return code === null ? null : <a href={historyPageUrl(code)}>{code}</a>;
+}
+
 type Props = EntryGroup & { onChooseAddress(address: string): void };
 
 /** One entry of the timeline, or an attempt with its repeats. */
 export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
   const i18n = useI18n();
-  const { label, colour, time, address, client } = toEntryTexts(entry, i18n);
+  const { label, otherCode, colour, time, address, client } = toEntryTexts(entry, i18n);
   return (
     <li class="entry">
       <Swatch colour={colour} />
       <p class="entry-label">
-        {label}
+        {label} <OtherLink code={otherCode} />
         {repeats.length > 0 && <strong> × {i18n.format.number(repeats.length + 1)}</strong>}
       </p>
       <time dateTime={entry.at} title={i18n.format.dateTime(new Date(entry.at))}>

@@ -20,6 +20,8 @@ type EntryTexts = {
   address: string | null;
   /** The browser and its system, or who changed the link; that it was erased. Empty where an attempt named no program. */
   client: string;
+  /** The short code of the link that this one continues, or that continues it. */
+  otherCode: string | null;
 };
 
 type Texts = Pick<I18n, 't' | 'format'>;
@@ -37,12 +39,17 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts): EntryTexts {
     const { kind, author, details } = entry;
     const client = erased ?? toAuthorText(author, t);
     const terms = kind === 'CHANGED' ? toChangeTexts(details, { t, format }) : [];
+    const { formerShortCode: former, newShortCode: next } = details;
+    if (typeof former === 'string') terms.push(t('entry.formerCode'));
+    if (typeof next === 'string') terms.push(t('entry.newCode'));
+    const otherCode = typeof former === 'string' ? former : typeof next === 'string' ? next : null;
     return {
       label: terms.length > 0 ? `${t(CHANGE_LABELS[kind])}. ${terms.join('; ')}` : t(CHANGE_LABELS[kind]),
       colour: '--chart-plain',
       time,
       address: author.ipAddress,
       client,
+      otherCode,
     };
   }
   const { result, downloads, ipAddress, userAgent, referrer } = entry;
@@ -53,6 +60,7 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts): EntryTexts {
     colour: colourOfResult(result),
     time,
     address: ipAddress,
+    otherCode: null,
     client:
       erased ??
       [toClientText(userAgent, t), referrer && t('entry.referrer', { host: referrer })]

@@ -102,6 +102,13 @@ function toTaggedLink(outcome: Outcome<Reply>): Outcome<TaggedLink> {
   return { kind: 'DONE', value: { link: link.value, entityTag, webhookSecret } };
 }
 
+/** Changes the short code of a link, to a random one if it is empty. Returns the link that continues it. */
+export async function changeShortCode(link: LinkReference, customCode: string): Promise<Outcome<TaggedLink>> {
+  const body = customCode === '' ? {} : { customCode };
+  const options = { ...withJson('POST', body), token: link.token };
+  return toTaggedLink(await request(`${linkPath(link)}/short-code`, options));
+}
+
 /** Revokes a link for good. An unknown link counts as revoked. */
 export function revokeLink({ shortCode, token }: LinkReference): Promise<Outcome<Reply>> {
   return request(`l/${encodeURIComponent(shortCode)}`, { method: 'DELETE', token }, 404);

@@ -55,6 +55,8 @@ export async function send(
   }
 }
 
+const ENDED_TOKEN = /^(?:FOREIGN|NEEDLESS)_LINK_TOKEN$/;
+
 /** Sends a request with the key of this tab. */
 export async function request(
   path: string,
@@ -63,6 +65,9 @@ export async function request(
 ): Promise<Outcome<Reply>> {
   const key = loadKey();
   const outcome = await send(path, key, options, otherStatus);
+  // The token of a link ends when the link gets another owner. The user may have other rights.
+  if (options?.token !== undefined && outcome.kind === 'REFUSED' && ENDED_TOKEN.test(outcome.code ?? ''))
+    return request(path, { ...options, token: undefined }, otherStatus);
   if (outcome.kind === 'REFUSED' && outcome.status === 401) reportRefusal(key);
   return outcome;
 }

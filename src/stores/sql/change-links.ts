@@ -18,11 +18,12 @@ import { enterTakenFiles, lockUploads, takeUploads } from './upload-ledger.ts';
 /** A change that is requested of a link, with its author. Both are committed in one transaction. */
 export type Change = { shortCode: string; requested: RequestedChange; change: LinkChange };
 
-const COLUMNS: Columns = { short_code: 'text', ...TERM_COLUMNS };
+const CHANGED_COLUMNS: Columns = { token_hash: 'text', ...TERM_COLUMNS };
+const COLUMNS: Columns = { short_code: 'text', ...CHANGED_COLUMNS };
 
 const updateTargets = (
   dialect: Dialect,
-): Statement => `UPDATE link_target SET ${Object.keys(TERM_COLUMNS).map((column) => `${column} = given.${column}`)}
+): Statement => `UPDATE link_target SET ${Object.keys(CHANGED_COLUMNS).map((column) => `${column} = given.${column}`)}
          FROM ${dialect.given(COLUMNS)} WHERE link_target.short_code = given.short_code`;
 
 /** Changes the terms of links, each with a record of who did. */
@@ -80,7 +81,7 @@ export async function changeLinks(
       [...changed].map(([shortCode, link]) => [shortCode, { state: link, head: link.history }]),
     );
     transaction.append({ entries, links: after, changed: after.keys(), statuses, events });
-    const terms = [...changed].map(([shortCode, link]) => [shortCode, ...termValues(link)]);
+    const terms = [...changed].map(([shortCode, link]) => [shortCode, link.tokenHash, ...termValues(link)]);
     transaction.write(updateTargets(dialect), dialect.values(COLUMNS, terms));
     takeUploads(transaction, files.linked);
     enterTakenFiles(transaction, files.taken, Math.max(...changes.map(({ change }) => change.at)));

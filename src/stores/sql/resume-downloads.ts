@@ -55,7 +55,7 @@ export async function resumeDownloads(
     const { hash, shortCode, lengthBytes } = request;
     if (heldElsewhere.has(shortCode)) return LOCKED;
     const lease = leases.get(hash);
-    const result = decideResume(lease, links.get(shortCode)?.state.status, request);
+    const result = decideResume(lease, links.get(shortCode)?.state, request);
     if (lease && result.verdict === 'GRANTED') {
       lease.restBytes -= lengthBytes;
       changes.set(lease.attemptId, (changes.get(lease.attemptId) ?? 0) - lengthBytes);

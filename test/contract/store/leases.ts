@@ -18,7 +18,10 @@ const SIZE = 10;
 const LEASE: NewLease = { hash: 'hash', fileId: FILE, endsAt: START + 1_000, restBytes: 2 * SIZE };
 
 const resume = (store: Store, wanted: Partial<ResumeRequest> = {}) =>
-  store.resume({ hash: LEASE.hash, shortCode: CODE, fileId: FILE, lengthBytes: SIZE, at: START, ...wanted });
+  store.resume({
+    ...{ hash: LEASE.hash, shortCode: CODE, fileId: FILE, version: 0, lengthBytes: SIZE, at: START },
+    ...wanted,
+  });
 
 /** Creates a link to a file, and returns a granted attempt on it with the lease. */
 async function grant(store: Store, maxViews: number | null = 1) {
@@ -52,6 +55,7 @@ export function leaseContract(testStore: TestStore): void {
     const denied: [Partial<ResumeRequest>, string][] = [
       [{ at: endsAt }, 'LEASE_ENDED'],
       [{ fileId: fileIdOf(2) }, 'LEASE_ENDED'],
+      [{ version: 1 }, 'CHANGED'],
       [{ shortCode: codeOf(2) }, 'LEASE_NOT_FOUND'],
       [{ shortCode: 'nul\0' }, 'LEASE_NOT_FOUND'],
       [{ lengthBytes: 2 * SIZE }, 'LEASE_USED_UP'],

@@ -172,6 +172,8 @@ export const de = {
   'change.webhook': 'Webhook',
   'change.yes': 'ja',
   'entry.revoked': 'Link widerrufen',
+  'entry.formerCode': 'Früherer Kurzcode:',
+  'entry.newCode': 'Neuer Kurzcode:',
   'entry.opened': 'Geöffnet',
   'entry.refused': { one: 'Abgewiesen: {reason}', other: '{count}-mal abgewiesen: {reason}' },
   'entry.preview': { one: 'Vorschau', other: '{count} Vorschauen' },
@@ -253,6 +255,8 @@ export const de = {
   'error.notFlag': 'Wählen Sie Ja oder Nein.',
   'error.duplicate': 'Senden Sie diese Angabe nur einmal.',
   'error.unchangeable': 'Dies kann nicht geändert werden.',
+  'error.ended': 'Dieser Link ist abgelaufen oder aufgebraucht. Verlängern Sie ihn zuerst.',
+  'error.noFile': 'Dieser Link führt zu einer URL, nicht zu einer Datei.',
   'error.revoked': 'Dieser Link wurde widerrufen und kann nicht mehr geändert werden.',
   'error.changedMeanwhile': 'Dieser Link wurde inzwischen geändert. Laden Sie ihn neu.',
 } satisfies LinksDictionary;

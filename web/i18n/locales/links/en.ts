@@ -162,6 +162,8 @@ export const en = {
   'change.webhook': 'Webhook',
   'change.yes': 'yes',
   'entry.revoked': 'Link revoked',
+  'entry.formerCode': 'Former short code:',
+  'entry.newCode': 'New short code:',
   'entry.opened': 'Opened',
   'entry.refused': { one: 'Refused: {reason}', other: 'Refused {count} times: {reason}' },
   'entry.preview': { one: 'Preview', other: '{count} previews' },
@@ -242,6 +244,8 @@ export const en = {
   'error.notFlag': 'Choose yes or no.',
   'error.duplicate': 'Send this only once.',
   'error.unchangeable': 'This cannot be changed.',
+  'error.ended': 'This link has expired or is used up. Extend it first.',
+  'error.noFile': 'This link leads to a URL, not to a file.',
   'error.revoked': 'This link was revoked and can no longer be changed.',
   'error.changedMeanwhile': 'This link was changed meanwhile. Load it again.',
 } as const;

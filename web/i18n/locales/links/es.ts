@@ -185,6 +185,8 @@ export const es = {
   'change.webhook': 'Webhook',
   'change.yes': 'sí',
   'entry.revoked': 'Enlace revocado',
+  'entry.formerCode': 'Código corto anterior:',
+  'entry.newCode': 'Código corto nuevo:',
   'entry.opened': 'Abierto',
   'entry.refused': {
     one: 'Rechazado: {reason}',
@@ -280,6 +282,8 @@ export const es = {
   'error.notFlag': 'Elija sí o no.',
   'error.duplicate': 'Envíe este dato una sola vez.',
   'error.unchangeable': 'Esto no se puede cambiar.',
+  'error.ended': 'Este enlace ha caducado o está agotado. Prolónguelo primero.',
+  'error.noFile': 'Este enlace lleva a una URL, no a un archivo.',
   'error.revoked': 'Este enlace se revocó y ya no se puede cambiar.',
   'error.changedMeanwhile': 'Este enlace cambió entretanto. Cárguelo de nuevo.',
 } satisfies LinksDictionary;

@@ -187,6 +187,8 @@ export const fr = {
   'change.webhook': 'Webhook',
   'change.yes': 'oui',
   'entry.revoked': 'Lien révoqué',
+  'entry.formerCode': 'Ancien code court :',
+  'entry.newCode': 'Nouveau code court :',
   'entry.opened': 'Ouvert',
   'entry.refused': {
     one: 'Refusé : {reason}',
@@ -280,6 +282,8 @@ export const fr = {
   'error.notFlag': 'Choisissez oui ou non.',
   'error.duplicate': 'N’envoyez cette valeur qu’une seule fois.',
   'error.unchangeable': 'Ceci ne peut pas être modifié.',
+  'error.ended': 'Ce lien a expiré ou est épuisé. Prolongez-le d’abord.',
+  'error.noFile': 'Ce lien mène à une URL, pas à un fichier.',
   'error.revoked': 'Ce lien a été révoqué et ne peut plus être modifié.',
   'error.changedMeanwhile': 'Ce lien a été modifié entre-temps. Rechargez-le.',
 } satisfies LinksDictionary;

@@ -184,6 +184,8 @@ export const pt = {
   'change.webhook': 'Webhook',
   'change.yes': 'sim',
   'entry.revoked': 'Link revogado',
+  'entry.formerCode': 'Código curto anterior:',
+  'entry.newCode': 'Novo código curto:',
   'entry.opened': 'Aberto',
   'entry.refused': {
     one: 'Recusado: {reason}',
@@ -275,6 +277,8 @@ export const pt = {
   'error.notFlag': 'Escolha sim ou não.',
   'error.duplicate': 'Envie este dado apenas uma vez.',
   'error.unchangeable': 'Isto não pode ser alterado.',
+  'error.ended': 'Este link expirou ou foi esgotado. Prolongue-o primeiro.',
+  'error.noFile': 'Este link leva a uma URL, não a um arquivo.',
   'error.revoked': 'Este link foi revogado e não pode mais ser alterado.',
   'error.changedMeanwhile': 'Este link foi alterado nesse meio-tempo. Carregue-o de novo.',
 } satisfies LinksDictionary;

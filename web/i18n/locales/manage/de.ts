@@ -109,6 +109,15 @@ export const de = {
   'edit.discardWarning': 'Die Änderungen an diesem Link sind nicht gespeichert.',
   'edit.keepEditing': 'Weiter bearbeiten',
   'edit.discard': 'Änderungen verwerfen',
+  'code.change': 'Kurzcode ändern',
+  'code.hint':
+    'Der Link geht unter einer neuen Adresse weiter, mit seinem Verlauf, seiner Datei und den verbleibenden Aufrufen. Die alte Adresse funktioniert nicht mehr: Geben Sie die neue allen, die sie brauchen.',
+  'code.new': 'Neuer Kurzcode',
+  'code.random': 'Leer: ein zufälliger.',
+  'file.replace': 'Datei ersetzen',
+  'file.hint':
+    'Adresse, Bedingungen und Aufrufe bleiben. Besucher erhalten ab jetzt die neue Datei. Der Verlauf behält die Angaben zu beiden.',
+  'file.new': 'Neue Datei',
   'edit.conflict':
     'Dieser Link wurde geändert, während Sie ihn bearbeitet haben. Das Formular enthält jetzt diese Änderungen und Ihre. Prüfen Sie sie und speichern Sie erneut.',
   'edit.changed': '{term}: vorher {former}, jetzt {latest}',

@@ -100,6 +100,15 @@ export const en = {
   'edit.discardWarning': 'Your changes to this link are not saved.',
   'edit.keepEditing': 'Keep editing',
   'edit.discard': 'Discard changes',
+  'code.change': 'Change short code',
+  'code.hint':
+    'The link continues under a new address, with its history, its file and the views that are left. The old address stops working: give the new one to all who need it.',
+  'code.new': 'New short code',
+  'code.random': 'Empty: a random one.',
+  'file.replace': 'Replace file',
+  'file.hint':
+    'The address, the terms and the views stay. Visitors get the new file from now on. The history keeps the facts of both.',
+  'file.new': 'New file',
   'edit.conflict':
     'This link was changed while you were editing it. The form now has these changes and yours. Check them and save again.',
   'edit.changed': '{term}: was {former}, is now {latest}',

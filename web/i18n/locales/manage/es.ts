@@ -123,6 +123,15 @@ export const es = {
   'edit.discardWarning': 'Los cambios de este enlace no se han guardado.',
   'edit.keepEditing': 'Seguir editando',
   'edit.discard': 'Descartar cambios',
+  'code.change': 'Cambiar el código corto',
+  'code.hint':
+    'El enlace continúa con una dirección nueva, con su historial, su archivo y las aperturas restantes. La dirección anterior deja de funcionar: comunique la nueva a quienes la necesiten.',
+  'code.new': 'Código corto nuevo',
+  'code.random': 'Vacío: uno aleatorio.',
+  'file.replace': 'Reemplazar el archivo',
+  'file.hint':
+    'La dirección, las condiciones y las aperturas se mantienen. Los visitantes reciben desde ahora el archivo nuevo. El historial conserva los datos de ambos.',
+  'file.new': 'Archivo nuevo',
   'edit.conflict':
     'Este enlace se modificó mientras lo editaba. El formulario contiene ahora esos cambios y los suyos. Revíselos y guarde de nuevo.',
   'edit.changed': '{term}: antes {former}, ahora {latest}',

@@ -123,6 +123,15 @@ export const fr = {
   'edit.discardWarning': 'Les modifications de ce lien ne sont pas enregistrées.',
   'edit.keepEditing': 'Continuer à modifier',
   'edit.discard': 'Abandonner les modifications',
+  'code.change': 'Changer le code court',
+  'code.hint':
+    'Le lien continue sous une nouvelle adresse, avec son historique, son fichier et les vues restantes. L’ancienne adresse ne fonctionne plus : donnez la nouvelle à tous ceux qui en ont besoin.',
+  'code.new': 'Nouveau code court',
+  'code.random': 'Vide : un code aléatoire.',
+  'file.replace': 'Remplacer le fichier',
+  'file.hint':
+    'L’adresse, les conditions et les vues restent. Les visiteurs reçoivent désormais le nouveau fichier. L’historique garde les données des deux.',
+  'file.new': 'Nouveau fichier',
   'edit.conflict':
     'Ce lien a été modifié pendant que vous le modifiiez. Le formulaire contient maintenant ces modifications et les vôtres. Vérifiez-les et enregistrez à nouveau.',
   'edit.changed': '{term} : avant {former}, maintenant {latest}',

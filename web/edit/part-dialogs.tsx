@@ -1,0 +1,121 @@
+import { useRef, useState } from 'preact/hooks';
+import { FormAlert, type FormError, toFormError } from '../create/form-error.tsx';
+import { TextField } from '../create/text-field.tsx';
+import { UploadProgress } from '../create/upload-progress.tsx';
+import { useI18n } from '../i18n/i18n.tsx';
+import type { LinkDescription } from '../service/contract.ts';
+import { changeShortCode, historyPageUrl, type LinkReference } from '../service/links.ts';
+import type { Progress } from '../service/progress.ts';
+import { loadSavedLinks, saveLink, saveLinkToken } from '../service/saved-links.ts';
+import { replaceFile, type Upload } from '../service/upload.ts';
+import { SecretToCopy } from '../shell/copy-button.tsx';
+import { ConfirmDialog, Dialog } from '../shell/dialog.tsx';
+import { useSession } from '../shell/session.tsx';
+
+type Props = { link: LinkReference; onClose(): void };
+
+/** Changes the short code of a link, then opens the page of the link that continues it. */
+export function CodeDialog({ link, onClose }: Props) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const { settings } = useSession();
+  const [code, setCode] = useState('');
+  const [error, setError] = useState<FormError>();
+  const [saved, setSaved] = useState<{ url: string; secret: string }>();
+  const change = async (): Promise<void> => {
+    const outcome = await changeShortCode(link, code.trim());
+    if (outcome.kind !== 'DONE') return setError(toFormError(outcome, i18n));
+    const { shortCode, accessUrl } = outcome.value.link;
+    const former = loadSavedLinks().find((each) => each.shortCode === link.shortCode);
+    if (former) saveLink({ ...former, shortCode, accessUrl });
+    else if (link.token !== undefined) saveLinkToken(shortCode, link.token);
+    const url = historyPageUrl(shortCode);
+    const { webhookSecret: secret } = outcome.value;
+    if (secret === null) location.assign(url);
+    else setSaved({ url, secret });
+  };
+  if (saved) {
+    return (
+      <Dialog title={t('code.change')} onClose={() => location.assign(saved.url)}>
+        <SecretToCopy
+          name={t('result.secret')}
+          secret={saved.secret}
+          copyLabel={t('copy.secret')}
+          note={t('result.secretOnce')}
+          onCopied={() => undefined}
+        />
+        <div class="actions dialog-actions">
+          <a class="button button-main" href={saved.url}>
+            {t('history.title')}
+          </a>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={t('code.change')}
+      action={t('code.change')}
+      onConfirm={() => void change()}
+      onClose={onClose}
+    >
+      <p>{t('code.hint')}</p>
+      {settings?.links.customCodes !== false && (
+        <TextField
+          name="newCode"
+          label={t('code.new')}
+          hint={t('code.random')}
+          value={code}
+          error={error?.field ? error : undefined}
+          onInput={(text) => {
+            setCode(text);
+            setError(undefined);
+          }}
+        />
+      )}
+      {error && !error.field && <FormAlert error={error} />}
+    </ConfirmDialog>
+  );
+}
+
+/** Replaces the file of a link. */
+export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: LinkDescription): void }) {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<FormError>();
+  const [upload, setUpload] = useState<Upload<LinkDescription>>();
+  const [progress, setProgress] = useState<Progress>();
+  const replace = async (): Promise<void> => {
+    const file = input.current?.files?.[0];
+    if (!file) return setError({ field: 'file', text: t('error.fileMissing') });
+    setError(undefined);
+    const started = replaceFile(link, file, setProgress);
+    setUpload(started);
+    const outcome = await started.outcome;
+    setUpload(undefined);
+    setProgress(undefined);
+    if (outcome.kind === 'DONE') onSaved(outcome.value);
+    else setError(toFormError(outcome, i18n));
+  };
+  const close = (): void => {
+    upload?.cancel();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      title={t('file.replace')}
+      action={upload ? undefined : t('file.replace')}
+      isDangerous={false}
+      onConfirm={() => void replace()}
+      onClose={close}
+    >
+      <p>{t('file.hint')}</p>
+      <p>
+        <input ref={input} type="file" aria-label={t('file.new')} disabled={upload !== undefined} />
+      </p>
+      {progress && upload && <UploadProgress progress={progress} onCancel={upload.cancel} />}
+      {error && <FormAlert error={error} />}
+    </ConfirmDialog>
+  );
+}
