@@ -70,7 +70,7 @@ function* findLinks(
 ): Generator<SourceRow['fields']> {
   if (typeof value !== 'object' || value === null) return;
   const members = new Map(Array.isArray(value) ? [] : flatten(value));
-  const fields = new Map(members.entries().map(([name, member]) => [plainName(name), member]));
+  const fields = new Map([...members].map(([name, member]) => [plainName(name), member]));
   if (isLink(fields)) {
     for (const name of members.keys()) names.set(plainName(name), name);
     yield fields;
