@@ -41,7 +41,7 @@ export const de = {
   'signIn.continue': 'Weiter',
   'signIn.withName': 'Stattdessen Name und Passwort verwenden',
   'scope.read':
-    'Sie dürfen die Statistik nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
+    'Sie dürfen die Statistik nicht sehen. Bitten Sie den Administrator um die Berechtigung „Alle Links ansehen“.',
   'create.title': 'Neuer Link',
   'create.submit': 'Link erstellen',
   options: 'Optionen',

@@ -45,9 +45,9 @@ export const de = {
     'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es in einigen Minuten noch einmal.',
 
   'scope.create':
-    'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „create“.',
+    'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um die Berechtigung „Links erstellen“.',
   'scope.manage':
-    'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „manage“.',
+    'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um die Berechtigung „Alle Links verwalten“.',
 
   'source.pick': 'Datei auswählen',
   'source.remove': 'Datei entfernen',

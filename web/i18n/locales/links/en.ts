@@ -41,9 +41,9 @@ export const en = {
   'error.unavailable': 'The service is not available at the moment. Try again in a few minutes.',
 
   'scope.create':
-    'You are not allowed to create links. Ask the administrator for a key with the scope “create”.',
+    'You are not allowed to create links. Ask the administrator for the permission “Create links”.',
   'scope.manage':
-    'You are not allowed to revoke this link. Ask the administrator for a key with the scope “manage”.',
+    'You are not allowed to revoke this link. Ask the administrator for the permission “Manage all links”.',
 
   'source.pick': 'Choose file',
   'source.remove': 'Remove file',

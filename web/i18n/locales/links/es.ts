@@ -42,10 +42,9 @@ export const es = {
   'error.overloaded': 'El servicio está ocupado. Inténtelo de nuevo en un momento.',
   'error.unavailable': 'El servicio no está disponible en este momento. Inténtelo de nuevo en unos minutos.',
 
-  'scope.create':
-    'No tiene permiso para crear enlaces. Pida al administrador una clave con el permiso «create».',
+  'scope.create': 'No tiene permiso para crear enlaces. Pida al administrador el permiso «Crear enlaces».',
   'scope.manage':
-    'No tiene permiso para revocar este enlace. Pida al administrador una clave con el permiso «manage».',
+    'No tiene permiso para revocar este enlace. Pida al administrador el permiso «Administrar todos los enlaces».',
 
   'source.pick': 'Elegir archivo',
   'source.remove': 'Quitar archivo',

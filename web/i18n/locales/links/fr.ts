@@ -43,9 +43,9 @@ export const fr = {
   'error.unavailable': 'Le service est momentanément indisponible. Réessayez dans quelques minutes.',
 
   'scope.create':
-    'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur une clé avec l’autorisation « create ».',
+    'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur l’autorisation « Créer des liens ».',
   'scope.manage':
-    'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur une clé avec l’autorisation « manage ».',
+    'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur l’autorisation « Gérer tous les liens ».',
 
   'source.pick': 'Choisir un fichier',
   'source.remove': 'Retirer le fichier',

@@ -42,10 +42,9 @@ export const pt = {
   'error.overloaded': 'O serviço está ocupado. Tente novamente em instantes.',
   'error.unavailable': 'O serviço não está disponível no momento. Tente novamente em alguns minutos.',
 
-  'scope.create':
-    'Você não tem permissão para criar links. Peça ao administrador uma chave com a permissão “create”.',
+  'scope.create': 'Você não tem permissão para criar links. Peça ao administrador a permissão “Criar links”.',
   'scope.manage':
-    'Você não tem permissão para revogar este link. Peça ao administrador uma chave com a permissão “manage”.',
+    'Você não tem permissão para revogar este link. Peça ao administrador a permissão “Gerenciar todos os links”.',
 
   'source.pick': 'Escolher arquivo',
   'source.remove': 'Remover arquivo',
