@@ -134,6 +134,7 @@ test('people sign in on the pages', async (t) => {
     await button(page, 'Sign out everywhere else').waitFor({ state: 'detached' });
     await other.reload();
     await signIn(other, 'ada');
+    await page.getByRole('heading', { name: 'Change your password' }).waitFor();
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await button(page, 'Save password').click();
