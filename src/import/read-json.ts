@@ -69,7 +69,7 @@ function* findLinks(
   names: Map<string, string>,
 ): Generator<SourceRow['fields']> {
   if (typeof value !== 'object' || value === null) return;
-  const members = new Map(Array.isArray(value) ? [] : flatten(value));
+  const members = new Map<string, unknown>(Array.isArray(value) ? [] : flatten(value));
   const fields = new Map([...members].map(([name, member]) => [plainName(name), member]));
   if (isLink(fields)) {
     for (const name of members.keys()) names.set(plainName(name), name);

@@ -3,7 +3,7 @@ import { DENIALS } from '../../src/http/errors.ts';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Period } from '../../src/links/ports.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
-import { json, type Server, send, type TestResponse } from './http-client.ts';
+import { type Server, send, type TestResponse } from './http-client.ts';
 import type { Sent } from './load.ts';
 import { rank, recount, WRONG_PASSWORDS } from './recount.ts';
 import { readAudit, readDatabase } from './sqlite-harness.ts';
