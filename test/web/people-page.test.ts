@@ -123,7 +123,7 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await dialog(page, 'Person hinzufügen').getByRole('button', { name: 'Person hinzufügen' }).click();
     await dialog(page, 'Passwort-Link für bob').waitFor();
     const link = await readSecret(page);
-    await page.getByText('Er legt bis 16.06.2026, 12:00 einmal ein Passwort fest').waitFor();
+    await page.getByText('Mit ihm lässt sich bis 16.06.2026, 12:00 einmal ein Passwort festlegen').waitFor();
     await assertAccessible(page);
     await button(page, 'Fertig').click();
     await page.getByText('Sie haben es nicht kopiert').waitFor();

@@ -209,8 +209,8 @@ test('the pages of a service that needs keys', async (t) => {
   });
 
   const MISSING_SCOPES: [scopes: Scope[], path: string, message: string][] = [
-    [['read', 'manage', 'metrics'], '/', 'a key with the scope “create”'],
-    [['manage', 'metrics'], '/dashboard', 'a key with the scope “read”'],
+    [['read', 'manage', 'metrics'], '/', 'the permission “Create links”'],
+    [['manage', 'metrics'], '/dashboard', 'the permission “See all links”'],
   ];
   for (const [scopes, path, message] of MISSING_SCOPES) {
     await t.test(`${path} says which scope a key with ${scopes.join()} lacks`, async (t) => {
@@ -258,12 +258,12 @@ test('the pages of a service that needs keys', async (t) => {
       await leave();
       await signIn(page, await addKey(service, 'reader', ['create', 'read']));
       await openDialog();
-      await dialog.getByText('a key with the scope “manage”').waitFor();
+      await dialog.getByText('the permission “Manage all links”').waitFor();
       assert.equal(await dialog.getByRole('button', { name: 'Revoke link' }).count(), 0);
       await assertAccessible(page);
       await leave();
       await signIn(page, await addKey(service, 'creator-2', ['create']));
-      await page.getByText('you need a key with the scope “read”').waitFor();
+      await page.getByText('you need the permission “See all links”').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Revoke link:/ }).count(), 0);
       await assertAccessible(page);
     },

@@ -20,7 +20,7 @@ export const de = {
   'secret.discard': 'Fortfahren, ohne zu kopieren',
   'dialog.close': 'Schließen',
   'open.notice': 'Jeder, der diesen Dienst erreicht, kann Links erstellen und widerrufen.',
-  'open.setUp': 'Konten einrichten…',
+  'open.setUp': 'Konten einrichten …',
   'open.dismiss': 'Ausblenden',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',
@@ -41,7 +41,7 @@ export const de = {
   'signIn.continue': 'Weiter',
   'signIn.withName': 'Stattdessen Name und Passwort verwenden',
   'scope.read':
-    'Sie dürfen die Statistik nicht sehen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „read“.',
+    'Sie dürfen die Statistik nicht sehen. Bitten Sie den Administrator um die Berechtigung „Alle Links ansehen“.',
   'create.title': 'Neuer Link',
   'create.submit': 'Link erstellen',
   options: 'Optionen',

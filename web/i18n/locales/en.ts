@@ -38,7 +38,7 @@ export const en = {
   'signIn.continue': 'Continue',
   'signIn.withName': 'Use name and password instead',
   'scope.read':
-    'You are not allowed to see the statistics. Ask the administrator for a key with the scope “read”.',
+    'You are not allowed to see the statistics. Ask the administrator for the permission “See all links”.',
   'create.title': 'New link',
   'create.submit': 'Create link',
   options: 'Options',

@@ -39,7 +39,7 @@ export const es = {
   'signIn.continue': 'Continuar',
   'signIn.withName': 'Usar nombre y contraseña',
   'scope.read':
-    'No tiene permiso para ver las estadísticas. Pida al administrador una clave con el permiso «read».',
+    'No tiene permiso para ver las estadísticas. Pida al administrador el permiso «Ver todos los enlaces».',
   'create.title': 'Nuevo enlace',
   'create.submit': 'Crear enlace',
   options: 'Opciones',

@@ -39,7 +39,7 @@ export const fr = {
   'signIn.continue': 'Continuer',
   'signIn.withName': 'Utiliser plutôt un nom et un mot de passe',
   'scope.read':
-    'Vous n’êtes pas autorisé à voir les statistiques. Demandez à l’administrateur une clé avec l’autorisation « read ».',
+    'Vous n’êtes pas autorisé à voir les statistiques. Demandez à l’administrateur l’autorisation « Voir tous les liens ».',
   'create.title': 'Nouveau lien',
   'create.submit': 'Créer le lien',
   options: 'Options',

@@ -40,7 +40,7 @@ export const pt = {
   'signIn.continue': 'Continuar',
   'signIn.withName': 'Usar nome e senha',
   'scope.read':
-    'Você não tem permissão para ver as estatísticas. Peça ao administrador uma chave com a permissão “read”.',
+    'Você não tem permissão para ver as estatísticas. Peça ao administrador a permissão “Ver todos os links”.',
   'create.title': 'Novo link',
   'create.submit': 'Criar link',
   options: 'Opções',

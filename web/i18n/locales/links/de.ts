@@ -3,6 +3,7 @@ import type { LinksDictionary } from '../../translate.ts';
 export const de = {
   'copy.link': 'Link kopieren',
   'message.copy': 'Nachricht kopieren',
+  'message.password': 'Das Passwort erhalten Sie getrennt.',
   'copy.secret': 'Webhook-Geheimnis kopieren',
   'saved.rename': '„{name}“ umbenennen',
   'saved.save': 'Einstellungen speichern',
@@ -45,9 +46,9 @@ export const de = {
     'Der Dienst ist gerade nicht verfügbar. Versuchen Sie es in einigen Minuten noch einmal.',
 
   'scope.create':
-    'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „create“.',
+    'Sie dürfen keine Links erstellen. Bitten Sie den Administrator um die Berechtigung „Links erstellen“.',
   'scope.manage':
-    'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um einen Schlüssel mit der Berechtigung „manage“.',
+    'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um die Berechtigung „Alle Links verwalten“.',
 
   'source.pick': 'Datei auswählen',
   'source.remove': 'Datei entfernen',
@@ -216,7 +217,7 @@ export const de = {
     'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
   'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
   'certificate.limits':
-    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß. Mehr dazu: {document} in einer Kopie von Postern.',
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
     one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:

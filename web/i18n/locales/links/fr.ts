@@ -3,6 +3,7 @@ import type { LinksDictionary } from '../../translate.ts';
 export const fr = {
   'copy.link': 'Copier le lien',
   'message.copy': 'Copier le message',
+  'message.password': 'Le mot de passe vous parvient séparément.',
   'copy.secret': 'Copier le secret du webhook',
   'saved.rename': 'Renommer « {name} »',
   'saved.save': 'Enregistrer les réglages',
@@ -43,9 +44,9 @@ export const fr = {
   'error.unavailable': 'Le service est momentanément indisponible. Réessayez dans quelques minutes.',
 
   'scope.create':
-    'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur une clé avec l’autorisation « create ».',
+    'Vous n’êtes pas autorisé à créer des liens. Demandez à l’administrateur l’autorisation « Créer des liens ».',
   'scope.manage':
-    'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur une clé avec l’autorisation « manage ».',
+    'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur l’autorisation « Gérer tous les liens ».',
 
   'source.pick': 'Choisir un fichier',
   'source.remove': 'Retirer le fichier',
@@ -242,7 +243,7 @@ export const fr = {
   'certificate.file':
     'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
   'certificate.limits':
-    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui se trouvait à cette adresse. En savoir plus : {document} dans une copie de Postern.',
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. En savoir plus : {document} dans une copie de Postern.',
   'certificate.compare': {
     one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
     many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',
