@@ -31,8 +31,8 @@ export const login = defineCommand({
     writeSettingsFile(path, { url, ...(key !== undefined && { key }) });
     const { name = null, scopes = [] } = access.caller ?? {};
     if (output.isJson) return output.printJson({ url, name, scopes, path });
-    const as = access.caller === null ? '' : ` as ${name}, which may ${scopes.join(', ')}`;
-    output.print(`Stored ${url}${as} in ${path}.`);
+    const as = access.caller === null ? '' : ` Signed in as ${name} (scopes: ${scopes.join(', ')}).`;
+    output.print(`Stored ${url} in ${path}.${as}`);
   },
 });
 

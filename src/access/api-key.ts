@@ -50,8 +50,8 @@ export function hashSecret(secret: string): string {
 export const INITIAL_KEY_NAME = 'initial-key';
 
 const MAX_NAME_CHARACTERS = 64;
-/** Control, direction and other invisible characters, and every space but U+0020: two names must not look the same. */
-const INVISIBLE = /\p{C}|\p{Default_Ignorable_Code_Point}|(?! )\p{Z}/u;
+/** Control, direction and other invisible characters, and every space but single U+0020: two names must not look the same. */
+const INVISIBLE = /\p{C}|\p{Default_Ignorable_Code_Point}|(?! )\p{Z}| {2}/u;
 /** Clients leave these out of a path, so no request could name them. */
 const DOTS = /^\.{1,2}$/;
 
@@ -62,7 +62,7 @@ export function parseKeyName(text: string): Parsed<string, string> {
   if (characters === 0 || characters > MAX_NAME_CHARACTERS || INVISIBLE.test(name) || name.trim() !== name) {
     return {
       ok: false,
-      error: `must be 1 to ${MAX_NAME_CHARACTERS} visible characters, without a space at either end`,
+      error: `must be 1 to ${MAX_NAME_CHARACTERS} visible characters, without a space at either end or two in a row`,
     };
   }
   if (DOTS.test(name)) return { ok: false, error: 'must have more than dots' };

@@ -13,6 +13,7 @@ describe('the name of a key', () => {
     ['a space', ' '],
     ['longer than 64 characters', 'x'.repeat(65)],
     ['with a space at its end', 'ci '],
+    ['with two spaces in a row', 'ada  lovelace'],
     ['with a tab', 'a\tb'],
     ['with a line break', 'a\nb'],
     ['with an escape sequence', '\u001b[31mred'],

@@ -36,7 +36,10 @@ describe('the settings of bin/postern', { concurrency: 2 }, () => {
     });
     assert.equal(stderr, `Create an API key on ${service.url}/account, and paste it here.\n`);
     const path = join(cli.directory, '.config/postern/config.json');
-    assert.deepEqual([code, stdout], [0, `Stored ${service.url} as ci, which may create in ${path}.\n`]);
+    assert.deepEqual(
+      [code, stdout],
+      [0, `Stored ${service.url} in ${path}. Signed in as ci (scopes: create).\n`],
+    );
     assert.equal(statSync(path).mode & 0o777, 0o600);
     assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), { url: service.url, key });
     assert.equal((await cli.call(['create', TARGET], { env: {} })).code, 0);

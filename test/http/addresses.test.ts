@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { createLinkAddresses } from '../../src/http/path.ts';
+import { isReservedCode } from '../../src/links/short-code.ts';
 import { assertErrorRecord, json, member, send } from '../support/http-client.ts';
 import { addKey } from '../support/keys.ts';
 import { auditRecords, createLink, openLink, TARGET } from '../support/links.ts';
@@ -48,6 +49,13 @@ describe('app.short-path=/', async () => {
       if (first) await get(`/%${first.charCodeAt(0).toString(16)}${first.slice(1)}/x`);
     }
     assert.equal(auditRecords(service).length, before);
+  });
+
+  test('no client may choose the name of a page as a code', () => {
+    for (const { url } of service.app.declaredRoutes) {
+      const first = url.split('/')[1] ?? '';
+      if (first.length > 1 && !first.includes('.')) assert.ok(isReservedCode(first), first);
+    }
   });
 
   test('a code that is a path of the service or a file name is shown and opened below /l/', async () => {

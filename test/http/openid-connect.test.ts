@@ -263,6 +263,38 @@ describe('an attack on a sign-in with OpenID Connect', () => {
     assert.deepEqual(await world.service.stores.store.people.listPeople(), []);
   });
 
+  test('a code that another browser or another provider got is refused', async (t) => {
+    const [world, other] = [await startWorld(t), await startWorld(t)];
+    const ofOther = new URL(await openBrowser(world).begin()).searchParams.get('code') ?? '';
+    const ofProvider = new URL(await openBrowser(other).begin()).searchParams;
+    for (const [code, iss] of [
+      [ofOther, world.idp.issuer],
+      [ofProvider.get('code') ?? '', world.idp.issuer],
+      [ofProvider.get('code') ?? '', other.idp.issuer],
+    ] as const) {
+      const browser = openBrowser(world);
+      const url = new URL(await browser.begin());
+      url.searchParams.set('code', code);
+      url.searchParams.set('iss', iss);
+      assert.equal((await browser.get(url.href)).headers.location, FAILED, iss);
+      assert.equal(await browser.caller(), null);
+    }
+  });
+
+  test('a sign-in replaces the session that was planted in the browser, and ends it', async (t) => {
+    const world = await startWorld(t);
+    const { cookie } = await sessionHeaders(world.service, await addPerson(world.service, 'eve'));
+    const browser = openBrowser(world);
+    const url = await browser.begin();
+    const planted = cookie.split('=')[1] ?? '';
+    browser.jar().set('postern', planted);
+    assert.equal((await browser.caller())?.name, 'eve');
+    await browser.get(url);
+    assert.equal((await browser.caller())?.name, 'ada');
+    browser.jar().set('postern', planted);
+    assert.equal(await browser.caller(), null);
+  });
+
   test('a sign-in leads only to pages of this service', async (t) => {
     const world = await startWorld(t);
     for (const to of [

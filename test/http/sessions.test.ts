@@ -354,3 +354,75 @@ describe('a password', () => {
     assert.equal(response.status, 204);
   });
 });
+
+describe('attacks on sessions and sign-in', () => {
+  const CROSS_SITE = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
+
+  /** Starts a service with a person who has a link that sets a password, and returns what the link sends. */
+  async function startWithLink(t: TestContext) {
+    const service = await start(t);
+    const { url, ...link } = newPasswordLink(service.url, service.clock.now);
+    await addPerson(service, 'ada', { link });
+    const body = { token: new URL(url).hash.slice(1), newPassword: NEW_PASSWORD };
+    return {
+      service,
+      use: (headers = {}) => sendFromPage(service, 'PUT', '/api/password', body, headers),
+    };
+  }
+
+  test('replay: a link that sets a password is used once, also by requests at once', async (t) => {
+    const { service, use } = await startWithLink(t);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => use()));
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 410, 410, 410, 410]);
+    const sessions = responses.filter(({ headers }) => headers['set-cookie']);
+    assert.deepEqual(await Promise.all(sessions.map((each) => callerOf(service, cookieOf(each)))), ['ada']);
+  });
+
+  test('fixation: a link that sets a password ends the session that the browser had', async (t) => {
+    const { service, use } = await startWithLink(t);
+    const ofEve = await sessionHeaders(service, await addPerson(service, 'eve'));
+    const own = cookieOf(await use({ cookie: ofEve.cookie }));
+    assert.notEqual(own.cookie, ofEve.cookie);
+    assert.deepEqual([await callerOf(service, ofEve), await callerOf(service, own)], [null, 'ada']);
+  });
+
+  test('CSRF: a page of another site cannot use a link that sets a password', async (t) => {
+    const { use } = await startWithLink(t);
+    const refused = await use(CROSS_SITE);
+    assert.deepEqual([refused.status, refused.headers['set-cookie']], [403, undefined]);
+    assert.equal((await use()).status, 204, 'the link was not used up');
+  });
+
+  test('poisoning: no header changes where a link that sets a password leads', async (t) => {
+    const service = await start(t);
+    const headers = await sessionHeaders(service, await addPerson(service, 'ada'));
+    const forged = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' };
+    const path = '/api/people/ada/password-link';
+    const response = await sendFromPage(service, 'POST', path, undefined, { ...headers, ...forged });
+    assert.match(String(member(json(response), 'url')), /^http:\/\/localhost:8080\/sign-in#setup_/);
+    const elsewhere = { ...headers, host: 'evil.example' };
+    assert.equal((await sendFromPage(service, 'POST', path, undefined, elsewhere)).status, 421);
+  });
+
+  test('timing: with app.oidc.only, people who may use no password cost one hash as well', async (t) => {
+    let hashes = 0;
+    const hasher = createArgon2idHasher({ cost: { memoryKiB: 8, passes: 1, parallelism: 1 } });
+    const verify = (...parameters: Parameters<typeof hasher.verify>) => {
+      hashes += 1;
+      return hasher.verify(...parameters);
+    };
+    const provider = ['issuer=http://127.0.0.1:1', 'client-id=postern', 'client-secret=x', 'only=true'];
+    const flags = [KEYS, ...provider.map((each) => `--app.oidc.${each}`)];
+    const service = await startService(t, { flags, passwords: { ...hasher, verify } });
+    await addPerson(service, 'bob');
+    await addPerson(service, 'admin', { isEmergency: true });
+    for (const [name, password] of [
+      ['bob', PASSWORD],
+      ['admin', 'wrong'],
+      ['nobody', PASSWORD],
+    ] as const) {
+      hashes = 0;
+      assert.deepEqual([(await signIn(service, { name, password })).status, hashes], [401, 1], name);
+    }
+  });
+});

@@ -26,24 +26,21 @@ export async function waitForFocus(page: Page, element: Locator): Promise<void> 
   await element.and(page.locator(':focus')).waitFor();
 }
 
-/** Presses Tab until the element has the focus. */
+/** Presses Tab until the element has the focus, once it is there. */
 export async function tabTo(page: Page, role: string, name: string | RegExp): Promise<void> {
   const passed: string[] = [];
-  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
-    await page.keyboard.press('Tab');
-    if (await isFocused(page, role, name)) return;
-    passed.push((await page.evaluate('document.activeElement?.outerHTML.slice(0, 120)')) as string);
-  }
-  assert.fail(`No Tab leads to the ${role} ${name}. Passed:\n${passed.join('\n')}`);
-}
-
-async function isFocused(page: Page, role: string, name: string | RegExp): Promise<boolean> {
   // Tests pass ARIA roles only.
   const named = page.getByRole(role as Parameters<Page['getByRole']>[0], {
     name,
     exact: typeof name === 'string',
   });
-  return (await named.and(page.locator(':focus')).count()) > 0;
+  await named.first().waitFor({ state: 'attached' });
+  for (let tabs = 0; tabs < MAX_TABS; tabs++) {
+    await page.keyboard.press('Tab');
+    if ((await named.and(page.locator(':focus')).count()) > 0) return;
+    passed.push((await page.evaluate('document.activeElement?.outerHTML.slice(0, 120)')) as string);
+  }
+  assert.fail(`No Tab leads to the ${role} ${name}. Passed:\n${passed.join('\n')}`);
 }
 
 /** Fails if the page scrolls horizontally. */

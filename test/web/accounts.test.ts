@@ -50,6 +50,31 @@ test('people sign in on the pages', async (t) => {
     await page.getByLabel('Name', { exact: true }).waitFor();
   });
 
+  await t.test('a page to return to is one of the service, and is left once', async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${service.url}/account`);
+    await signIn(page, 'ada');
+    await page.getByText('This browser').waitFor();
+    const name = 'postern.provider-check-page';
+    const { host } = new URL(service.url);
+    for (const to of [
+      'https://evil.example/',
+      `${service.url}.evil.example/`,
+      `${service.url}@evil.example/`,
+      `//${host}/links`,
+      'javascript:document.title=1',
+    ]) {
+      await page.evaluate(`sessionStorage.setItem('${name}', ${JSON.stringify(to)})`);
+      await page.reload();
+      await page.getByText('This browser').waitFor();
+      assert.equal(page.url(), `${service.url}/account`, to);
+      assert.equal(await page.evaluate(`sessionStorage.getItem('${name}')`), null);
+    }
+    await page.evaluate(`sessionStorage.setItem('${name}', '${service.url}/links?search=report')`);
+    await page.reload();
+    await page.waitForURL(`${service.url}/links?search=report`);
+  });
+
   await t.test('a browser that keeps no cookie gets the reason', async (t) => {
     const page = await openPage(t);
     await page.route('**/api/sessions', (route) => route.fulfill({ status: 204 }));
@@ -109,6 +134,7 @@ test('people sign in on the pages', async (t) => {
     await button(page, 'Sign out everywhere else').waitFor({ state: 'detached' });
     await other.reload();
     await signIn(other, 'ada');
+    await page.getByRole('heading', { name: 'Change your password' }).waitFor();
     await page.getByLabel('Current password').fill('wrong');
     await page.getByLabel('New password').fill(NEW_PASSWORD);
     await button(page, 'Save password').click();

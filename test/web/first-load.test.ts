@@ -28,6 +28,14 @@ const PAGES = [
     lastFile: null,
   },
   { path: '/sign-in', maxFiles: 5, maxBytes: 30_000, languages: ['de'], visible: 'h1', lastFile: null },
+  {
+    path: '/account',
+    maxFiles: 10,
+    maxBytes: 45_000,
+    languages: ['de'],
+    visible: '.account li',
+    lastFile: null,
+  },
   { path: '/verify', maxFiles: 7, maxBytes: 55_000, languages: ['de'], visible: 'h1', lastFile: null },
   { path: '/links', maxFiles: 9, maxBytes: 60_000, languages: ['de'], visible: 'tbody tr', lastFile: null },
   {
@@ -77,7 +85,7 @@ test('the first load of a page is small', async (t) => {
         });
         const isComplete =
           lastFile && page.waitForEvent('requestfinished', (request) => lastFile.test(request.url()));
-        if (/^\/(links|people)/.test(path))
+        if (/^\/(links|people|account)/.test(path))
           await page.addInitScript(`sessionStorage.setItem('postern.key', '${key}')`);
         await page.goto(service.url + path.replace('…', shortCode));
         await page.locator(visible).first().waitFor();

@@ -65,6 +65,11 @@ test('people see and hand over links as far as they may', async (t) => {
   const ofBob = await create(bob);
   const shared = await create(carol, { team: 'sales', label: 'Offer' });
 
+  await t.test('a person without links learns where those of others are', async (t) => {
+    const page = await openAs(t, await personHeaders(service, 'dora', ['create', 'read']), '/links');
+    await page.getByText('are under “All links”').waitFor();
+  });
+
   await t.test('own links come first, and all links only for those who may see them', async (t) => {
     const page = await openAs(t, carol, '/links');
     await assertBecomes(() => codes(page), [shared]);
@@ -189,6 +194,7 @@ test('people see and hand over links as far as they may', async (t) => {
     const code = await createInPage(page, async () => {
       await page.getByLabel('Team').selectOption('sales');
     });
+    await page.getByRole('definition').getByText('sales').waitFor();
     assert.equal((await describe(code)).team, 'sales');
     await assertAccessible(page);
     await page.reload();

@@ -75,7 +75,7 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await page.keyboard.press('Enter');
     await waitForFocus(page, page.getByLabel('Name'));
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Enter a name of up to 64 letters').waitFor();
+    await page.getByRole('alert').getByText('Enter a name of up to 64 characters').waitFor();
     await assertAccessible(page);
     await page.getByLabel('Name').fill('sale');
     await tabTo(page, 'checkbox', 'ada');

@@ -91,7 +91,7 @@ function Secrets({ password, webhookSecret, onCopied }: NewLink & { onCopied(): 
 function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictions }: NewLink) {
   const i18n = useI18n();
   const { t, format } = i18n;
-  const { label, recipient, tags = [], startsAt } = restrictions;
+  const { label, recipient, tags = [], startsAt, team } = restrictions;
   const time = (at: string): string => `${format.dateTime(new Date(at))} (${format.timeZone})`;
   const expiry = expiresAt === null ? t('expiry.never') : time(expiresAt);
   const optional: [string, string | undefined][] = [
@@ -99,6 +99,7 @@ function NewTerms({ link: { expiresAt, maxViews, confirm }, password, restrictio
     [t('recipient'), recipient],
     [t('tags'), tags.join(', ')],
     [t('startsAt'), startsAt && time(startsAt)],
+    [t('team'), team],
   ];
   return (
     <Terms

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { SHOWN_STATES } from '../../src/links/link.ts';
 import { SavedSettings } from '../create/saved-settings.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
@@ -70,10 +70,15 @@ export function FilterForm({ filter, hasOwners, suggestions, onFilter }: Props) 
 /** Holds what the form contains. A choice applies at once with all texts, and a typed text after a pause. */
 function useDraft(filter: LinkFilter, onFilter: Props['onFilter']) {
   const [draft, setDraft] = useState(filter);
-  // Before the next input of the user, which a later effect would undo.
-  useLayoutEffect(() => setDraft(filter), [filter]);
+  const applied = useRef(filter);
+  // A filter that was applied here may already be older than what the user has typed.
+  useLayoutEffect(() => {
+    if (filter !== applied.current) setDraft(filter);
+  }, [filter]);
   const applyDraft = (wanted: LinkFilter): void => {
-    if (!findReversal(wanted) && toQuery(wanted) !== toQuery(filter)) onFilter(wanted);
+    if (findReversal(wanted) || toQuery(wanted) === toQuery(filter)) return;
+    applied.current = wanted;
+    onFilter(wanted);
   };
   useEffect(() => {
     if (draft === filter) return undefined;

@@ -37,7 +37,8 @@ type Opened = { action: 'EDIT' | 'QR' | 'EXTEND' | 'TAG' | 'OWNER' | 'TEAM' | 'R
 export function LinkList({ bulkQuery }: { bulkQuery: string }) {
   const { t } = useI18n();
   const [filter, setFilter] = useFilter();
-  const shown = toShown(filter, useSession().caller);
+  const { caller, may } = useSession();
+  const shown = toShown(filter, caller);
   const { list: page, failure, isLoading, restart, loadMore, change } = useLinks(shown);
   const [opened, setOpened] = useState<Opened>();
   const { table, focusFirstNew } = useFocusAfterMore(page?.items.length ?? 0, isLoading);
@@ -101,6 +102,7 @@ export function LinkList({ bulkQuery }: { bulkQuery: string }) {
         <NoLinks
           page={page}
           isFiltered={isFiltered(filter)}
+          hasMore={shown.show === 'mine' && may('read')}
           onClear={() => setFilter(withoutFilter(filter))}
         />
       )}

@@ -5,10 +5,16 @@ import { serviceUrl } from '../service/requests.ts';
 import { NothingYet } from '../shell/missing.tsx';
 import { useSession } from '../shell/session.tsx';
 
-type Props = { page: LinkPage; isFiltered: boolean; onClear(): void };
+type Props = {
+  page: LinkPage;
+  isFiltered: boolean;
+  /** True if only links of the user were listed, who may also see others. */
+  hasMore: boolean;
+  onClear(): void;
+};
 
 /** Stands in the place of an empty list. A search that examined many links in vain may find some further on. */
-export function NoLinks({ page: { next }, isFiltered, onClear }: Props) {
+export function NoLinks({ page: { next }, isFiltered, hasMore, onClear }: Props) {
   const { t } = useI18n();
   const { may } = useSession();
   if (isFiltered) {
@@ -22,7 +28,9 @@ export function NoLinks({ page: { next }, isFiltered, onClear }: Props) {
   }
   return (
     <NothingYet icon={LINK} title={t('board.empty')}>
-      <p class="soft">{t('links.emptyHint')}</p>
+      <p class="soft">
+        {hasMore ? t('links.emptyMineHint', { view: t('board.links') }) : t('links.emptyHint')}
+      </p>
       {may('create') && (
         <a class="button button-main" href={serviceUrl('').href}>
           {t('create.submit')}

@@ -29,7 +29,8 @@ export function CopyButton({ text, label, isLabelShown = false, kind, onCopied }
       <button
         type="button"
         class={`button button-${kind}`}
-        aria-label={label}
+        // Without one, the name is what the button shows, so that speech commands find it.
+        aria-label={result === 'COPIED' ? undefined : label}
         onClick={async () => {
           const isCopied = await copy(text);
           setResult(isCopied ? 'COPIED' : 'FAILED');

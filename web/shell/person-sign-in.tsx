@@ -84,7 +84,7 @@ export function NewPassword({ token, onDone }: { token?: string; onDone(): void 
   };
   return (
     <CredentialForm
-      title={t('account.setPassword')}
+      title={t(isChange ? 'account.changePassword' : 'account.setPassword')}
       fields={[
         ...(isChange
           ? [{ id: 'present', label: t('account.present'), autoComplete: 'current-password' } as const]

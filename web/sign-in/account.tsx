@@ -88,7 +88,7 @@ function May({ caller }: { caller: Caller }) {
       </ul>
       <p>
         {teams.length > 0 && `${t('account.teams', { teams: teams.join(', ') })} `}
-        <span class="soft">{t('account.askAdministrator')}</span>
+        {!scopes.includes('admin') && <span class="soft">{t('account.askAdministrator')}</span>}
       </p>
     </section>
   );

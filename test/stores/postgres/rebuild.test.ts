@@ -38,7 +38,7 @@ test('rebuilding a PostgreSQL store fixes what follows from records, also while 
   await schema.query(DAMAGE);
   const { derived } = await recount();
   const checks = [
-    'of the download',
+    '^end of a download',
     'first_seq of hour',
     'by hour and',
     'by day',

@@ -36,6 +36,7 @@ export const de = {
   'links.none': 'Kein Link entspricht den Filtern.',
   'links.unfinished': 'Noch kein passender Link gefunden. Ältere Links wurden nicht durchsucht.',
   'links.emptyHint': 'Links erscheinen hier, sobald sie erstellt sind.',
+  'links.emptyMineHint': 'Links anderer und importierte Links stehen unter „{view}“.',
   'links.more': 'Mehr laden',
   'links.viewsOf': '{count} von {max}',
   'links.anonymous': 'Niemand',
@@ -111,7 +112,7 @@ export const de = {
   'edit.discard': 'Änderungen verwerfen',
   'code.change': 'Kurzcode ändern',
   'code.hint':
-    'Der Link geht unter einer neuen Adresse weiter, mit seinem Verlauf, seiner Datei und den verbleibenden Aufrufen. Die alte Adresse funktioniert nicht mehr: Geben Sie die neue allen, die sie brauchen.',
+    'Der Link geht unter einer neuen Adresse weiter, mit seinen Bedingungen, seiner Datei und den verbleibenden Aufrufen. Der bisherige Verlauf bleibt bei der alten Adresse, die nicht mehr funktioniert: Geben Sie die neue allen, die sie brauchen.',
   'code.new': 'Neuer Kurzcode',
   'code.random': 'Leer: ein zufälliger.',
   'file.replace': 'Datei ersetzen',

@@ -32,6 +32,7 @@ export const en = {
   'links.none': 'No link matches the filters.',
   'links.unfinished': 'No matching link found yet. Older links have not been searched.',
   'links.emptyHint': 'Links appear here as soon as they are created.',
+  'links.emptyMineHint': 'Links of others, and imported ones, are under “{view}”.',
   'links.more': 'Load more',
   'links.viewsOf': '{count} of {max}',
   'links.anonymous': 'Nobody',
@@ -102,7 +103,7 @@ export const en = {
   'edit.discard': 'Discard changes',
   'code.change': 'Change short code',
   'code.hint':
-    'The link continues under a new address, with its history, its file and the views that are left. The old address stops working: give the new one to all who need it.',
+    'The link continues under a new address, with its terms, its file and the views that are left. The history so far stays with the old address, which stops working: give the new one to all who need it.',
   'code.new': 'New short code',
   'code.random': 'Empty: a random one.',
   'file.replace': 'Replace file',

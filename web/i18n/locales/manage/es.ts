@@ -41,6 +41,7 @@ export const es = {
   'links.none': 'Ningún enlace coincide con los filtros.',
   'links.unfinished': 'Aún no se ha encontrado ningún enlace. Los más antiguos no se han revisado.',
   'links.emptyHint': 'Los enlaces aparecen aquí en cuanto se crean.',
+  'links.emptyMineHint': 'Los enlaces de otras personas y los importados están en «{view}».',
   'links.more': 'Cargar más',
   'links.viewsOf': '{count} de {max}',
   'links.anonymous': 'Nadie',
@@ -125,7 +126,7 @@ export const es = {
   'edit.discard': 'Descartar cambios',
   'code.change': 'Cambiar el código corto',
   'code.hint':
-    'El enlace continúa con una dirección nueva, con su historial, su archivo y las aperturas restantes. La dirección anterior deja de funcionar: comunique la nueva a quienes la necesiten.',
+    'El enlace continúa con una dirección nueva, con sus condiciones, su archivo y las aperturas restantes. El historial anterior se queda en la dirección antigua, que deja de funcionar: comunique la nueva a quienes la necesiten.',
   'code.new': 'Código corto nuevo',
   'code.random': 'Vacío: uno aleatorio.',
   'file.replace': 'Reemplazar el archivo',

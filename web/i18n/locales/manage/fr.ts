@@ -42,6 +42,7 @@ export const fr = {
   'links.none': 'Aucun lien ne correspond aux filtres.',
   'links.unfinished': 'Aucun lien trouvé pour l’instant. Les liens plus anciens n’ont pas été examinés.',
   'links.emptyHint': 'Les liens apparaissent ici dès leur création.',
+  'links.emptyMineHint': 'Les liens des autres et ceux importés se trouvent sous « {view} ».',
   'links.more': 'Afficher plus',
   'links.viewsOf': '{count} sur {max}',
   'links.anonymous': 'Personne',
@@ -125,7 +126,7 @@ export const fr = {
   'edit.discard': 'Abandonner les modifications',
   'code.change': 'Changer le code court',
   'code.hint':
-    'Le lien continue sous une nouvelle adresse, avec son historique, son fichier et les vues restantes. L’ancienne adresse ne fonctionne plus : donnez la nouvelle à tous ceux qui en ont besoin.',
+    'Le lien continue sous une nouvelle adresse, avec ses conditions, son fichier et les vues restantes. L’historique antérieur reste à l’ancienne adresse, qui ne fonctionne plus : donnez la nouvelle à tous ceux qui en ont besoin.',
   'code.new': 'Nouveau code court',
   'code.random': 'Vide : un code aléatoire.',
   'file.replace': 'Remplacer le fichier',

@@ -41,6 +41,7 @@ export const pt = {
   'links.none': 'Nenhum link corresponde aos filtros.',
   'links.unfinished': 'Nenhum link encontrado ainda. Os mais antigos não foram examinados.',
   'links.emptyHint': 'Os links aparecem aqui assim que são criados.',
+  'links.emptyMineHint': 'Os links de outras pessoas e os importados estão em “{view}”.',
   'links.more': 'Carregar mais',
   'links.viewsOf': '{count} de {max}',
   'links.anonymous': 'Ninguém',
@@ -121,7 +122,7 @@ export const pt = {
   'edit.discard': 'Descartar alterações',
   'code.change': 'Alterar o código curto',
   'code.hint':
-    'O link continua em um novo endereço, com seu histórico, seu arquivo e os acessos restantes. O endereço antigo deixa de funcionar: informe o novo a quem precisar.',
+    'O link continua em um novo endereço, com suas condições, seu arquivo e os acessos restantes. O histórico anterior permanece no endereço antigo, que deixa de funcionar: informe o novo a quem precisar.',
   'code.new': 'Novo código curto',
   'code.random': 'Vazio: um aleatório.',
   'file.replace': 'Substituir o arquivo',

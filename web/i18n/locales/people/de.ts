@@ -45,6 +45,7 @@ export const de = {
   'account.used': 'Zuletzt verwendet: {time}',
   'account.endOthers': 'Überall sonst abmelden',
   'account.setPassword': 'Passwort festlegen',
+  'account.changePassword': 'Passwort ändern',
   'account.present': 'Aktuelles Passwort',
   'account.newPassword': 'Neues Passwort',
   'account.hint': 'Mindestens 12 Zeichen. Ein paar Wörter lassen sich leicht merken.',
@@ -58,8 +59,10 @@ export const de = {
   'people.notAllowed': 'Nur Administratoren können Personen, Teams und API-Schlüssel verwalten.',
   'people.actions': 'Aktionen',
   'people.add': 'Person hinzufügen',
-  'people.nameHint': 'Zum Anmelden und in Verläufen. Er lässt sich später nicht ändern.',
-  'people.nameInvalid': 'Geben Sie einen Namen mit bis zu 64 Buchstaben, Ziffern oder Zeichen ein.',
+  'people.nameHint':
+    'Zum Anmelden und in Verläufen. Er wird kleingeschrieben gespeichert und lässt sich später nicht ändern.',
+  'people.nameInvalid':
+    'Geben Sie einen Namen mit bis zu 64 Zeichen ein, mit einzelnen Leerzeichen nur zwischen Wörtern.',
   'people.nameTaken':
     'Dieser Name ist vergeben, vielleicht an eine deaktivierte Person oder einen widerrufenen Schlüssel. Wählen Sie einen anderen.',
   'people.email': 'E-Mail',

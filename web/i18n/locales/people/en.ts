@@ -40,6 +40,7 @@ export const en = {
   'account.used': 'Last used {time}',
   'account.endOthers': 'Sign out everywhere else',
   'account.setPassword': 'Set your password',
+  'account.changePassword': 'Change your password',
   'account.present': 'Current password',
   'account.newPassword': 'New password',
   'account.hint': 'At least 12 characters. A few words are easy to remember.',
@@ -52,8 +53,9 @@ export const en = {
   'people.notAllowed': 'Only administrators can manage people, teams and API keys.',
   'people.actions': 'Actions',
   'people.add': 'Add person',
-  'people.nameHint': 'For signing in, and in histories. It cannot be changed later.',
-  'people.nameInvalid': 'Enter a name of up to 64 letters, digits or signs.',
+  'people.nameHint':
+    'For signing in, and in histories. It is saved in lower case and cannot be changed later.',
+  'people.nameInvalid': 'Enter a name of up to 64 characters, with single spaces only between words.',
   'people.nameTaken':
     'This name is taken, perhaps by a deactivated person or a revoked key. Choose another one.',
   'people.email': 'Email',

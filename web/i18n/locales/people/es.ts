@@ -43,6 +43,7 @@ export const es = {
   'account.used': 'Último uso: {time}',
   'account.endOthers': 'Cerrar las demás sesiones',
   'account.setPassword': 'Elegir su contraseña',
+  'account.changePassword': 'Cambiar su contraseña',
   'account.present': 'Contraseña actual',
   'account.newPassword': 'Contraseña nueva',
   'account.hint': 'Al menos 12 caracteres. Unas pocas palabras son fáciles de recordar.',
@@ -55,8 +56,9 @@ export const es = {
   'people.notAllowed': 'Solo los administradores pueden gestionar personas, equipos y claves de API.',
   'people.actions': 'Acciones',
   'people.add': 'Añadir persona',
-  'people.nameHint': 'Para iniciar sesión y en los historiales. No se puede cambiar después.',
-  'people.nameInvalid': 'Introduzca un nombre de hasta 64 letras, cifras o signos.',
+  'people.nameHint':
+    'Para iniciar sesión y en los historiales. Se guarda en minúsculas y no se puede cambiar después.',
+  'people.nameInvalid': 'Introduzca un nombre de hasta 64 caracteres, con un solo espacio entre palabras.',
   'people.nameTaken':
     'Este nombre ya existe, quizá de una persona desactivada o de una clave revocada. Elija otro.',
   'people.email': 'Correo electrónico',

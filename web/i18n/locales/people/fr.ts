@@ -42,6 +42,7 @@ export const fr = {
   'account.used': 'Dernière utilisation : {time}',
   'account.endOthers': 'Se déconnecter partout ailleurs',
   'account.setPassword': 'Choisir votre mot de passe',
+  'account.changePassword': 'Modifier votre mot de passe',
   'account.present': 'Mot de passe actuel',
   'account.newPassword': 'Nouveau mot de passe',
   'account.hint': 'Au moins 12 caractères. Quelques mots sont faciles à retenir.',
@@ -55,8 +56,9 @@ export const fr = {
     'Seuls les administrateurs peuvent gérer les personnes, les équipes et les clés d’API.',
   'people.actions': 'Actions',
   'people.add': 'Ajouter une personne',
-  'people.nameHint': 'Pour se connecter, et dans les historiques. Il ne peut plus être changé ensuite.',
-  'people.nameInvalid': 'Saisissez un nom de 64 lettres, chiffres ou signes au plus.',
+  'people.nameHint':
+    'Pour se connecter, et dans les historiques. Il est enregistré en minuscules et ne peut plus être changé ensuite.',
+  'people.nameInvalid': 'Saisissez un nom de 64 caractères au plus, avec une seule espace entre les mots.',
   'people.nameTaken':
     'Ce nom est déjà pris, peut-être par une personne désactivée ou une clé révoquée. Choisissez-en un autre.',
   'people.email': 'E-mail',

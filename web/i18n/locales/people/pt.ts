@@ -42,6 +42,7 @@ export const pt = {
   'account.used': 'Último uso: {time}',
   'account.endOthers': 'Sair em todos os outros lugares',
   'account.setPassword': 'Definir sua senha',
+  'account.changePassword': 'Alterar sua senha',
   'account.present': 'Senha atual',
   'account.newPassword': 'Nova senha',
   'account.hint': 'Pelo menos 12 caracteres. Algumas palavras são fáceis de lembrar.',
@@ -54,8 +55,9 @@ export const pt = {
   'people.notAllowed': 'Só administradores podem gerenciar pessoas, equipes e chaves de API.',
   'people.actions': 'Ações',
   'people.add': 'Adicionar pessoa',
-  'people.nameHint': 'Para entrar e nos históricos. Não pode ser alterado depois.',
-  'people.nameInvalid': 'Insira um nome de até 64 letras, números ou sinais.',
+  'people.nameHint':
+    'Para entrar e nos históricos. É salvo em letras minúsculas e não pode ser alterado depois.',
+  'people.nameInvalid': 'Insira um nome de até 64 caracteres, com um só espaço entre as palavras.',
   'people.nameTaken':
     'Este nome já existe, talvez de uma pessoa desativada ou de uma chave revogada. Escolha outro.',
   'people.email': 'E-mail',
