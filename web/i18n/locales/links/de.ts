@@ -9,8 +9,7 @@ export const de = {
   'saved.save': 'Einstellungen speichern',
   'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
-  'error.storageFull':
-    'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',
+  'error.storageFull': 'Der Speicher für Dateien ist fast voll. Wenden Sie sich an den Administrator.',
   'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',
   'error.targetMissing': 'Geben Sie eine URL ein.',
   'error.targetInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com.',
@@ -125,7 +124,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator dieses Dienstes um einen API-Schlüssel.',
+    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
