@@ -43,10 +43,13 @@ function parseEmail(value: unknown): Parsed<string | null> {
 /** Reads the names of existing people or teams. */
 const namesOf =
   (field: string, code: FieldErrorCode, toName = (name: string) => name) =>
-  (value: unknown = []): Parsed<string[]> =>
-    Array.isArray(value) && value.every((name) => typeof name === 'string')
-      ? accept([...new Set(value.map((name) => toName(name.normalize('NFC'))))])
+  (value: unknown = []): Parsed<string[]> => {
+    const sent: unknown[] = Array.isArray(value) ? value : [undefined];
+    const names = sent.filter((name) => typeof name === 'string');
+    return names.length === sent.length
+      ? accept([...new Set(names.map((name) => toName(name.normalize('NFC'))))])
       : refuse(field, code, 'must be an array of names');
+  };
 
 const toPersonName = (name: string): string => name.normalize('NFKC').toLowerCase();
 

@@ -48,7 +48,7 @@ async function checkBaseUrl(config: Config, report: Report): Promise<boolean> {
   const base = await requestUnknownCode(config);
   if (typeof base === 'string') report.error(`app.base-url ${config.baseUrl} ${base}`);
   else reportAddress(base.recorded, base.own, report);
-  for (const host of config.hosts.keys()) {
+  for (const [host] of config.hosts) {
     const found = await requestUnknownCode(config, host);
     if (typeof found === 'string') report.error(`app.hosts: ${host} ${found}`);
     else report.ok(`links open under ${host}`);

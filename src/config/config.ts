@@ -179,7 +179,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     baseUrl: baseUrl ?? `http://localhost:${port}`,
     /** Where the addresses of links begin: a path that begins and ends in a slash. */
     shortPath: read(PROPERTIES.shortPath),
-    hosts: read(PROPERTIES.hosts) ?? new Map(),
+    hosts: read(PROPERTIES.hosts) ?? new Map<string, string | null>(),
     database: readDatabase(read, readPem),
     /** A missing database is not created. */
     databaseMustExist: read(PROPERTIES.databaseMustExist),

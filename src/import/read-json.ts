@@ -69,8 +69,8 @@ function* findLinks(
   names: Map<string, string>,
 ): Generator<SourceRow['fields']> {
   if (typeof value !== 'object' || value === null) return;
-  const members = new Map(Array.isArray(value) ? [] : flatten(value));
-  const fields = new Map(members.entries().map(([name, member]) => [plainName(name), member]));
+  const members = new Map<string, unknown>(Array.isArray(value) ? [] : flatten(value));
+  const fields = new Map([...members].map(([name, member]) => [plainName(name), member]));
   if (isLink(fields)) {
     for (const name of members.keys()) names.set(plainName(name), name);
     yield fields;

@@ -55,12 +55,12 @@ export function hashLeaseToken(token: string): string {
 }
 
 /**
- * A request to send `lengthBytes` of the file `fileId`, which the link has in the version `version` of its definition.
+ * A request to send `chargedBytes` of the file `fileId`, which the link has in the version `version` of its definition.
  * `hash`: of the token that was sent.
  */
 export type ResumeRequest = Pick<Lease, 'hash' | 'shortCode' | 'fileId'> & {
   version: number;
-  lengthBytes: number;
+  chargedBytes: number;
   at: EpochMs;
 };
 
@@ -75,12 +75,12 @@ export type ResumeResult =
 export function decideResume(
   lease: Lease | undefined,
   link: Pick<LinkState, 'status' | 'definitionVersion'> | undefined,
-  { shortCode, fileId, version, lengthBytes, at }: ResumeRequest,
+  { shortCode, fileId, version, chargedBytes, at }: ResumeRequest,
 ): ResumeResult {
   if (lease?.shortCode !== shortCode) return { verdict: 'LEASE_NOT_FOUND' };
   if (link?.status === 'REVOKED') return { verdict: 'REVOKED' };
   if (link && link.definitionVersion !== version) return { verdict: CHANGED };
   if (at >= lease.endsAt || lease.fileId !== fileId) return { verdict: 'LEASE_ENDED' };
-  if (lengthBytes > lease.restBytes) return { verdict: 'LEASE_USED_UP' };
+  if (chargedBytes > lease.restBytes) return { verdict: 'LEASE_USED_UP' };
   return { verdict: 'GRANTED', attemptId: lease.attemptId };
 }

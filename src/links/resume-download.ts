@@ -75,7 +75,8 @@ function prepareContinueFile({ links, files, clock, downloads }: ResolveParts) {
     const part = toPart(range, sizeBytes);
     const lengthBytes = isHead ? 0 : (part?.lengthBytes ?? 0);
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId, version };
-    const result = await links.resume({ ...lease, lengthBytes, at: clock() });
+    const chargedBytes = lengthBytes === 0 ? 0 : chargeOf(lengthBytes, sizeBytes);
+    const result = await links.resume({ ...lease, chargedBytes, at: clock() });
     if (result.verdict === CHANGED) return CHANGED;
     if (result.verdict === 'LEASE_NOT_FOUND') return 'UNKNOWN';
     if (result.verdict === 'REVOKED') return { kind: 'DENIED', verdict: 'REVOKED' };
@@ -99,6 +100,14 @@ function prepareContinueFile({ links, files, clock, downloads }: ResolveParts) {
     await downloads.recordUnsent(sent, lengthBytes);
     return { kind: 'DENIED', verdict: 'FILE_NOT_FOUND' };
   };
+}
+
+/** The parts of each copy of a file at most. */
+const MAX_PARTS = 500;
+
+/** Returns the bytes that a part costs its lease: small ones more than they have, because each is an entry of the history. */
+export function chargeOf(lengthBytes: number, sizeBytes: number): number {
+  return Math.max(lengthBytes, Math.ceil(sizeBytes / MAX_PARTS));
 }
 
 /** Returns the part of a file that a range selects (RFC 9110, 14.1.2); undefined for none of its bytes. */

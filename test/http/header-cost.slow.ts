@@ -59,6 +59,7 @@ function requestsOf({ app }: TestService, shortCode: string): Request[] {
     ...routes,
     { method: 'GET', path: '/api/links', headers: { accept: 'text/html' }, body: '' }, // with no key
     { method: 'POST', path: `/l/${shortCode}`, headers: form, body: 'ask=true' },
+    { method: 'GET', path: `/l/${shortCode}`, headers: { range: 'bytes=1-' }, body: '' },
     { method: 'OPTIONS', path: '/api/links', headers: preflight, body: '' },
   ];
 }

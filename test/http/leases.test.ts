@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
 import test, { describe } from 'node:test';
 import { assertErrorRecord, send, type TestResponse, until } from '../support/http-client.ts';
 import { auditedResults, linkState, openLink, revokeLink, uploadFile } from '../support/links.ts';
@@ -73,6 +74,18 @@ describe('the lease of a granted download', () => {
       assert.deepEqual([head.status, head.headers['content-length']], [206, '6']);
     }
     assert.equal((await continueAt(service, path, {})).text, CONTENT);
+  });
+
+  test('a lease sends a file in a bounded number of parts', async () => {
+    const service = await sharedService();
+    const code = await uploadFile(service, Buffer.alloc(250_000), ONE_VIEW);
+    const path = leasePathIn(await openLink(service, code));
+    const agent = new Agent({ keepAlive: true });
+    const statusOf = async () =>
+      (await send(service, path, { headers: { range: 'bytes=0-0' }, agent })).status;
+    for (let parts = 0; parts < 1_000; parts++) assert.equal(await statusOf(), 206);
+    assert.equal(await statusOf(), 410);
+    agent.destroy();
   });
 
   test('a lease sends three copies of a file at most', async () => {

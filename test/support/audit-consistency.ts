@@ -3,7 +3,7 @@ import { DENIALS } from '../../src/http/errors.ts';
 import type { AuditRecord } from '../../src/links/attempt.ts';
 import type { Period } from '../../src/links/ports.ts';
 import { ACCESS_RESULTS, type AccessResult } from '../../src/links/verdict.ts';
-import { json, type Server, send, type TestResponse } from './http-client.ts';
+import { type Server, send, type TestResponse } from './http-client.ts';
 import type { Sent } from './load.ts';
 import { rank, recount, WRONG_PASSWORDS } from './recount.ts';
 import { readAudit, readDatabase } from './sqlite-harness.ts';
@@ -98,8 +98,14 @@ export async function assertAuditsConsistent(
     'security/exceptions?limit=1000': rank(audit, WRONG_PASSWORDS, 1000),
   };
   for (const [path, expected] of Object.entries(statistics)) {
-    assert.deepEqual(json(await send(service, `/api/stats/${path}`)), expected, path);
+    const { text } = await send(service, `/api/stats/${path}`);
+    assert.deepEqual(JSON.parse(text, withoutLabel), expected, path);
   }
+}
+
+/** Leaves out the labels of links, which no audit has. */
+function withoutLabel(name: string, value: unknown): unknown {
+  return name === 'label' ? undefined : value;
 }
 
 /** Checks that each response has exactly one record, and a request without a response at most one. */

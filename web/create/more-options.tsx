@@ -111,7 +111,7 @@ export function HostField({ draft, onChange }: Props) {
       name="host"
       values={hosts}
       value={draft.host || first}
-      labelOf={String}
+      labelOf={(host) => host}
       onChoose={(host) => onChange({ host })}
     />
   );

@@ -80,11 +80,12 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
   const { id, at, number } = entry;
   if (entry.kind !== 'ATTEMPT') return { number, at, ...flattenDetails(entry.details), id };
   const { result, count, userAgent, referrer, downloads } = entry;
-  const ends = downloads.flatMap(({ at, firstByte, bytesSent, isSentCompletely }, index) =>
-    Object.entries({ at, firstByte, bytesSent, isSentCompletely }).map(([name, value]) => [
-      `downloads.${index}.${name}`,
-      value,
-    ]),
+  const ends = Object.fromEntries(
+    downloads.flatMap(({ at, firstByte, bytesSent, isSentCompletely }, index) =>
+      Object.entries({ at, firstByte, bytesSent, isSentCompletely }).map(
+        ([name, value]) => [`downloads.${index}.${name}`, value] as const,
+      ),
+    ),
   );
   return {
     number,
@@ -93,7 +94,7 @@ function toFacts(entry: Entry): Record<string, string | number | boolean | null>
     ...(count > 1 && { count }),
     userAgent,
     ...(referrer !== undefined && { referrer }),
-    ...Object.fromEntries(ends),
+    ...ends,
     id,
   };
 }

@@ -58,7 +58,7 @@ export function SessionProvider({ signInFirst, children }: Props) {
     const hasSession = settings?.access.caller?.hasSession;
     saveKey(null);
     setLoaded({ state: 'LOADING', settings: null });
-    if (hasSession) await send('api/sessions/current', null, { method: 'DELETE' });
+    if (hasSession) await send('api/sessions/current', null, { method: 'DELETE', keepalive: true });
     await reload();
   }
   useEffect(() => {

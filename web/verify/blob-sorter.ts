@@ -7,7 +7,7 @@ const MAX_RUN_CHARACTERS = 4_000_000;
 const MAX_LINE_BYTES = 2_097_152;
 
 /** Entries in order. All but the next one are in a blob, which the browser keeps outside of the page. */
-type Run = { next: SortedEntry; more: AsyncGenerator<SortedEntry> };
+type Run = { next: SortedEntry; more: AsyncGenerator<SortedEntry, void, void> };
 
 /** Sorts any number of entries with little memory: sorted runs in blobs, which are merged when they are read. */
 export function createBlobSorter(maxRunCharacters = MAX_RUN_CHARACTERS): EntrySorter {
@@ -31,9 +31,9 @@ export function createBlobSorter(maxRunCharacters = MAX_RUN_CHARACTERS): EntrySo
       while (runs.length > 0) {
         const first = runs.reduce((least, run) => (compare(run.next, least.next) < 0 ? run : least));
         yield first.next;
-        const { value, done } = await first.more.next();
-        if (done) runs = runs.filter((run) => run !== first);
-        else first.next = value;
+        const more = await first.more.next();
+        if (more.done) runs = runs.filter((run) => run !== first);
+        else first.next = more.value;
       }
     },
   };
@@ -45,9 +45,9 @@ function compare(a: SortedEntry, b: SortedEntry): number {
 
 const toLine = (entry: SortedEntry): string => `${JSON.stringify(entry)}\n`;
 
-async function* readEntries(blob: Blob): AsyncGenerator<SortedEntry> {
+async function* readEntries(blob: Blob): AsyncGenerator<SortedEntry, void, void> {
   for await (const lines of readLines(chunksOf(blob), MAX_LINE_BYTES))
-    for (const { text } of lines) yield JSON.parse(text);
+    for (const { text } of lines) yield JSON.parse(text) as SortedEntry; // as `toLine` wrote it
 }
 
 /** The page can react to the user that often. */

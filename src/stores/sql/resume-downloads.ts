@@ -52,13 +52,13 @@ export async function resumeDownloads(
   );
   const changes = new Map<string, number>();
   const results = requests.map((request) => {
-    const { hash, shortCode, lengthBytes } = request;
+    const { hash, shortCode, chargedBytes } = request;
     if (heldElsewhere.has(shortCode)) return LOCKED;
     const lease = leases.get(hash);
     const result = decideResume(lease, links.get(shortCode)?.state, request);
     if (lease && result.verdict === 'GRANTED') {
-      lease.restBytes -= lengthBytes;
-      changes.set(lease.attemptId, (changes.get(lease.attemptId) ?? 0) - lengthBytes);
+      lease.restBytes -= chargedBytes;
+      changes.set(lease.attemptId, (changes.get(lease.attemptId) ?? 0) - chargedBytes);
     }
     return result;
   });

@@ -19,7 +19,7 @@ const LEASE: NewLease = { hash: 'hash', fileId: FILE, endsAt: START + 1_000, res
 
 const resume = (store: Store, wanted: Partial<ResumeRequest> = {}) =>
   store.resume({
-    ...{ hash: LEASE.hash, shortCode: CODE, fileId: FILE, version: 0, lengthBytes: SIZE, at: START },
+    ...{ hash: LEASE.hash, shortCode: CODE, fileId: FILE, version: 0, chargedBytes: SIZE, at: START },
     ...wanted,
   });
 
@@ -51,14 +51,14 @@ export function leaseContract(testStore: TestStore): void {
   testStore('a lease ends with its time, its link or its file', async ({ store }) => {
     await grant(store);
     const { endsAt } = LEASE;
-    assert.equal((await resume(store, { at: endsAt - 1, lengthBytes: 1 })).verdict, 'GRANTED');
+    assert.equal((await resume(store, { at: endsAt - 1, chargedBytes: 1 })).verdict, 'GRANTED');
     const denied: [Partial<ResumeRequest>, string][] = [
       [{ at: endsAt }, 'LEASE_ENDED'],
       [{ fileId: fileIdOf(2) }, 'LEASE_ENDED'],
       [{ version: 1 }, 'CHANGED'],
       [{ shortCode: codeOf(2) }, 'LEASE_NOT_FOUND'],
       [{ shortCode: 'nul\0' }, 'LEASE_NOT_FOUND'],
-      [{ lengthBytes: 2 * SIZE }, 'LEASE_USED_UP'],
+      [{ chargedBytes: 2 * SIZE }, 'LEASE_USED_UP'],
     ];
     for (const [wanted, verdict] of denied) assert.deepEqual(await resume(store, wanted), { verdict });
     await store.revoke(CODE, newChange());
@@ -67,7 +67,7 @@ export function leaseContract(testStore: TestStore): void {
 
   testStore('parallel requests never get more than the bytes of a lease', async ({ store }) => {
     await grant(store);
-    const results = await Promise.all(Array.from({ length: 40 }, () => resume(store, { lengthBytes: 3 })));
+    const results = await Promise.all(Array.from({ length: 40 }, () => resume(store, { chargedBytes: 3 })));
     assert.equal(results.filter(({ verdict }) => verdict === 'GRANTED').length, 6);
     assert.equal(results.filter(({ verdict }) => verdict === 'LEASE_USED_UP').length, 34);
   });
@@ -75,8 +75,8 @@ export function leaseContract(testStore: TestStore): void {
   testStore('what was not sent can be sent again', async ({ store }) => {
     const attempt = await grant(store);
     for (let tries = 0; tries < 10; tries++) {
-      assert.equal((await resume(store, { lengthBytes: 2 * SIZE })).verdict, 'GRANTED');
-      assert.equal((await resume(store, { lengthBytes: 1 })).verdict, 'LEASE_USED_UP');
+      assert.equal((await resume(store, { chargedBytes: 2 * SIZE })).verdict, 'GRANTED');
+      assert.equal((await resume(store, { chargedBytes: 1 })).verdict, 'LEASE_USED_UP');
       const end = downloadOf(attempt, { bytesSent: 0, isSentCompletely: false, unsentBytes: 2 * SIZE });
       assert.equal(await store.recordDownload(end), 'recorded');
     }
