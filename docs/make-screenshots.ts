@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { hashSecret, newApiKey } from '../src/access/api-key.ts';
-import { SCOPES } from '../src/access/caller.ts';
+import { SCOPES, type Scope } from '../src/access/caller.ts';
+import { newPerson, type PersonStore } from '../src/access/person.ts';
 import { seededRandom } from '../src/commands/seeded-random.ts';
 import { composeService } from '../src/compose.ts';
 import { composeUseCases } from '../src/compose-use-cases.ts';
@@ -44,7 +45,7 @@ const FORMS = {
 } as const;
 type Form = keyof typeof FORMS;
 type View =
-  | ('create' | 'result' | 'my-links' | 'link' | 'certificate' | 'links' | 'edit' | 'dashboard')
+  | ('create' | 'result' | 'my-links' | 'link' | 'certificate' | 'links' | 'edit' | 'people' | 'dashboard')
   | ('password' | 'confirm' | 'expired');
 
 /** The pictures in the documents: each page in the forms in which it is seen most often. */
@@ -56,6 +57,7 @@ const IN_DOCUMENTS: Record<View, Form[]> = {
   certificate: ['desktop-light'],
   links: ['desktop-light', 'phone-dark'],
   edit: ['phone-light'],
+  people: ['desktop-light'],
   dashboard: ['desktop-light', 'desktop-dark', 'phone-light'],
   password: ['phone-light'],
   confirm: ['phone-light', 'desktop-dark'],
@@ -158,6 +160,7 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     createdAt: NOW,
   };
   await stores.store.keys.addKey({ ...stored, expiresAt: null, lastUsedAt: null, revokedAt: null });
+  await addPeople(stores.store.people);
   await stores.store.expireDue(NOW, 100);
   await stores.store.close();
   return {
@@ -167,6 +170,23 @@ async function createHistory(config: Config): Promise<ShortCodes> {
     opened,
     key,
   };
+}
+
+/** Adds the people of a small team, as docs/team.md describes it. */
+async function addPeople(people: PersonStore): Promise<void> {
+  const team: [name: string, scopes: Scope[], lastSignInAt: number | null][] = [
+    ['admin', [...SCOPES], NOW - HOUR_MS],
+    ['ann', ['create'], NOW - 2 * HOUR_MS],
+    ['bob', ['create', 'read'], NOW - DAY_MS],
+    ['carla', ['create', 'read', 'manage'], NOW - 3 * DAY_MS],
+    ['dan', ['create'], null],
+  ];
+  for (const [name, scopes, lastSignInAt] of team) {
+    const passwordHash = lastSignInAt === null ? null : 'none';
+    await people.addPerson(
+      newPerson({ name, scopes, lastSignInAt, passwordHash, createdAt: NOW - 20 * DAY_MS }),
+    );
+  }
 }
 
 /** Creates links of each state except those that have ended, as a key with a name. */
@@ -280,6 +300,10 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     await page.getByRole('button', { name: 'Actions: spring-report' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await page.getByLabel('View limit').waitFor();
+  },
+  people: async (page, url) => {
+    await page.goto(`${url}/people`);
+    await page.locator('tbody tr').nth(3).waitFor();
   },
   dashboard: async (page, url) => {
     await page.goto(`${url}/dashboard?range=month`);

@@ -261,13 +261,20 @@ test('creating a link', async (t) => {
     assert.equal(await asksBeforeLeaving(page), false);
   });
 
-  await t.test('the link is copied, and its QR code is saved as SVG and PNG', async (t) => {
+  await t.test('the link and its message are copied, and its QR code is saved as SVG and PNG', async (t) => {
     const page = await open(t, { permissions: ['clipboard-read', 'clipboard-write'] });
-    const shortCode = await createInPage(page);
-    await page.getByRole('button', { name: 'Copy link', exact: true }).click();
-    await page.getByText('Copied').first().waitFor();
+    const shortCode = await createInPage(page, () => page.getByRole('radio', { name: 'One view' }).click());
     // The base URL is not configured, so the link has the origin of the page.
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), `${service.url}/l/${shortCode}`);
+    const url = `${service.url}/l/${shortCode}`;
+    for (const [name, text] of [
+      ['Copy link', url],
+      ['Copy message', `${url}\nViews: 1`],
+    ] as const) {
+      const button = page.locator('.result').getByRole('button', { name, exact: true });
+      await button.click();
+      await button.getByText('Copied').waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), text);
+    }
     for (const [kind, begin] of [
       ['SVG', /^<svg|^<\?xml/],
       ['PNG', /^.PNG/],

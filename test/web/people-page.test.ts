@@ -114,7 +114,10 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await page.getByRole('alert').getByText('Geben Sie eine E-Mail-Adresse ein').waitFor();
     await page.getByLabel('E-Mail').fill('bob@example.com');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('Dieser Name ist vergeben').waitFor();
+    const taken = page.getByRole('alert').getByText('Dieser Name ist vergeben');
+    await taken.waitFor();
+    const [error, actions] = [await taken.boundingBox(), await page.locator('.dialog-actions').boundingBox()];
+    assert.ok(error && actions && error.y + error.height <= actions.y, 'the buttons hide the error');
     await page.getByLabel('Name', { exact: true }).fill('Bob');
     await page.getByRole('checkbox', { name: 'Alle Links ansehen' }).check();
     await page.getByRole('checkbox', { name: 'sales' }).check();
@@ -123,7 +126,7 @@ test('administrators manage people, teams and keys without a shell', async (t) =
     await dialog(page, 'Person hinzufügen').getByRole('button', { name: 'Person hinzufügen' }).click();
     await dialog(page, 'Passwort-Link für bob').waitFor();
     const link = await readSecret(page);
-    await page.getByText('Er legt bis 16.06.2026, 12:00 einmal ein Passwort fest').waitFor();
+    await page.getByText('Mit ihm lässt sich bis 16.06.2026, 12:00 einmal ein Passwort festlegen').waitFor();
     await assertAccessible(page);
     await button(page, 'Fertig').click();
     await page.getByText('Sie haben es nicht kopiert').waitFor();

@@ -263,7 +263,7 @@ test('the pages of a service that needs keys', async (t) => {
       await assertAccessible(page);
       await leave();
       await signIn(page, await addKey(service, 'creator-2', ['create']));
-      await page.getByText('you need a key with the scope “read”').waitFor();
+      await page.getByText('you need the permission “See all links”').waitFor();
       assert.equal(await page.getByRole('button', { name: /^Revoke link:/ }).count(), 0);
       await assertAccessible(page);
     },

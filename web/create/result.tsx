@@ -8,6 +8,7 @@ import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
+import { LazyCopyMessage } from './lazy-copy-message.tsx';
 import { LazyQrCode } from './lazy-qr-code.tsx';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { NewLink } from './use-submission.ts';
@@ -44,6 +45,7 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
         <Secrets {...created} onCopied={() => setCopied(true)} />
         {fingerprint !== null && <FirstFingerprint fingerprint={fingerprint} />}
         <div class="actions">
+          <LazyCopyMessage created={created} url={url} />
           <button type="button" class="button" onClick={isUncopied ? () => setAsking(true) : onRestart}>
             {t('result.another')}
           </button>

@@ -39,7 +39,7 @@ export function LinkActions({ link, description, url, title, onChanged }: Props)
   return (
     <>
       <div class="actions">
-        <CopyButton text={url} label={t('copy.link')} kind="main" />
+        <CopyButton text={url} label={t('copy.link')} isLabelShown kind="main" />
         <CopyButton
           text={toMessage(url, description, i18n)}
           label={t('message.copy')}

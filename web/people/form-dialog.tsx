@@ -62,6 +62,9 @@ type Props = {
   children: ComponentChildren;
 };
 
+/** Scrolls to an error, which a phone would otherwise keep below the fields. */
+const showError = (error: HTMLElement | null): void => error?.scrollIntoView({ block: 'center' });
+
 /** A dialog with a form, which Enter sends. */
 export function FormDialog({ title, action, isDangerous = false, isPending, error, ...props }: Props) {
   const { t } = useI18n();
@@ -77,7 +80,7 @@ export function FormDialog({ title, action, isDangerous = false, isPending, erro
       >
         {props.children}
         {error && (
-          <p class="form-error" role="alert" lang={error.lang}>
+          <p class="form-error" role="alert" lang={error.lang} ref={showError}>
             {error.text}
           </p>
         )}

@@ -20,7 +20,7 @@ export const de = {
   'secret.discard': 'Fortfahren, ohne zu kopieren',
   'dialog.close': 'Schließen',
   'open.notice': 'Jeder, der diesen Dienst erreicht, kann Links erstellen und widerrufen.',
-  'open.setUp': 'Konten einrichten…',
+  'open.setUp': 'Konten einrichten …',
   'open.dismiss': 'Ausblenden',
   'error.unreachable':
     'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es erneut.',

@@ -35,12 +35,12 @@ export const de: CreateDictionary = {
   'utm.preview': 'Der Link führt zu',
   'result.title': 'Ihr Link ist fertig',
   'result.another': 'Weiteren Link erstellen',
-  'result.passwordOnce': 'Das Passwort wird nicht noch einmal angezeigt. Kopieren Sie es jetzt.',
+  'result.passwordOnce': 'Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.',
   'mine.empty': 'Hier erscheinen Ihre Links. Die Liste wird nur in diesem Browser gespeichert.',
   'mine.note': 'Diese Liste wird nur in diesem Browser gespeichert.',
   'mine.more': 'Mehr anzeigen ({count})',
   'status.unreachable': 'Der Dienst ist nicht erreichbar.',
-  'status.forbidden': 'Den Status sehen Sie mit einem Schlüssel mit der Berechtigung „read“.',
+  'status.forbidden': 'Den Status sehen Sie nur mit der Berechtigung „Alle Links ansehen“.',
   'state.opens': 'Wird {when} gültig',
   'state.expires': 'Läuft {when} ab',
   'state.expired': 'Abgelaufen {when}',
@@ -49,7 +49,7 @@ export const de: CreateDictionary = {
   hide: 'Aus Liste ausblenden',
   'hide.title': 'Diesen Link aus der Liste ausblenden?',
   'hide.warning':
-    'Der Link bleibt aktiv: Wer ihn hat, kann ihn weiterhin öffnen. Ausgeblendete Links lassen sich auf dieser Seite nicht mehr verwalten.',
+    'Wer den Link hat, kann ihn weiterhin öffnen. Auf dieser Seite lässt er sich nicht mehr verwalten.',
   'hide.done': '„{title}“ wurde aus der Liste ausgeblendet.',
   'label.hint': 'Ein Name, unter dem Sie den Link finden. Besucher sehen ihn nicht.',
   'customCode.hint':

@@ -39,7 +39,7 @@ export const en = {
   'mine.note': 'This list is stored only in this browser.',
   'mine.more': 'Show more ({count})',
   'status.unreachable': 'The service cannot be reached.',
-  'status.forbidden': 'To see its status, you need a key with the scope “read”.',
+  'status.forbidden': 'To see its status, you need the permission “See all links”.',
   'state.opens': 'Available {when}',
   'state.expires': 'Expires {when}',
   'state.expired': 'Expired {when}',

@@ -44,7 +44,7 @@ export const es: CreateDictionary = {
   'mine.note': 'Esta lista se guarda solo en este navegador.',
   'mine.more': 'Mostrar más ({count})',
   'status.unreachable': 'No se puede acceder al servicio.',
-  'status.forbidden': 'Para ver su estado necesita una clave con el permiso «read».',
+  'status.forbidden': 'Para ver su estado necesita el permiso «Ver todos los enlaces».',
   'state.opens': 'Disponible {when}',
   'state.expires': 'Caduca {when}',
   'state.expired': 'Caducó {when}',

@@ -44,7 +44,7 @@ export const fr: CreateDictionary = {
   'mine.note': 'Cette liste reste dans ce navigateur.',
   'mine.more': 'Afficher plus ({count})',
   'status.unreachable': 'Le service est injoignable.',
-  'status.forbidden': 'Pour voir son état, il faut une clé avec l’autorisation « read ».',
+  'status.forbidden': 'Pour voir son état, il faut l’autorisation « Voir tous les liens ».',
   'state.opens': 'Disponible {when}',
   'state.expires': 'Expire {when}',
   'state.expired': 'Expiré {when}',
@@ -52,10 +52,9 @@ export const fr: CreateDictionary = {
   'state.lastOpened': 'Dernière ouverture le {when}',
   hide: 'Masquer de la liste',
   'hide.title': 'Masquer ce lien de la liste ?',
-  'hide.warning':
-    'Le lien reste actif : toute personne qui l’a peut encore l’ouvrir. Un lien masqué ne peut plus être géré sur cette page.',
+  'hide.warning': 'Toute personne qui a le lien peut encore l’ouvrir. Il ne pourra plus être géré ici.',
   'hide.done': '« {title} » a été masqué de la liste.',
   'label.hint': 'Un nom pour retrouver le lien. Les visiteurs ne le voient pas.',
   'customCode.hint':
-    '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. D’autres peuvent le deviner : protégez ce qui est confidentiel par un mot de passe.',
+    '3 à 20 lettres ou chiffres, avec -, _, ~, . ou / entre eux. Il peut être deviné : protégez un contenu confidentiel par un mot de passe.',
 };

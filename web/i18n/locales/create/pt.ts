@@ -44,7 +44,7 @@ export const pt: CreateDictionary = {
   'mine.note': 'Esta lista fica salva apenas neste navegador.',
   'mine.more': 'Mostrar mais ({count})',
   'status.unreachable': 'Não é possível acessar o serviço.',
-  'status.forbidden': 'Para ver o status, é preciso uma chave com a permissão “read”.',
+  'status.forbidden': 'Para ver o status, é preciso ter a permissão “Ver todos os links”.',
   'state.opens': 'Disponível {when}',
   'state.expires': 'Expira {when}',
   'state.expired': 'Expirou {when}',

@@ -3,13 +3,13 @@ import type { LinksDictionary } from '../../translate.ts';
 export const de = {
   'copy.link': 'Link kopieren',
   'message.copy': 'Nachricht kopieren',
+  'message.password': 'Das Passwort erhalten Sie getrennt.',
   'copy.secret': 'Webhook-Geheimnis kopieren',
   'saved.rename': '„{name}“ umbenennen',
   'saved.save': 'Einstellungen speichern',
   'saved.delete': '„{name}“ löschen',
   'times.zone': 'Zeiten in {zone}',
-  'error.storageFull':
-    'Der Speicherplatz für hochgeladene Dateien ist fast voll. Versuchen Sie es später erneut, oder wenden Sie sich an den Administrator.',
+  'error.storageFull': 'Der Speicher für Dateien ist fast voll. Wenden Sie sich an den Administrator.',
   'error.signedOut': 'Sie wurden vorher abgemeldet. Versuchen Sie es erneut.',
   'error.targetMissing': 'Geben Sie eine URL ein.',
   'error.targetInvalid': 'Geben Sie eine vollständige URL ein, zum Beispiel https://example.com.',
@@ -124,7 +124,7 @@ export const de = {
   'linkAccess.wrongToken':
     'Dieses Token gehört nicht zu diesem Link. Prüfen Sie, ob Sie es ganz kopiert haben.',
   'linkAccess.source':
-    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator dieses Dienstes um einen API-Schlüssel.',
+    'Der Browser, in dem der Link erstellt wurde, hat sein Token: Öffnen Sie dort „Meine Links“. Bitten Sie sonst den Administrator um einen API-Schlüssel.',
   'scope.history':
     'Sie dürfen den Verlauf dieses Links nicht sehen. Geben Sie einen Schlüssel mit der Berechtigung „read“ oder das Token des Links ein.',
   'proof.title': 'Fingerabdruck',
@@ -216,7 +216,7 @@ export const de = {
     'Öffnen Sie {url} oder die Seite /verify eines beliebigen anderen Postern. Wählen Sie dort die Datei aus und geben Sie den Fingerabdruck von oben ein. Der Befehl „{command}“ tut dasselbe.',
   'certificate.file': 'Um zu prüfen, ob eine Datei die hochgeladene ist, wählen Sie auch diese dort aus.',
   'certificate.limits':
-    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer dort saß. Mehr dazu: {document} in einer Kopie von Postern.',
+    'Der Verlauf zeigt, wann und von welcher Adresse der Link geöffnet wurde. Er beweist nicht, wer diese Adresse benutzt hat. Mehr dazu: {document} in einer Kopie von Postern.',
   'certificate.compare': {
     one: 'Findet die Seite keine Änderung, wurde der erste Eintrag seit dem Druck dieser Seite weder geändert noch entfernt.',
     other:

@@ -2,6 +2,7 @@
 export const en = {
   'copy.link': 'Copy link',
   'message.copy': 'Copy message',
+  'message.password': 'You receive the password separately.',
   'copy.secret': 'Copy webhook secret',
   'saved.rename': 'Rename “{name}”',
   'saved.save': 'Save settings',
@@ -205,11 +206,11 @@ export const en = {
     'Open {url}, or the page /verify of any other Postern. Choose the file there, and enter the fingerprint above. The command “{command}” does the same.',
   'certificate.file': 'To check that a file is the one that was uploaded, choose it there, too.',
   'certificate.limits':
-    'The history shows when and from which address the link was opened. It does not prove who sat there. More: {document} in a copy of Postern.',
+    'The history shows when and from which address the link was opened. It does not prove who used that address. More: {document} in a copy of Postern.',
   'certificate.compare': {
-    one: 'If it finds no difference, the first entry was not changed or removed since this page was printed.',
+    one: 'If the page finds no difference, the first entry was not changed or removed since this page was printed.',
     other:
-      'If it finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
+      'If the page finds no difference, none of the entries 1 to {count} was changed, removed, added or moved since this page was printed.',
   },
 
   label: 'Label',

@@ -3,6 +3,7 @@ import type { LinksDictionary } from '../../translate.ts';
 export const es = {
   'copy.link': 'Copiar enlace',
   'message.copy': 'Copiar mensaje',
+  'message.password': 'Recibirá la contraseña por separado.',
   'copy.secret': 'Copiar secreto del webhook',
   'saved.rename': 'Cambiar el nombre de «{name}»',
   'saved.save': 'Guardar ajustes',
@@ -242,12 +243,12 @@ export const es = {
     'Abra {url}, o la página /verify de cualquier otro Postern. Elija allí el archivo e introduzca la huella digital de arriba. El comando «{command}» hace lo mismo.',
   'certificate.file': 'Para comprobar que un archivo es el que se subió, elíjalo también allí.',
   'certificate.limits':
-    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién estaba allí. Más información: {document} en una copia de Postern.',
+    'El historial muestra cuándo y desde qué dirección se abrió el enlace. No demuestra quién usaba esa dirección. Más información: {document} en una copia de Postern.',
   'certificate.compare': {
-    one: 'Si no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
-    many: 'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+    one: 'Si la página no encuentra diferencias, la primera entrada no se modificó ni se eliminó desde que se imprimió esta página.',
+    many: 'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
     other:
-      'Si no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
+      'Si la página no encuentra diferencias, ninguna de las entradas 1 a {count} se modificó, eliminó, añadió ni movió desde que se imprimió esta página.',
   },
 
   label: 'Nombre',

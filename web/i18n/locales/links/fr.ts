@@ -3,13 +3,13 @@ import type { LinksDictionary } from '../../translate.ts';
 export const fr = {
   'copy.link': 'Copier le lien',
   'message.copy': 'Copier le message',
+  'message.password': 'Le mot de passe vous parvient séparément.',
   'copy.secret': 'Copier le secret du webhook',
   'saved.rename': 'Renommer « {name} »',
   'saved.save': 'Enregistrer les réglages',
   'saved.delete': 'Supprimer « {name} »',
   'times.zone': 'Heures : {zone}',
-  'error.storageFull':
-    'L’espace disque pour les fichiers envoyés est presque plein. Réessayez plus tard ou contactez l’administrateur.',
+  'error.storageFull': 'L’espace pour les fichiers est presque plein. Contactez l’administrateur.',
   'error.signedOut': 'Vous avez été déconnecté avant la fin. Réessayez.',
   'error.targetMissing': 'Saisissez une URL.',
   'error.targetInvalid': 'Saisissez une URL complète, par exemple https://example.com.',
@@ -121,7 +121,7 @@ export const fr = {
   'linkAccess.missing': 'Saisissez un jeton de lien ou une clé d’API.',
   'linkAccess.wrongToken': 'Ce jeton n’appartient pas à ce lien. Vérifiez que vous l’avez copié en entier.',
   'linkAccess.source':
-    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur de ce service.',
+    'Le navigateur dans lequel le lien a été créé a son jeton : ouvrez-y « Mes liens ». Sinon, demandez une clé d’API à l’administrateur.',
   'scope.history':
     'Vous n’avez pas le droit de voir l’historique de ce lien. Saisissez une clé avec l’autorisation « read » ou le jeton du lien.',
   'proof.title': 'Empreinte',
@@ -242,7 +242,7 @@ export const fr = {
   'certificate.file':
     'Pour vérifier qu’un fichier est bien celui qui a été envoyé, choisissez-le aussi sur cette page.',
   'certificate.limits':
-    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui se trouvait à cette adresse. En savoir plus : {document} dans une copie de Postern.',
+    'L’historique montre quand et depuis quelle adresse le lien a été ouvert. Il ne prouve pas qui utilisait cette adresse. Détails : {document} dans une copie de Postern.',
   'certificate.compare': {
     one: 'Si la page ne trouve aucune différence, la première entrée n’a été ni modifiée ni supprimée depuis l’impression de cette page.',
     many: 'Si la page ne trouve aucune différence, aucune des entrées 1 à {count} n’a été modifiée, supprimée, ajoutée ou déplacée depuis l’impression de cette page.',

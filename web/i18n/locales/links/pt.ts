@@ -3,6 +3,7 @@ import type { LinksDictionary } from '../../translate.ts';
 export const pt = {
   'copy.link': 'Copiar link',
   'message.copy': 'Copiar mensagem',
+  'message.password': 'Você receberá a senha separadamente.',
   'copy.secret': 'Copiar segredo do webhook',
   'saved.rename': 'Renomear “{name}”',
   'saved.save': 'Salvar configurações',
@@ -237,12 +238,12 @@ export const pt = {
     'Abra {url}, ou a página /verify de qualquer outro Postern. Escolha ali o arquivo e informe a impressão digital acima. O comando “{command}” faz o mesmo.',
   'certificate.file': 'Para verificar se um arquivo é o que foi enviado, escolha-o ali também.',
   'certificate.limits':
-    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem estava lá. Mais informações: {document} em uma cópia do Postern.',
+    'O histórico mostra quando e de qual endereço o link foi aberto. Ele não prova quem usava esse endereço. Mais informações: {document} em uma cópia do Postern.',
   'certificate.compare': {
-    one: 'Se ele não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
-    many: 'Se ele não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
+    one: 'Se a página não encontrar diferenças, o primeiro registro não foi alterado nem removido desde a impressão desta página.',
+    many: 'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
     other:
-      'Se ele não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
+      'Se a página não encontrar diferenças, nenhum dos registros 1 a {count} foi alterado, removido, adicionado ou movido desde a impressão desta página.',
   },
 
   label: 'Nome',

@@ -124,7 +124,6 @@ export const de = {
   'edit.changed': '{term}: vorher {former}, jetzt {latest}',
   'link.pause': 'Pausieren',
   'link.resume': 'Fortsetzen',
-  'message.password': 'Das Passwort erhalten Sie getrennt.',
   'link.duplicate': 'Duplizieren',
   'linkState.paused': 'Er ist pausiert und kann erst nach dem Fortsetzen wieder geöffnet werden.',
   'linkState.scheduled': 'Er lässt sich erst ab dem Startzeitpunkt öffnen.',

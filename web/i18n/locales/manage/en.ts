@@ -115,7 +115,6 @@ export const en = {
   'edit.changed': '{term}: was {former}, is now {latest}',
   'link.pause': 'Pause',
   'link.resume': 'Resume',
-  'message.password': 'You receive the password separately.',
   'link.duplicate': 'Duplicate',
   'linkState.paused': 'It is paused and cannot be opened until it is resumed.',
   'linkState.scheduled': 'It cannot be opened before its start time.',

@@ -138,7 +138,6 @@ export const es = {
   'edit.changed': '{term}: antes {former}, ahora {latest}',
   'link.pause': 'Pausar',
   'link.resume': 'Reanudar',
-  'message.password': 'Recibirá la contraseña por separado.',
   'link.duplicate': 'Duplicar',
   'linkState.paused': 'Está en pausa y no se puede abrir hasta que se reanude.',
   'linkState.scheduled': 'Solo se podrá abrir a partir de su fecha de inicio.',

@@ -138,7 +138,6 @@ export const fr = {
   'edit.changed': '{term} : avant {former}, maintenant {latest}',
   'link.pause': 'Mettre en pause',
   'link.resume': 'Réactiver',
-  'message.password': 'Le mot de passe vous parvient séparément.',
   'link.duplicate': 'Dupliquer',
   'linkState.paused': 'Il est en pause et ne peut pas être ouvert tant qu’il n’est pas réactivé.',
   'linkState.scheduled': 'Il ne pourra être ouvert qu’à partir de sa date de début.',

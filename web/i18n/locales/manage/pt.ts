@@ -122,19 +122,18 @@ export const pt = {
   'edit.discard': 'Descartar alterações',
   'code.change': 'Alterar o código curto',
   'code.hint':
-    'O link continua em um novo endereço, com suas condições, seu arquivo e as visualizações restantes. O histórico anterior permanece no endereço antigo, que deixa de funcionar: informe o novo a quem precisar.',
+    'O link continua em um novo endereço, com suas condições, seu arquivo e os acessos restantes. O histórico anterior permanece no endereço antigo, que deixa de funcionar: informe o novo a quem precisar.',
   'code.new': 'Novo código curto',
   'code.random': 'Vazio: um aleatório.',
   'file.replace': 'Substituir o arquivo',
   'file.hint':
-    'O endereço, as condições e as visualizações permanecem. Os visitantes recebem o novo arquivo a partir de agora. O histórico mantém os dados de ambos.',
+    'O endereço, as condições e os acessos permanecem. Os visitantes recebem o novo arquivo a partir de agora. O histórico mantém os dados de ambos.',
   'file.new': 'Novo arquivo',
   'edit.conflict':
     'Este link foi alterado enquanto você o editava. O formulário agora tem essas alterações e as suas. Confira e salve novamente.',
   'edit.changed': '{term}: antes {former}, agora {latest}',
   'link.pause': 'Pausar',
   'link.resume': 'Retomar',
-  'message.password': 'Você receberá a senha separadamente.',
   'link.duplicate': 'Duplicar',
   'linkState.paused': 'Está pausado e não pode ser aberto até ser retomado.',
   'linkState.scheduled': 'Só poderá ser aberto a partir da data de início.',

@@ -2,7 +2,7 @@ import type { PaletteDictionary } from '../../translate.ts';
 
 export const de: PaletteDictionary = {
   'palette.title': 'Suche und Befehle',
-  'palette.hint': 'Bezeichnung oder Code eines Links, oder ein Befehl',
+  'palette.hint': 'Name oder Code eines Links, oder ein Befehl',
   'palette.commands': 'Befehle',
   'palette.myLinks': 'Meine Links',
   'palette.account': 'Ihr Konto',

@@ -2,7 +2,7 @@ import type { PaletteDictionary } from '../../translate.ts';
 
 export const fr: PaletteDictionary = {
   'palette.title': 'Recherche et commandes',
-  'palette.hint': 'Libellé ou code d’un lien, ou une commande',
+  'palette.hint': 'Nom ou code d’un lien, ou une commande',
   'palette.commands': 'Commandes',
   'palette.myLinks': 'Mes liens',
   'palette.account': 'Votre compte',

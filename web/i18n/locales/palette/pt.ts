@@ -2,7 +2,7 @@ import type { PaletteDictionary } from '../../translate.ts';
 
 export const pt: PaletteDictionary = {
   'palette.title': 'Busca e comandos',
-  'palette.hint': 'Rótulo ou código de um link, ou um comando',
+  'palette.hint': 'Nome ou código de um link, ou um comando',
   'palette.commands': 'Comandos',
   'palette.myLinks': 'Meus links',
   'palette.account': 'Sua conta',

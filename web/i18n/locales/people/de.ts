@@ -88,7 +88,7 @@ export const de = {
     'Ein unbenutzter Link verliert seine Gültigkeit. Das jetzige Passwort gilt, bis ein neues festgelegt ist.',
   'people.linkFor': 'Passwort-Link für {name}',
   'people.linkNote':
-    'Senden Sie ihn an {name}. Er legt bis {time} einmal ein Passwort fest und wird nicht noch einmal angezeigt.',
+    'Senden Sie diesen Link an {name}. Mit ihm lässt sich bis {time} einmal ein Passwort festlegen. Er wird nicht noch einmal angezeigt.',
   'people.copyLink': 'Passwort-Link kopieren',
   'people.done': 'Fertig',
   'people.deactivate': 'Deaktivieren',

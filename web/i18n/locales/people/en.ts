@@ -78,7 +78,8 @@ export const en = {
   'people.newLinkText':
     'An unused link stops working. The present password stays valid until a new one is set.',
   'people.linkFor': 'Password link for {name}',
-  'people.linkNote': 'Send it to {name}. It sets a password once, until {time}, and is not shown again.',
+  'people.linkNote':
+    'Send this link to {name}, who can set a password with it once, until {time}. It is not shown again.',
   'people.copyLink': 'Copy password link',
   'people.done': 'Done',
   'people.deactivate': 'Deactivate',

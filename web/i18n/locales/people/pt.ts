@@ -70,7 +70,7 @@ export const pt = {
   'people.change': 'Alterar',
   'people.changeTitle': 'Alterar {name}',
   'people.save': 'Salvar alterações',
-  'people.changed': '{name} foi alterado.',
+  'people.changed': 'As alterações em {name} foram salvas.',
   'people.invited': 'Convidada',
   'people.deactivated': 'Desativada',
   'people.lastSignIn': 'Último login: {time}',
@@ -81,7 +81,7 @@ export const pt = {
     'Um link não usado deixa de funcionar. A senha atual continua válida até que uma nova seja definida.',
   'people.linkFor': 'Link de senha para {name}',
   'people.linkNote':
-    'Envie-o para {name}. Ele define uma senha uma única vez, até {time}, e não será exibido de novo.',
+    'Envie este link para {name}. Ele permite definir uma senha uma única vez, até {time}, e não será exibido de novo.',
   'people.copyLink': 'Copiar link de senha',
   'people.done': 'Concluir',
   'people.deactivate': 'Desativar',
@@ -95,7 +95,7 @@ export const pt = {
   },
   'people.choose': 'Escolha uma pessoa',
   'people.chooseOwner': 'Escolha a pessoa para quem os links passam.',
-  'people.wasDeactivated': '{name} foi desativado.',
+  'people.wasDeactivated': 'A conta {name} foi desativada.',
   'people.lastAdministrator':
     'Esta é a última pessoa que pode gerenciar pessoas. Primeiro dê a outra a permissão “{permission}”.',
   'people.reactivate': 'Reativar',

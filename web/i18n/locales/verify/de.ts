@@ -10,7 +10,7 @@ export const de: VerifyDictionary = {
   'verify.choose': 'Wählen Sie den exportierten Verlauf aus.',
   'verify.fingerprint': 'Fingerabdruck',
   'verify.fingerprintHint':
-    'Der Fingerabdruck, den Sie aufbewahrt haben: aus dem Zertifikat, einer Mail oder einem Webhook.',
+    'Der Fingerabdruck, den Sie aufbewahrt haben: aus dem Zertifikat, einer E-Mail oder einem Webhook.',
   'verify.fingerprintWrong':
     'Ein Fingerabdruck hat 64 Zeichen: die Ziffern 0 bis 9 und die Buchstaben a bis f. Kopieren Sie alle.',
   'verify.file': 'Datei zum Vergleich (optional)',

@@ -7,7 +7,7 @@ export const en = {
   'verify.exportHint': 'The NDJSON file of “Export history”. You can also drop it on this page.',
   'verify.choose': 'Choose the exported history.',
   'verify.fingerprint': 'Fingerprint',
-  'verify.fingerprintHint': 'The one that you kept, from the certificate, a mail or a webhook.',
+  'verify.fingerprintHint': 'The one that you kept, from the certificate, an email or a webhook.',
   'verify.fingerprintWrong':
     'A fingerprint has 64 characters: the digits 0 to 9 and the letters a to f. Copy all of them.',
   'verify.file': 'File to compare (optional)',
