@@ -70,11 +70,14 @@ function* findLinks(
 ): Generator<SourceRow['fields']> {
   if (typeof value !== 'object' || value === null) return;
   const members = new Map<string, unknown>(Array.isArray(value) ? [] : flatten(value));
-  const fields = new Map([...members].map(([name, member]) => [plainName(name), member]));
+  const fields = new Map([...members].map(([name, each]) => [plainName(name), each]));
   if (isLink(fields)) {
     for (const name of members.keys()) names.set(plainName(name), name);
     yield fields;
-  } else for (const member of Object.values(value)) yield* findLinks(member, isLink, names);
+  } else {
+    const inside: unknown[] = Object.values(value);
+    for (const each of inside) yield* findLinks(each, isLink, names);
+  }
 }
 
 /** Yields the members of an object, and those of its objects after the name of the object: `meta.maxVisits`. */

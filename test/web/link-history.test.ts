@@ -409,31 +409,33 @@ test('the edit dialog replaces the file of a link and changes its short code, an
   const uploaded = await sendForm(service, [file('draft', 'a.txt'), ...fields({ maxViews: '3' })]);
   const shortCode = shortCodeOf(uploaded);
   const link = { shortCode, token: String(uploaded.headers['x-link-token']) };
-  const page = await openHistory(t, service, link);
-  const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click();
-  await edit();
-  await page.getByRole('button', { name: 'Replace file' }).click();
-  const ofFile = page.getByRole('dialog', { name: 'Replace file' });
-  await ofFile.getByRole('button', { name: 'Replace file' }).click();
-  await ofFile.getByText('Choose a file.').waitFor();
-  await ofFile.getByLabel('New file').setInputFiles({
-    name: 'b.txt',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('final'),
+  await t.test('on one page', async (t) => {
+    const page = await openHistory(t, service, link);
+    const edit = () => page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await edit();
+    await page.getByRole('button', { name: 'Replace file' }).click();
+    const ofFile = page.getByRole('dialog', { name: 'Replace file' });
+    await ofFile.getByRole('button', { name: 'Replace file' }).click();
+    await ofFile.getByText('Choose a file.').waitFor();
+    await ofFile.getByLabel('New file').setInputFiles({
+      name: 'b.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('final'),
+    });
+    await ofFile.getByRole('button', { name: 'Replace file' }).click();
+    await page.getByText('File: “a.txt” → “b.txt”').waitFor();
+    assert.equal((await openLink(service, shortCode)).text, 'final');
+    await edit();
+    await page.getByRole('button', { name: 'Change short code' }).click();
+    const ofCode = page.getByRole('dialog', { name: 'Change short code' });
+    await ofCode.getByLabel('New short code').fill('no code');
+    await ofCode.getByRole('button', { name: 'Change short code' }).click();
+    await ofCode.locator('.field-error').waitFor();
+    await assertAccessible(page);
+    await ofCode.getByLabel('New short code').fill('new-code');
+    await ofCode.getByRole('button', { name: 'Change short code' }).click();
+    await page.getByText('Former short code:').getByRole('link', { name: shortCode }).click();
+    await page.getByText('New short code:').getByRole('link', { name: 'new-code' }).waitFor();
+    assert.equal((await openLink(service, 'new-code')).text, 'final');
   });
-  await ofFile.getByRole('button', { name: 'Replace file' }).click();
-  await page.getByText('File: “a.txt” → “b.txt”').waitFor();
-  assert.equal((await openLink(service, shortCode)).text, 'final');
-  await edit();
-  await page.getByRole('button', { name: 'Change short code' }).click();
-  const ofCode = page.getByRole('dialog', { name: 'Change short code' });
-  await ofCode.getByLabel('New short code').fill('no code');
-  await ofCode.getByRole('button', { name: 'Change short code' }).click();
-  await ofCode.locator('.field-error').waitFor();
-  await assertAccessible(page);
-  await ofCode.getByLabel('New short code').fill('new-code');
-  await ofCode.getByRole('button', { name: 'Change short code' }).click();
-  await page.getByText('Former short code:').getByRole('link', { name: shortCode }).click();
-  await page.getByText('New short code:').getByRole('link', { name: 'new-code' }).waitFor();
-  assert.equal((await openLink(service, 'new-code')).text, 'final');
 });

@@ -1,5 +1,7 @@
 import { useI18n } from '../i18n/i18n.tsx';
-import { describeLink, type LinkReference } from '../service/links.ts';
+import { loadKey } from '../service/api-key.ts';
+import { type LinkReference, linkPath } from '../service/links.ts';
+import { send } from '../service/requests.ts';
 import { isLinkToken, saveLinkToken } from '../service/saved-links.ts';
 import { type CredentialError, CredentialForm } from '../shell/credential-form.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -18,7 +20,8 @@ export function LinkAccess({ link: { shortCode, token }, isInsufficient, onAcces
   const { reload } = useSession();
 
   async function tryToken(entered: string): Promise<CredentialError | undefined> {
-    const outcome = await describeLink({ shortCode, token: entered });
+    // Not repeated without the token, as requests with a saved one are.
+    const outcome = await send(linkPath({ shortCode }), loadKey(), { token: entered });
     if (outcome.kind !== 'DONE') {
       return { text: outcome.kind === 'REFUSED' ? t('linkAccess.wrongToken') : t('error.unreachable') };
     }

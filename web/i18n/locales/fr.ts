@@ -66,7 +66,7 @@ export const fr = {
   'board.retry': 'Réessayer',
   'board.empty': 'Aucun lien pour l’instant',
   'board.emptyHint':
-    'Créez un lien. Cette page montre ensuite combien de fois les liens sont ouverts, quand, avec quel résultat, et lesquels le sont le plus.',
+    'Créez un lien. Cette page montre ensuite combien de fois les liens sont ouverts, quand et avec quel résultat.',
   'board.links': 'Tous les liens',
   'board.mine': 'Mes liens',
   'board.whose': 'Liens',
