@@ -272,8 +272,8 @@ test('creating a link', async (t) => {
     ] as const) {
       const button = page.locator('.result').getByRole('button', { name, exact: true });
       await button.click();
-      await button.getByText('Copied').waitFor();
-      assert.equal(await page.evaluate('navigator.clipboard.readText()'), text);
+      await page.locator('.result').getByRole('button', { name: 'Copied' }).first().waitFor();
+      await assertBecomes(() => page.evaluate('navigator.clipboard.readText()'), text);
     }
     for (const [kind, begin] of [
       ['SVG', /^<svg|^<\?xml/],

@@ -370,7 +370,7 @@ test('the list of links', async (t) => {
     await page.keyboard.press('e');
     await dialog(page, 'Edit link').getByLabel('Label').waitFor();
     await page.keyboard.press('Escape');
-    await dialog(page, 'Edit link').waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' }); // the browser closes it before its owner does
     await page.keyboard.press('/');
     await waitForFocus(page, page.getByRole('searchbox'));
     await page.keyboard.type('j?/c');
@@ -391,7 +391,7 @@ test('the list of links', async (t) => {
     await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
     await keys.getByRole('checkbox', { name: 'Use these keys' }).check();
     await page.keyboard.press('Escape');
-    await keys.waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('c');
     await page.getByRole('heading', { name: 'New link' }).waitFor();
   });

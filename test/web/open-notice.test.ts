@@ -17,13 +17,13 @@ test('a service that is open to everyone says so', async (t) => {
       await page.getByText(NOTICE).waitFor();
       await assertFits(page);
     }
-    await tabTo(page, 'button', 'Konten einrichten…');
+    await tabTo(page, 'button', 'Konten einrichten …');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Konten einrichten' });
     await dialog.getByText('app.access=keys').waitFor();
     await assertAccessible(page);
     await page.keyboard.press('Escape');
-    await waitForFocus(page, page.getByRole('button', { name: 'Konten einrichten…' }));
+    await waitForFocus(page, page.getByRole('button', { name: 'Konten einrichten …' }));
     await page.getByRole('button', { name: 'Ausblenden' }).click();
     await page.getByText(NOTICE).waitFor({ state: 'detached' });
     await page.goto(`${service.url}/links`);

@@ -134,7 +134,7 @@ test('an almost full disk is explained at the file, in the language of the page'
   const page = await openPage(t, { locale: 'de' });
   await choose(page, service.url, sparseFile(t, 20 * MIB));
   await page.getByRole('button', { name: 'Link erstellen' }).click();
-  await page.getByText('Der Speicherplatz für hochgeladene Dateien ist fast voll.').waitFor();
+  await page.getByText('Der Speicher für Dateien ist fast voll.').waitFor();
   assert.equal(await page.locator('.field-error').count(), 1);
   assert.equal(await page.locator('.field-error').getAttribute('lang'), null);
 });
