@@ -21,6 +21,7 @@ const note = (page: Page) => page.locator('.recent-settings');
 
 /** Opens the templates with the keyboard, and chooses one of the items by its first letter. */
 async function chooseTemplate(page: Page, name: string): Promise<void> {
+  await page.getByRole('menuitem').first().waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Templates' }).press('Enter');
   const item = page.getByRole('menuitem', { name, exact: true });
   await page.locator('[role=menuitem]:focus').waitFor();
@@ -72,7 +73,7 @@ test('the settings of a new link', async (t) => {
     await chooseTemplate(page, 'Save settings');
     await page.getByRole('dialog').getByLabel('Label').fill('Letter');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('.link-form').waitFor();
     await chooseTemplate(page, 'Letter');
@@ -90,7 +91,7 @@ test('the settings of a new link', async (t) => {
     await chooseTemplate(page, 'Rename “Letter”');
     await page.getByRole('dialog').getByLabel('Label').fill('Mail');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await chooseTemplate(page, 'Delete “Mail”');
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Save settings']);
