@@ -93,7 +93,9 @@ test('the settings of a new link', async (t) => {
     await page.keyboard.press('Enter');
     await page.locator('dialog').waitFor({ state: 'detached' });
     await chooseTemplate(page, 'Delete “Mail”');
+    await page.getByRole('menuitem').first().waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Templates' }).press('Enter');
+    await page.locator('[role=menuitem]:focus').waitFor();
     assert.deepEqual(await page.getByRole('menuitem').allInnerTexts(), ['Save settings']);
   });
 });
