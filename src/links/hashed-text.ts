@@ -14,17 +14,15 @@ export const FORMAT = 1;
  * entry covers them only by a salted hash. The SHA-256 of a file is none of them: it proves what was handed over.
  */
 export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
-  ...[
-    'fallbackUrlSha256',
-    'fileName',
-    'label',
-    'note',
-    'notifyEmailSha256',
-    'notifyUrlSha256',
-    'owner',
-    'recipient',
-    'tags',
-  ],
+  'fallbackUrlSha256',
+  'fileName',
+  'label',
+  'note',
+  'notifyEmailSha256',
+  'notifyUrlSha256',
+  'owner',
+  'recipient',
+  'tags',
   'targetSha256',
   'team',
 ]);

@@ -281,7 +281,7 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([exitCode, existsSync(part)], [1, false]);
   });
 
-  test('bin/postern edit replaces the file of a link, which verify tells from the former one, and changes its short code', async (t) => {
+  test('bin/postern edit replaces the file of a link, which verify distinguishes from the former one, and changes its short code', async (t) => {
     const cli = commandLine(t, service.url, key);
     const [former, latest] = ['a.txt', 'b.txt'].map((name) => join(cli.directory, name));
     assert.ok(former && latest);

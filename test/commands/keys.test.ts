@@ -132,7 +132,7 @@ describe('postern keys', { concurrency: 2 }, () => {
     assert.deepEqual([again.code, again.stdout], [0, 'The key "ci" was revoked already.\n']);
   });
 
-  test('postern keys creates no key beyond its owner, or of nobody', async (t) => {
+  test('postern keys creates no key with more scopes than its owner, or for an unknown person', async (t) => {
     const place = sqlitePlace(t);
     const store = await place.openStore();
     await store.people.addPerson(person('ada', { scopes: ['read'] }));

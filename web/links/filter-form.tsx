@@ -266,7 +266,7 @@ function WordField({ name, label, draft, values = [], onType, onLeave }: WordPro
   );
 }
 
-/** The name of an owner, or the links of nobody: a link has one or the other. */
+/** The name of an owner, or the links without an owner: a link has one or the other. */
 function OwnerField({ draft, suggestions, onChange, onType, onLeave }: Omit<MoreProps, 'hasOwners'>) {
   const { t } = useI18n();
   return (

@@ -10,7 +10,7 @@ import { useSession } from '../shell/session.tsx';
 import { Time } from '../shell/time.tsx';
 import { Field, FormDialog, SecretOnce, useSend } from './form-dialog.tsx';
 import { MayChecks, MayText, SCOPES } from './may.tsx';
-import { ListHead, useList } from './use-list.tsx';
+import { ListHead, ListTable, useList } from './use-list.tsx';
 
 type Opened = { action: 'ADD' } | { action: 'REVOKE'; key: Key };
 
@@ -60,25 +60,19 @@ type TableProps = { keys: Key[]; isAll: boolean; onRevoke(key: Key): void };
 function KeyTable({ keys, isAll, onRevoke }: TableProps) {
   const { t } = useI18n();
   return (
-    <table class="card list-table">
-      <thead>
-        <tr>
-          <th scope="col">{t('signIn.name')}</th>
-          {isAll && <th scope="col">{t('apiKeys.owner')}</th>}
-          <th scope="col">{t('may.title')}</th>
-          <th scope="col">{t('column.status')}</th>
-          <th scope="col">{t('apiKeys.lastUsed')}</th>
-          <th scope="col" class="actions-cell">
-            <span class="visually-hidden">{t('people.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow key={key.name} record={key} isAll={isAll} onRevoke={() => onRevoke(key)} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      columns={[
+        t('signIn.name'),
+        ...(isAll ? [t('apiKeys.owner')] : []),
+        t('may.title'),
+        t('column.status'),
+        t('apiKeys.lastUsed'),
+      ]}
+    >
+      {keys.map((key) => (
+        <KeyRow key={key.name} record={key} isAll={isAll} onRevoke={() => onRevoke(key)} />
+      ))}
+    </ListTable>
   );
 }
 

@@ -8,7 +8,7 @@ import { Notice } from '../shell/notice.tsx';
 import { DeactivateDialog } from './deactivate-dialog.tsx';
 import { MayText } from './may.tsx';
 import { AddPersonDialog, ChangePersonDialog, PasswordLinkDialog } from './person-dialogs.tsx';
-import { ListHead, useList } from './use-list.tsx';
+import { ListHead, ListTable, useList } from './use-list.tsx';
 
 const STATES = {
   ACTIVE: ['ACTIVE', 'status.active'],
@@ -75,25 +75,13 @@ type TableProps = { people: Person[]; menuOf(person: Person): MenuItem[] };
 function PeopleTable({ people, menuOf }: TableProps) {
   const { t } = useI18n();
   return (
-    <table class="card list-table">
-      <thead>
-        <tr>
-          <th scope="col">{t('signIn.name')}</th>
-          <th scope="col">{t('may.title')}</th>
-          <th scope="col">{t('teams.title')}</th>
-          <th scope="col">{t('column.status')}</th>
-          <th scope="col">{t('column.links')}</th>
-          <th scope="col" class="actions-cell">
-            <span class="visually-hidden">{t('people.actions')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {people.map((person) => (
-          <PersonRow key={person.name} person={person} menu={menuOf(person)} />
-        ))}
-      </tbody>
-    </table>
+    <ListTable
+      columns={[t('signIn.name'), t('may.title'), t('teams.title'), t('column.status'), t('column.links')]}
+    >
+      {people.map((person) => (
+        <PersonRow key={person.name} person={person} menu={menuOf(person)} />
+      ))}
+    </ListTable>
   );
 }
 

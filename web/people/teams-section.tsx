@@ -5,7 +5,7 @@ import { serviceUrl } from '../service/requests.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Field, FormDialog, useSend } from './form-dialog.tsx';
 import { NameChecks } from './may.tsx';
-import { ListHead, useList } from './use-list.tsx';
+import { ListHead, ListTable, useList } from './use-list.tsx';
 
 type Opened = { action: 'ADD' } | { action: 'CHANGE' | 'DELETE'; team: Team };
 
@@ -49,36 +49,24 @@ export function TeamsSection() {
 function TeamTable({ teams, menuOf }: { teams: Team[]; menuOf(team: Team): MenuItem[] }) {
   const { t, format } = useI18n();
   return (
-    <table class="card list-table">
-      <thead>
-        <tr>
-          <th scope="col">{t('signIn.name')}</th>
-          <th scope="col">{t('teams.members')}</th>
-          <th scope="col">{t('column.links')}</th>
-          <th scope="col" class="actions-cell">
-            <span class="visually-hidden">{t('people.actions')}</span>
+    <ListTable columns={[t('signIn.name'), t('teams.members'), t('column.links')]}>
+      {teams.map((team) => (
+        <tr key={team.name}>
+          <th scope="row" class="wide-cell">
+            <strong>{team.name}</strong>
           </th>
+          <td class="wide-cell" data-label={t('teams.members')}>
+            {team.members.join(', ') || '–'}
+          </td>
+          <td data-label={t('column.links')}>
+            <a href={linksUrl(team)}>{format.number(team.linkCount)}</a>
+          </td>
+          <td class="actions-cell">
+            <Menu label={`${t('people.actions')}: ${team.name}`} items={menuOf(team)} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {teams.map((team) => (
-          <tr key={team.name}>
-            <th scope="row" class="wide-cell">
-              <strong>{team.name}</strong>
-            </th>
-            <td class="wide-cell" data-label={t('teams.members')}>
-              {team.members.join(', ') || '–'}
-            </td>
-            <td data-label={t('column.links')}>
-              <a href={linksUrl(team)}>{format.number(team.linkCount)}</a>
-            </td>
-            <td class="actions-cell">
-              <Menu label={`${t('people.actions')}: ${team.name}`} items={menuOf(team)} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </ListTable>
   );
 }
 

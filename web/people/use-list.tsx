@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useI18n } from '../i18n/i18n.tsx';
 import type { Outcome } from '../service/outcome.ts';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import type { Failure } from '../shell/use-pages.ts';
@@ -41,5 +42,27 @@ export function ListHead({ title, isPage, action, failure, children, ...on }: He
       {children}
       {failure && <LoadProblem failure={failure} onRetry={on.onRetry} />}
     </>
+  );
+}
+
+/** A table with a last column for the menus of its rows. */
+export function ListTable({ columns, children }: { columns: string[]; children: ComponentChildren }) {
+  const { t } = useI18n();
+  return (
+    <table class="card list-table">
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+          <th scope="col" class="actions-cell">
+            <span class="visually-hidden">{t('people.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   );
 }

@@ -36,7 +36,7 @@ function Account() {
   const { t } = useI18n();
   const { caller } = useSession();
   const [changes, setChanges] = useState(0);
-  // With open access nobody has to sign in, but only those who do have an account.
+  // With open access users need not sign in, but only those who do have an account.
   if (caller === null) return <SignIn hasEnded={false} />;
   return (
     <div class="account">

@@ -7,7 +7,7 @@ import { type Dialect, IS_ATTEMPT, type Query, type Statement, SUM } from './que
 
 /** The entries that are read at most, in 0.03 s and in 0.1 s: those of links are looked up one by one. */
 export const MAX_READ = { ofAll: 50_000, ofLinks: 20_000 } as const;
-/** The names that are told apart. Clients choose them, so there may be as many as views. */
+/** The names that are counted separately. Clients choose them, so there may be as many as views. */
 const MAX_NAMES = 2_000;
 /** A time after all others. */
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -124,7 +124,7 @@ function toSources(rows: readonly Row[], max: number): ViewSources {
 
 const of = (rows: readonly Row[], kind: Row['kind']): Row[] => rows.filter((row) => row.kind === kind);
 
-/** Adds the views of the names that are not told apart, as views without a name. */
+/** Adds the views of the names that are not counted separately, as views without a name. */
 function withRest(counts: readonly NameCount[], views: number): NameCount[] {
   const rest = counts.reduce((left, { count }) => left - count, views);
   return rest > 0 ? [...counts, { name: null, count: rest }] : [...counts];
