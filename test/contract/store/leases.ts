@@ -72,7 +72,9 @@ export function leaseContract(testStore: TestStore): void {
     const views = (await Promise.all(attempts)).filter(({ verdict }) => verdict === 'SUCCESS').length;
     assert.equal(views, 999, 'the lease of `grant` has the first view');
     const verdictsOf = async (hash: string) => {
-      const results = await Promise.all(Array.from({ length: 4 }, () => resume(store, { hash, chargedBytes: 7 })));
+      const results = await Promise.all(
+        Array.from({ length: 4 }, () => resume(store, { hash, chargedBytes: 7 })),
+      );
       return results.map(({ verdict }) => verdict).sort();
     };
     const verdicts = await Promise.all(hashes.map(verdictsOf));
