@@ -114,7 +114,9 @@ describe('unpackers', () => {
     });
 
     test(`${program} opens a ZIP of more than 65,535 files`, options, (t) => {
-      const files = Array.from({ length: 66_000 }, (_, index) => toInfo(`${index % 9}/${index}`, Buffer.from('x')));
+      const files = Array.from({ length: 66_000 }, (_, index) =>
+        toInfo(`${index % 9}/${index}`, Buffer.from('x')),
+      );
       const file = join(temporaryDirectory(t), 'set.zip');
       writeFileSync(file, toBytes(composeZip(files), Buffer.alloc(66_000, 'x')));
       execFileSync(program, check(file));
