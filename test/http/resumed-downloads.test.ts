@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { hash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { startBrowser } from '../support/browser.ts';
 import { linkState, uploadFile } from '../support/links.ts';
-import { type Exit, startCommand } from '../support/process.ts';
+import { downloadWith, WITH_CURL } from '../support/resumed-download.ts';
 import { startS3Server } from '../support/s3-server.ts';
-import { startService, temporaryDirectory } from '../support/service.ts';
+import { startService } from '../support/service.ts';
 
 const MIB = 1024 ** 2;
 const CONTENT = randomBytes(24 * MIB);
 /** Less than a fourth of the file, so that each connection of four breaks. Chromium continues five times by itself. */
 const LINE_BREAKS_AFTER_BYTES = 5 * MIB;
-const MAX_PROCESSES = 20;
 
 const { openPage } = await startBrowser();
 
@@ -26,11 +24,7 @@ const DOWNLOADS: { name: string; program?: string; fields?: Record<string, strin
   {
     name: 'curl -C -',
     program: 'curl',
-    download: (t, link) =>
-      downloadWith(t, link, {
-        begin: ['curl', '--silent', '--show-error', '--dump-header', '-', '--output', 'file'],
-        resume: ['curl', '--silent', '--show-error', '--fail', '-C', '-', '--output', 'file'],
-      }),
+    download: (t, link) => downloadWith(t, link, WITH_CURL),
   },
   {
     name: 'wget -c',
@@ -46,39 +40,13 @@ const DOWNLOADS: { name: string; program?: string; fields?: Record<string, strin
     program: 'aria2c',
     download: (t, link) =>
       downloadWith(t, link, {
-        begin: ['curl', '--silent', '--show-error', '--dump-header', '-', '--output', 'begun'],
+        begin: ['curl', '--dump-header', '-', '--output', 'begun'],
         resume: ['aria2c', '-x4', '-s4', '-k1M', '--max-tries=1', '--file-allocation=none', '-o', 'file'],
       }),
   },
   { name: 'Chromium, at the address of the link,', download: downloadInPage },
   { name: 'Chromium, after a confirmation,', fields: { confirm: 'true' }, download: downloadInPage },
 ];
-
-/** Begins a download with one process, and continues it at the address of its lease with others until one succeeds. */
-async function downloadWith(
-  t: TestContext,
-  link: URL,
-  { begin, resume, repeat }: { begin: string[]; resume: string[]; repeat?: RegExp },
-): Promise<string> {
-  const cwd = temporaryDirectory(t);
-  const run = (command: string[], url: URL): Promise<Exit> =>
-    startCommand(t, [...command, url.href], { cwd }).exited;
-  const begun = await run(begin, link);
-  assert.notEqual(begun.code, 0);
-  const [, address = ''] = /^ *content-location: (\S+)/im.exec(begun.stdout + begun.stderr) ?? [];
-  const lease = new URL(address, link);
-  for (let processes = 1; ; processes++) {
-    const { code, stdout, stderr } = await run(resume, lease);
-    if (code === 0) break;
-    assert.ok(processes < MAX_PROCESSES, stdout + stderr);
-  }
-  if (repeat) {
-    const { code, stderr } = await run(resume, lease);
-    assert.equal(code, 0, stderr);
-    assert.match(stderr, repeat);
-  }
-  return join(cwd, 'file');
-}
 
 async function downloadInPage(t: TestContext, link: URL): Promise<string> {
   const page = await openPage(t);
