@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
@@ -244,7 +244,24 @@ export const OwnerRecord = titled('Owner', {
   name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
 });
 
-export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
+export const ShownFile = titled('File', {
+  name: Type.String(),
+  sizeBytes: Count,
+  sha256: FileSha256,
+  encrypted: Type.Optional(
+    Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
+  ),
+  fileCount: Type.Optional(
+    Type.Integer({ description: 'It is a set of so many files: `name` is that of their ZIP' }),
+  ),
+  partsSha256: Type.Optional(
+    Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
+  ),
+  scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
+  scanNote: Type.Optional(Type.String()),
+  text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
+  viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
+});
 
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
