@@ -19,8 +19,8 @@ export type EncryptionKey =
   | { kind: 'passphrase'; passphrase: string }
   | { kind: 'recipient'; recipient: string };
 
-/** What decrypts a file: an identity of age (`AGE-SECRET-KEY-1…`) or a passphrase. */
-export type DecryptionKey = { identity: string } | { passphrase: string };
+/** What decrypts a file: one of some identities of age (`AGE-SECRET-KEY-1…`), or a passphrase. */
+export type DecryptionKey = { identities: readonly string[] } | { passphrase: string };
 
 /** Makes the cipher of a payload. */
 export type MakeCipher = (payloadKey: Bytes, kind: 'encrypt' | 'decrypt') => PayloadCipher;
@@ -139,7 +139,7 @@ export async function openFile(
 ): Promise<Bytes | undefined> {
   const decrypter = new Decrypter();
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase);
-  else decrypter.addIdentity(key.identity);
+  else for (const identity of key.identities) decrypter.addIdentity(identity);
   try {
     const fileKey = await decrypter.decryptHeader(header);
     return await derivePayloadKey(new Uint8Array(fileKey), nonce);

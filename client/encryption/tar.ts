@@ -20,6 +20,7 @@ export type AboutArchive = { files: number; sizeBytes: number; isText?: true };
 export type ReadEntry = {
   name: string;
   sizeBytes: number;
+  modifiedAt: Date;
   isFile: boolean;
   about: AboutArchive | undefined;
   body: ReadableStream<Uint8Array>;
@@ -157,8 +158,8 @@ function joined(parts: Bytes[]): Bytes {
 export async function* readArchive(bytes: AsyncIterable<Bytes>): AsyncGenerator<ReadEntry> {
   const entries = toStream(bytes).pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of iterate(entries)) {
-    const { name, size: sizeBytes, type, pax } = header;
-    yield { name, sizeBytes, isFile: type === 'file', about: readAbout(pax?.['comment']), body };
+    const { name, size: sizeBytes, type, pax, mtime: modifiedAt = new Date(0) } = header;
+    yield { name, sizeBytes, modifiedAt, isFile: type === 'file', about: readAbout(pax?.['comment']), body };
   }
 }
 

@@ -84,7 +84,7 @@ describe('an encrypted file', () => {
         const encrypter = new Encrypter();
         encrypter.addRecipient(recipient);
         const foreign = await encrypter.encrypt(new Uint8Array(bytes));
-        assert.deepEqual(await decrypt(foreign, { identity }, cipher), bytes, `${size} bytes`);
+        assert.deepEqual(await decrypt(foreign, { identities: [identity] }, cipher), bytes, `${size} bytes`);
       }
     });
 
@@ -113,7 +113,7 @@ describe('an encrypted file', () => {
         nothing: Buffer.of(),
       };
       for (const [what, damaged] of Object.entries(cases))
-        await assert.rejects(decrypt(damaged, { identity: fragment }, cipher), DamagedError, what);
+        await assert.rejects(decrypt(damaged, { identities: [fragment] }, cipher), DamagedError, what);
     });
   }
 
@@ -123,7 +123,7 @@ describe('an encrypted file', () => {
     assert.equal(needsPassphrase(await readHeader(inPieces(encrypted))), true);
     assert.deepEqual(await decrypt(encrypted, { passphrase: 'open sesame' }), bytes);
     assert.equal(await decrypt(encrypted, { passphrase: 'open sesam' }), undefined);
-    assert.equal(await decrypt(encrypted, { identity: await generateX25519Identity() }), undefined);
+    assert.equal(await decrypt(encrypted, { identities: [await generateX25519Identity()] }), undefined);
   });
 
   test('the program age decrypts it, and what that encrypts is decrypted', { skip: !hasAge }, async () => {
@@ -132,7 +132,7 @@ describe('an encrypted file', () => {
       const { encrypted, fragment } = await encrypt(bytes, { kind: 'random' });
       assert.deepEqual(runAge(['-d'], encrypted, fragment), bytes);
       const recipient = await identityToRecipient(fragment);
-      assert.deepEqual(await decrypt(runAge(['-r', recipient], bytes), { identity: fragment }), bytes);
+      assert.deepEqual(await decrypt(runAge(['-r', recipient], bytes), { identities: [fragment] }), bytes);
     }
   });
 });
