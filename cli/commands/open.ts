@@ -64,18 +64,16 @@ function isDecrypted(
 }
 
 /** Reads a code, whose service the settings name, or the address of a link, which names its own. */
-function readAddress(text: string, defaultUrl: () => string): Address {
-  if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text.replace(/#.*$/s, ''), fragmentOf(text));
+function readAddress(given: string, defaultUrl: () => string): Address {
+  const [text = '', fragment = ''] = given.split('#', 2);
+  if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text, fragment);
   const { origin = '', pathname = '' } = URL.parse(text) ?? {};
-  const fragment = fragmentOf(text);
   const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
   if (code) return toAddress(parseServerUrl(origin + base, 'the link'), decodeURIComponent(code), fragment);
   if (pathname === '/' || pathname === '')
     throw usageFailure(`${text} is not the address of a link`, 'It ends in a short code.');
-  return { url: parseServerUrl(origin, 'the link'), target: text.replace(/#.*$/s, ''), fragment }; // a service may leave out the /l/
+  return { url: parseServerUrl(origin, 'the link'), target: text, fragment }; // a service may leave out the /l/
 }
-
-const fragmentOf = (text: string): string => /#(.*)$/s.exec(text)?.[1] ?? '';
 
 function toAddress(url: string, code: string, fragment: string): Address {
   return { url, fragment, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };

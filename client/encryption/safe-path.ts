@@ -10,9 +10,7 @@ export function toSafePath(name: string): string[] | undefined {
   if (name.startsWith('/') || name.endsWith('/') || parts.length === 0 || parts.includes('..'))
     return undefined;
   return parts.map((part) => {
-    const plain = part
-      .replaceAll(/[\\:*?"<>|\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_')
-      .replace(/[. ]+$/, '_');
+    const plain = part.replaceAll(/[\\:*?"<>|\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '_').replace(/[. ]$/, '_');
     return DEVICE.test(plain) ? `_${plain}` : plain;
   });
 }
