@@ -12,6 +12,9 @@ export type LinkType = 'REDIRECT' | 'DOWNLOAD';
 /** An uploaded file as its link refers to it. */
 export type StoredFile = { fileId: string; fileName: string } & Digest;
 
+/** One file of a set. Its first byte is at the sum of the sizes before. */
+export type FilePartInfo = { fileName: string; sizeBytes: number; sha256: string; crc32: number };
+
 /** The URL or the file that a link leads to. An erased URL or name of a file is the empty text. */
 export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
 

@@ -7,6 +7,7 @@ import type { ResumeRequest, ResumeResult } from './lease.ts';
 import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
+import type { AddedBytes, NewUpload, ResumableUpload, UploadLock } from './resumable-upload.ts';
 import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
 
@@ -113,14 +114,27 @@ export interface IdempotencyStore {
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
-  begin(fileId: string, at: EpochMs): Promise<void>;
+  /** Enters an upload. One with `resumable` can be found, locked and extended. */
+  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<void>;
+  /**
+   * Locks an upload of an owner, and returns it. While another token has the lock, returns 'locked', and that lock is not
+   * renewed any more; 'gone' where the owner has no such upload. Of any number of calls, in any process, one at a time has
+   * the lock.
+   */
+  lock(lock: UploadLock, owner: string): Promise<ResumableUpload | 'locked' | 'gone'>;
+  /** Renews a lock. Returns false where the token has it no more, or another request waits for it. */
+  renewLock(lock: UploadLock): Promise<boolean>;
+  /** Commits added bytes, unless the token has lost the lock. Returns whether it did. */
+  saveUpload(added: AddedBytes): Promise<boolean>;
+  /** Ends a lock, unless the token has lost it. */
+  unlock(lock: UploadLock): Promise<void>;
   /** Withdraws one upload from `create`. Returns false when its link was committed, or it is unknown. */
   abandon(fileId: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`: those with the first file ids
-   * after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
+   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and to which no bytes were added since:
+   * those with the first file ids after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
-  claimStale(startedBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
+  claimStale(activeBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
   /** Deletes the entry of an upload, once nothing of its file is left. */
   delete(fileId: string): Promise<void>;
 }
@@ -305,6 +319,21 @@ export interface FileStore {
    * opened; undefined if the file has not all of it.
    */
   open(fileId: string, sha256?: string, part?: BytePart): Promise<OpenFile | undefined>;
+  /**
+   * Adds bytes to an unfinished file, from the end of `progress` on. Resolves once they are durable to the progress from
+   * which the next call continues; to undefined where the bytes before are gone. `bytes` may end early. When they or the
+   * storage fail, the promise rejects, and the file can be continued from the same progress.
+   */
+  append(
+    fileId: string,
+    progress: FileProgress,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<FileProgress | undefined>;
+  /**
+   * Makes an unfinished file with all its bytes a stored file. Resolves once that is durable, to true; to false where its
+   * bytes are gone. Doing it again changes nothing.
+   */
+  complete(fileId: string, progress: FileProgress): Promise<boolean>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */
@@ -318,6 +347,12 @@ export interface FileStore {
   /** Reports each request to object storage from now on, with its retries; undefined for a store that sends none. */
   observeRequests?(onRequest: OnStorageRequest): void;
 }
+
+/**
+ * How much of a file has arrived. `sizeBytes`: of the whole file, at least 1. `state`: what the store needs besides; null
+ * before the first byte.
+ */
+export type FileProgress = { sizeBytes: number; offsetBytes: number; state: string | null };
 
 /** `modifiedAt`: when the last byte was written, or for an unfinished file in a bucket, when it was begun. */
 export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochMs };
