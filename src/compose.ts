@@ -169,7 +169,7 @@ function observeStores(
       history: observePort('history', history, ['readPage']),
       list: observePort('list', list, ['readPage']),
     }),
-    files: observePort('files', files, ['save', 'open', 'remove', 'checkWritable']),
+    files: observePort('files', files, ['save', 'append', 'complete', 'open', 'remove', 'checkWritable']),
   };
 }
 

@@ -205,6 +205,8 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     leaseMs: read(PROPERTIES.leaseMs),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
+    uploadChunkBytes: read(PROPERTIES.uploadChunkBytes),
+    maxUploadFiles: read(PROPERTIES.maxUploadFiles),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: read(PROPERTIES.corsAllowedOrigins),
     trustedProxies,

@@ -11,7 +11,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { FileProgress } from '../links/ports.ts';
+import type { FileProgress } from '../links/file-store.ts';
 import { S3_PART_BYTES as PART_BYTES } from '../locations.ts';
 import { withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
 

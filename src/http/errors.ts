@@ -113,6 +113,9 @@ function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
 }
 
+/** The version of the protocol of uploads that resume. */
+export const TUS_VERSION = '1.0.0';
+
 /** Streams last, so that another one may be free only after some time. */
 const STREAM_RETRY_MS = 30_000;
 
@@ -121,6 +124,9 @@ export const ERRORS = {
   malformedJson: error(400, 'MALFORMED_JSON', 'Malformed JSON request'),
   malformedMultipart: error(400, 'MALFORMED_MULTIPART', 'Malformed multipart request'),
   malformedRequest: error(400, 'MALFORMED_REQUEST', 'Malformed request'),
+  malformedUpload: errorOf(400, 'MALFORMED_UPLOAD', (rule: string) => ({
+    message: `Malformed upload: ${rule}; see tus 1.0`,
+  })),
   malformedHost: error(400, 'MALFORMED_HOST', 'Malformed request: send one valid Host header'),
   severalCredentials: error(400, 'SEVERAL_CREDENTIALS', 'Malformed request: send one Authorization header'),
   unusableUserName: errorOf(400, 'UNUSABLE_USER_NAME', (header: string) => ({
@@ -287,6 +293,39 @@ export const ERRORS = {
     'No such failed notification; it may have been delivered',
   ),
   noSuchPath: error(404, 'NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
+  noSuchUpload: error(
+    404,
+    'NO_SUCH_UPLOAD',
+    'There is no such upload: it ended, was not continued for a day, or is of another client; upload the file again',
+  ),
+  uploadOffsetMismatch: error(
+    409,
+    'UPLOAD_OFFSET_MISMATCH',
+    'Another number of bytes has arrived; read Upload-Offset with HEAD, and continue from there',
+  ),
+  uploadIncomplete: error(
+    409,
+    'UPLOAD_INCOMPLETE',
+    'Bytes of the upload are missing; send the rest to its address, and create the link then',
+  ),
+  tusVersionRequired: error(
+    412,
+    'TUS_VERSION_REQUIRED',
+    'Send Tus-Resumable: 1.0.0, the only version of the protocol that this service has',
+    { headers: ['tus-version', TUS_VERSION] },
+  ),
+  digestMismatch: error(
+    422,
+    'DIGEST_MISMATCH',
+    'sha256: the file that arrived has another SHA-256, so it was changed on its way or before; upload it again',
+    { field: 'sha256' },
+  ),
+  uploadLocked: error(
+    423,
+    'UPLOAD_LOCKED',
+    'Another request still adds bytes to this upload; try again after the seconds in Retry-After',
+    { retryAfterMs: 1_000 },
+  ),
   methodNotAllowed: errorOf(405, 'METHOD_NOT_ALLOWED', (method: string, allowed: string) => ({
     message: `Method ${method} is not supported at this path; use ${allowed}`,
   })),
@@ -300,6 +339,10 @@ export const ERRORS = {
   fileTooLarge: errorOf(413, 'FILE_TOO_LARGE', (limit: string) => ({
     message: `file: must be at most ${limit}`,
     field: 'file',
+    params: { max: limit },
+  })),
+  chunkTooLarge: errorOf(413, 'CHUNK_TOO_LARGE', (limit: string) => ({
+    message: `One request of an upload must have at most ${limit} (app.upload.chunk-size); send the rest in further ones`,
     params: { max: limit },
   })),
   requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string) => ({

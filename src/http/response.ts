@@ -1,7 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OpenFile } from '../links/file-store.ts';
 import type { EpochMs } from '../links/link.ts';
-import type { Clock, OpenFile } from '../links/ports.ts';
+import type { Clock } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
 import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';

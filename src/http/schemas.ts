@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
@@ -143,6 +143,24 @@ export const RedirectRequest = titled('RedirectRequest', {
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object(LABELS)).properties,
 });
+/** A link to a URL, or to what was uploaded before. */
+export const LinkRequest = titled('LinkRequest', {
+  ...RedirectRequest.properties,
+  targetUrl: Type.Optional(
+    Type.String({ ...TARGET_URL, description: 'http:// or https://, kept verbatim; or `uploadId`' }),
+  ),
+  uploadId: optionalText('The upload that the link leads to, in place of `targetUrl`; see POST /api/uploads'),
+  fileName: optionalText('The name of an upload, in place of the one that its beginning had'),
+  sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      description: 'The SHA-256 that the upload must have: otherwise 422, and no link',
+    }),
+  ),
+  encrypted: optionalFlag('The upload was encrypted with age before'),
+  text: optionalFlag('The upload is a text, which visitors are shown'),
+  viewable: optionalFlag('The upload is a picture, which visitors may look at'),
+});
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
     expiresAt: RESTRICTIONS.expiresAt,
@@ -244,7 +262,24 @@ export const OwnerRecord = titled('Owner', {
   name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
 });
 
-export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
+export const ShownFile = titled('File', {
+  name: Type.String(),
+  sizeBytes: Count,
+  sha256: FileSha256,
+  encrypted: Type.Optional(
+    Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
+  ),
+  fileCount: Type.Optional(
+    Type.Integer({ description: 'It is a set of so many files: `name` is that of their ZIP' }),
+  ),
+  partsSha256: Type.Optional(
+    Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
+  ),
+  scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
+  scanNote: Type.Optional(Type.String()),
+  text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
+  viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
+});
 
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,

@@ -1,14 +1,15 @@
 import type { Readable } from 'node:stream';
-import type { EpochMs } from './link.ts';
-import type { FileStore, UploadLedger } from './ports.ts';
+import type { FileStore } from './file-store.ts';
+import type { EpochMs, FilePartInfo } from './link.ts';
+import type { UploadLedger } from './ports.ts';
 import { createDigest, type Digest, type DigestStream } from './stored-file.ts';
 import { DAY_MS } from './time-units.ts';
 
 /** The server ends a request that takes longer, and with it its upload. */
 export const MAX_UPLOAD_MS = DAY_MS;
 
-/** An upload whose bytes are complete and durable, and that waits for its link. */
-export type ReceivedFile = { fileId: string } & Digest;
+/** An upload whose bytes are complete and durable, and that waits for its link. `parts`: the files of a set. */
+export type ReceivedFile = { fileId: string; parts?: readonly FilePartInfo[] } & Digest;
 
 export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;
 export type DiscardFile = (fileId: string) => Promise<void>;

@@ -1,5 +1,6 @@
 import {
   type ChainHead,
+  type FileTraits,
   type Link,
   type LinkDefinition,
   type LinkLabels,
@@ -47,8 +48,14 @@ export type LinkTargetRow = {
   notify_email: string | null;
   notify_language: string | null;
 } & (
-  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null; file_sha256: null }
-  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number; file_sha256: string }
+  | ({ target_url: string } & Record<
+      'file_id' | 'file_name' | 'file_size_bytes' | 'file_sha256' | 'file_traits',
+      null
+    >)
+  | ({ target_url: null; file_size_bytes: number; file_traits: string | null } & Record<
+      'file_id' | 'file_name' | 'file_sha256',
+      string
+    >)
 );
 
 /** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
@@ -115,6 +122,7 @@ type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team'>;
 export const TERM_COLUMNS = {
   target_url: 'text',
   ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
+  file_traits: 'text',
   password_hash: 'text',
   confirm: 'truth',
   ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text', host: 'text' },
@@ -137,10 +145,10 @@ export function termValues(terms: Terms): Value[] {
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
   const file = target.type === 'DOWNLOAD' ? target.file : null;
-  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
+  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null, traits } = file ?? {};
   return [
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
-    ...[passwordHash, confirm],
+    ...[traits ? JSON.stringify(traits) : null, passwordHash, confirm],
     ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
     ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient],
     ...[owner, team, definitionVersion],
@@ -171,9 +179,14 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
               fileName: row.file_name,
               sizeBytes: row.file_size_bytes,
               sha256: row.file_sha256,
+              ...(row.file_traits !== null && { traits: toTraits(row.file_traits) }),
             },
           },
   };
+}
+
+function toTraits(text: string): FileTraits {
+  return JSON.parse(text) as FileTraits; // as `termValues` wrote it
 }
 
 /** The part of a link that changes: its state and the end of its history. */

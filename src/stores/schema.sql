@@ -44,6 +44,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_name          TEXT,
   file_size_bytes    BIGINT,
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
+  file_traits        TEXT, -- JSON, see FileTraits in src/links/link.ts; NULL for none
   password_hash      TEXT,
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
   forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
@@ -69,6 +70,12 @@ CREATE TABLE IF NOT EXISTS link_target (
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS link_target_owner ON link_target (owner, short_code);
 CREATE INDEX IF NOT EXISTS link_target_team ON link_target (team, short_code) WHERE team IS NOT NULL;
+
+-- The files of sets: a set is stored as one file.
+CREATE TABLE IF NOT EXISTS file_set (
+  file_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  parts   TEXT NOT NULL -- JSON, see src/links/file-parts.ts
+);
 
 -- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
 CREATE TABLE IF NOT EXISTS upload (

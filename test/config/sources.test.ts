@@ -76,8 +76,10 @@ describe('defaults', () => {
       contact: null,
       brand: { name: null, logo: null, color: null },
       leaseMs: 86_400_000,
-      maxFileBytes: 52_428_800,
-      maxRequestBytes: 52_428_800,
+      maxFileBytes: 2_147_483_648,
+      maxRequestBytes: 2_148_532_224,
+      uploadChunkBytes: 67_108_864,
+      maxUploadFiles: 10_000,
       healthDetails: true,
       corsAllowedOrigins: [],
       trustedProxies: [

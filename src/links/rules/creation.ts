@@ -7,6 +7,7 @@ import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
 import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
 import { accept, type Parsed, readFields, toInteger } from './parsed.ts';
 import type { TargetPolicy } from './target-url.ts';
+import { parseWantedFile, type WantedFile } from './uploads.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
 export type NewLinkRequest = RequestedRestrictions & {
@@ -27,6 +28,19 @@ export function parseRedirect(
   const restrictions = parseRestrictions(sent, now, policy);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
+}
+
+/** Reads the JSON body of `POST /api/links` for a link to an upload. */
+export function parseUploaded(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy,
+): Parsed<NewLinkRequest & { file: WantedFile }> {
+  const sent = { ...body };
+  const file = parseWantedFile(sent);
+  if (!file.ok) return file;
+  const restrictions = parseRestrictions(sent, now, policy);
+  return restrictions.ok ? accept({ file: file.value, ...restrictions.value }) : restrictions;
 }
 
 /** The text fields of `POST /api/links/upload`. */

@@ -1,4 +1,5 @@
-import type { EpochMs, FilePartInfo } from '../../links/link.ts';
+import { formatParts, readParts } from '../../links/file-parts.ts';
+import type { EpochMs } from '../../links/link.ts';
 import {
   type AddedBytes,
   type NewUpload,
@@ -23,7 +24,7 @@ const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
 /** A lock ends by itself. One that ends later than any new one was set by a clock that was ahead. */
 const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted = false
          WHERE file_id = $1 AND owner = $4 AND NOT taken
-           AND (lock_token IS NULL OR lock_ends_at <= $5 OR lock_ends_at > $3 + ${UPLOAD_LOCK_MS})
+           AND (lock_token IS NULL OR lock_ends_at <= $5 OR lock_ends_at - ${UPLOAD_LOCK_MS} > $3)
          RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes", files,
            offset_bytes AS "offsetBytes", state, sha256, parts, active_at AS "activeAt"`;
 const WANT_LOCK = `UPDATE upload SET lock_wanted = true WHERE file_id = $1 AND owner = $2 AND NOT taken RETURNING file_id`;
@@ -37,12 +38,10 @@ type UploadRow = Omit<ResumableUpload, 'files' | 'digest'> &
   Record<'files' | 'sha256' | 'parts', string | null>;
 
 function toUpload({ files, sha256, parts, ...row }: UploadRow): ResumableUpload {
-  const toParts = (rows: [string, number, string, number][]): FilePartInfo[] =>
-    rows.map(([fileName, sizeBytes, sha256, crc32]) => ({ fileName, sizeBytes, sha256, crc32 }));
   return {
     ...row,
     files: files === null ? null : toFiles(JSON.parse(files)),
-    digest: sha256 === null ? null : { sha256, parts: parts === null ? null : toParts(JSON.parse(parts)) },
+    digest: sha256 === null ? null : { sha256, parts: parts === null ? null : readParts(parts) },
   };
 }
 
@@ -126,8 +125,7 @@ export function createUploadLedger(
       commit(async (query) => void (await query(UNLOCK, [fileId, token]))),
     saveUpload: ({ fileId, token, now, fromBytes, offsetBytes, state, digest }: AddedBytes) =>
       commit(async (query): Promise<boolean> => {
-        const parts = digest?.parts?.map((part) => [part.fileName, part.sizeBytes, part.sha256, part.crc32]);
-        const ofFile = [digest?.sha256 ?? null, parts ? JSON.stringify(parts) : null];
+        const ofFile = [digest?.sha256 ?? null, digest?.parts ? formatParts(digest.parts) : null];
         const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now];
         return (await query(SAVE, values)).length === 1;
       }),
