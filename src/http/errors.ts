@@ -11,21 +11,13 @@ import {
   type UnavailableError,
 } from '../links/unavailable.ts';
 import type { Denial } from '../links/verdict.ts';
+import { type ErrorStatus, error, errorOf, RequestError } from './request-error.ts';
+import { UPLOAD_ERRORS } from './upload-errors.ts';
+
+export { type ErrorStatus, RequestError };
 
 /** The code by which a program distinguishes errors. It never changes, unlike the message. */
 export type ErrorCode = Denial | (typeof ERRORS)[keyof typeof ERRORS]['code'] | FieldErrorCode;
-
-/** The status, the code and the message of an error response. */
-export type ErrorStatus = {
-  status: number;
-  code: ErrorCode;
-  message: string;
-  /** The time after which the client may try again; becomes the header Retry-After. */
-  retryAfterMs?: number | undefined;
-  /** The field or parameter that the error concerns. */
-  field?: string | undefined;
-  params?: FieldError['params'] | undefined;
-};
 
 /** Returns the codes of error records with a status. */
 export function codesOf(status: number): ErrorCode[] {
@@ -55,55 +47,6 @@ export const DENIALS = {
   RATE_LIMITED: denial(429, 'RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
 } satisfies { [Code in Denial]: ErrorStatus & { code: Code } };
 
-type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers?: readonly string[] };
-
-/** An error that is the client's, whose message is meant for the client. */
-export class RequestError extends Error implements ErrorStatus {
-  override name = 'RequestError';
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly retryAfterMs: number | undefined;
-  readonly field: string | undefined;
-  readonly params: FieldError['params'] | undefined;
-  /** Further headers of the response: names and values in turn. */
-  readonly headers: readonly string[];
-
-  constructor(status: number, code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.retryAfterMs = details.retryAfterMs;
-    this.field = details.field;
-    this.params = details.params;
-    this.headers = details.headers ?? [];
-  }
-}
-
-/** A function that creates an error, with what all its errors have. */
-type CreateError<Code, Inputs extends unknown[]> = ((...inputs: Inputs) => RequestError) & {
-  status: number;
-  code: Code;
-};
-
-function errorOf<Code extends string, Inputs extends unknown[]>(
-  status: number,
-  code: Code,
-  describe: (...inputs: Inputs) => ErrorDetails & { message: string },
-): CreateError<Code, Inputs> {
-  const create = (...inputs: Inputs): RequestError => {
-    const { message, ...details } = describe(...inputs);
-    return new RequestError(status, code as ErrorCode, message, details); // that type lists the codes of all calls
-  };
-  return Object.assign(create, { status, code });
-}
-
-const error = <Code extends string>(
-  status: number,
-  code: Code,
-  message: string,
-  details: ErrorDetails = {},
-) => errorOf(status, code, () => ({ message, ...details }));
-
 /** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
   `the administrator creates one, which begins with postern_, with postern keys create NAME --scopes=${scope}`;
@@ -113,9 +56,6 @@ function challenge(...details: string[]): string[] {
   return ['www-authenticate', ['Bearer realm="postern"', ...details].join(', ')];
 }
 
-/** The version of the protocol of uploads that resume. */
-export const TUS_VERSION = '1.0.0';
-
 /** Streams last, so that another one may be free only after some time. */
 const STREAM_RETRY_MS = 30_000;
 
@@ -124,9 +64,6 @@ export const ERRORS = {
   malformedJson: error(400, 'MALFORMED_JSON', 'Malformed JSON request'),
   malformedMultipart: error(400, 'MALFORMED_MULTIPART', 'Malformed multipart request'),
   malformedRequest: error(400, 'MALFORMED_REQUEST', 'Malformed request'),
-  malformedUpload: errorOf(400, 'MALFORMED_UPLOAD', (rule: string) => ({
-    message: `Malformed upload: ${rule}; see tus 1.0`,
-  })),
   malformedHost: error(400, 'MALFORMED_HOST', 'Malformed request: send one valid Host header'),
   severalCredentials: error(400, 'SEVERAL_CREDENTIALS', 'Malformed request: send one Authorization header'),
   unusableUserName: errorOf(400, 'UNUSABLE_USER_NAME', (header: string) => ({
@@ -293,39 +230,6 @@ export const ERRORS = {
     'No such failed notification; it may have been delivered',
   ),
   noSuchPath: error(404, 'NO_SUCH_ENDPOINT', 'No such endpoint; see /docs'),
-  noSuchUpload: error(
-    404,
-    'NO_SUCH_UPLOAD',
-    'There is no such upload: it ended, was not continued for a day, or is of another client; upload the file again',
-  ),
-  uploadOffsetMismatch: error(
-    409,
-    'UPLOAD_OFFSET_MISMATCH',
-    'Another number of bytes has arrived; read Upload-Offset with HEAD, and continue from there',
-  ),
-  uploadIncomplete: error(
-    409,
-    'UPLOAD_INCOMPLETE',
-    'Bytes of the upload are missing; send the rest to its address, and create the link then',
-  ),
-  tusVersionRequired: error(
-    412,
-    'TUS_VERSION_REQUIRED',
-    'Send Tus-Resumable: 1.0.0, the only version of the protocol that this service has',
-    { headers: ['tus-version', TUS_VERSION] },
-  ),
-  digestMismatch: error(
-    422,
-    'DIGEST_MISMATCH',
-    'sha256: the file that arrived has another SHA-256, so it was changed on its way or before; upload it again',
-    { field: 'sha256' },
-  ),
-  uploadLocked: error(
-    423,
-    'UPLOAD_LOCKED',
-    'Another request still adds bytes to this upload; try again after the seconds in Retry-After',
-    { retryAfterMs: 1_000 },
-  ),
   methodNotAllowed: errorOf(405, 'METHOD_NOT_ALLOWED', (method: string, allowed: string) => ({
     message: `Method ${method} is not supported at this path; use ${allowed}`,
   })),
@@ -339,10 +243,6 @@ export const ERRORS = {
   fileTooLarge: errorOf(413, 'FILE_TOO_LARGE', (limit: string) => ({
     message: `file: must be at most ${limit}`,
     field: 'file',
-    params: { max: limit },
-  })),
-  chunkTooLarge: errorOf(413, 'CHUNK_TOO_LARGE', (limit: string) => ({
-    message: `One request of an upload must have at most ${limit} (app.upload.chunk-size); send the rest in further ones`,
     params: { max: limit },
   })),
   requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string) => ({
@@ -365,6 +265,7 @@ export const ERRORS = {
     message: 'Too many requests; try again after the seconds in Retry-After',
     retryAfterMs,
   })),
+  ...UPLOAD_ERRORS,
   headersTooLarge: error(431, 'HEADERS_TOO_LARGE', 'The request line and headers are too large'),
   storageFull: error(
     507,

@@ -31,45 +31,6 @@ function shorten(name: string): string {
 }
 
 /** Returns the longest prefix of whole code points that fits into `maxBytes` of UTF-8. */
-function cutToBytes(text: string, maxBytes: number): string {
+export function cutToBytes(text: string, maxBytes: number): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
-}
-
-/**
- * Cleans the names of the files of a set, whose folders are separated by slashes. Each name is there once, also where case
- * does not count, and none is that of a folder: the second `a/b.txt` becomes `a/b (2).txt`.
- */
-export function cleanFilePaths(names: readonly string[]): string[] {
-  const folders = new Set<string>();
-  const paths = names.map((name) => {
-    const segments = name.split('/').filter((segment) => !['', '.', '..'].includes(segment.trim()));
-    const cleaned = segments.slice(-MAX_DEPTH).map(cleanFileName);
-    for (let depth = 1; depth < cleaned.length; depth++)
-      folders.add(toKey(cleaned.slice(0, depth).join('/')));
-    return cleaned.length === 0 ? 'file' : cleaned.join('/');
-  });
-  const taken = new Set<string>(folders);
-  const numbers = new Map<string, number>();
-  return paths.map((path) => {
-    let free = path;
-    while (taken.has(toKey(free))) {
-      const number = (numbers.get(toKey(path)) ?? 1) + 1;
-      numbers.set(toKey(path), number);
-      const extension = extname(path);
-      free = `${path.slice(0, path.length - extension.length)} (${number})${extension}`;
-    }
-    taken.add(toKey(free));
-    return free;
-  });
-}
-
-/** Folders above so many are left out of a path. */
-const MAX_DEPTH = 32;
-
-const toKey = (path: string): string => path.normalize('NFC').toLowerCase();
-
-/** Returns the name of the ZIP of a set: that of the folder that all its files are in. */
-export function nameOfSet(paths: readonly string[]): string {
-  const [folder, ...others] = new Set(paths.map((path) => (path.includes('/') ? path.split('/', 1)[0] : '')));
-  return folder && others.length === 0 ? cleanFileName(`${folder}.zip`) : 'files.zip';
 }

@@ -1,7 +1,8 @@
 import type { FileTraits } from '../link.ts';
 import type { UploadedPart } from '../resumable-upload.ts';
-import { cleanFileName, cleanFilePaths, nameOfSet } from './file-name.ts';
+import { cleanFileName } from './file-name.ts';
 import { accept, type FieldError, type Parsed, readFields, refuse } from './parsed.ts';
+import { cleanSetNames, toZipName } from './set-names.ts';
 
 /** What a client announces: one file, or the files of a set in the order in which their bytes follow. */
 export type AnnouncedUpload = {
@@ -23,9 +24,9 @@ export function parseFileList(body: Record<string, unknown>, maxFiles: number): 
   const [only, ...others] = sent;
   if (only && others.length === 0)
     return accept({ fileName: cleanFileName(only.fileName), sizeBytes, files: null });
-  const paths = cleanFilePaths(sent.map(({ fileName }) => fileName));
-  const listed = sent.map((file, index) => ({ fileName: paths[index] ?? '', sizeBytes: file.sizeBytes }));
-  return accept({ fileName: nameOfSet(paths), sizeBytes, files: listed });
+  const names = cleanSetNames(sent.map(({ fileName }) => fileName));
+  const listed = sent.map((file, index) => ({ fileName: names[index] ?? '', sizeBytes: file.sizeBytes }));
+  return accept({ fileName: toZipName(names), sizeBytes, files: listed });
 }
 
 export const EMPTY_UPLOAD: FieldError = { field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' };
