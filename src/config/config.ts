@@ -207,6 +207,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
     uploadChunkBytes: read(PROPERTIES.uploadChunkBytes),
     maxUploadFiles: read(PROPERTIES.maxUploadFiles),
+    /** The program that scans uploaded files, and its arguments; null: they are not scanned. */
+    scanCommand: read(PROPERTIES.scanCommand),
+    scanTimeoutMs: read(PROPERTIES.scanTimeoutMs),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: read(PROPERTIES.corsAllowedOrigins),
     trustedProxies,

@@ -6,6 +6,7 @@ import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
 import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
 
 const OPTIONAL = [
+  'app.upload.scan',
   'app.base-url',
   'app.hosts',
   'otel.exporter.otlp.endpoint',
@@ -80,6 +81,8 @@ describe('defaults', () => {
       maxRequestBytes: 2_148_532_224,
       uploadChunkBytes: 67_108_864,
       maxUploadFiles: 10_000,
+      scanCommand: null,
+      scanTimeoutMs: 300_000,
       healthDetails: true,
       corsAllowedOrigins: [],
       trustedProxies: [
@@ -183,6 +186,8 @@ describe('sources of a value', () => {
         SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
         APP_UPLOAD_CHUNK_SIZE: '5MB',
         APP_UPLOAD_MAX_FILES: '9',
+        APP_UPLOAD_SCAN: 'clamdscan  --no-summary -',
+        APP_UPLOAD_SCAN_TIMEOUT: 'PT1M',
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
         APP_SHORT_PATH: '/',
         APP_HOSTS: 'go.example',
@@ -275,6 +280,8 @@ describe('sources of a value', () => {
         maxRequestBytes: 2048,
         uploadChunkBytes: 5_242_880,
         maxUploadFiles: 9,
+        scanCommand: ['clamdscan', '--no-summary', '-'],
+        scanTimeoutMs: 60_000,
         healthDetails: false,
         corsAllowedOrigins: ['https://app.example'],
         trustedProxies: ['203.0.113.7'],

@@ -115,6 +115,8 @@ export const DOCUMENTED = [
   'spring.servlet.multipart.max-request-size',
   'app.upload.chunk-size',
   'app.upload.max-files',
+  'app.upload.scan',
+  'app.upload.scan-timeout',
   'app.limits.wrong-passwords',
   'app.limits.unknown-codes',
   'app.limits.creations',

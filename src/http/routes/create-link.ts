@@ -3,9 +3,14 @@ import { newOwnerOf } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
-import type { Target } from '../../links/link.ts';
+import { isShownText, type StoredFile, type Target } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
-import { type NewLinkRequest, parseRedirect, parseUploaded } from '../../links/rules/creation.ts';
+import {
+  type NewLinkRequest,
+  parseRedirect,
+  parseTextLink,
+  parseUploaded,
+} from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { TermsPolicy } from '../../links/rules/link-terms.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
@@ -25,6 +30,7 @@ import {
 import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
+import { createText } from './create-text.ts';
 import { receiveUpload } from './received-upload.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
@@ -33,6 +39,8 @@ export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, 'application/json');
   const parse = prepareParseRedirect(deps);
+  const parseText = (body: Record<string, unknown>, request: FastifyRequest) =>
+    parseTextLink(body, deps.clock(), termsPolicyOf(deps, request));
   const creation = prepareSingleCreation(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
@@ -41,12 +49,12 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
-        summary: 'Create a link to a URL, or to an upload',
+        summary: 'Create a link to a URL, a text or an upload',
         headers: IdempotencyHeaders,
         body: LinkRequest,
         response: {
           201: LinkCreated,
-          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 423, 429, 500, 503),
+          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 423, 429, 500, 503, 507),
         },
       },
     },
@@ -65,13 +73,16 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
   ): Promise<OnceResult> {
     const body = takeBody(request);
     return createFirst(started, request, body, (keyed) => {
-      const isUpload = typeof body['uploadId'] === 'string';
-      return isUpload
-        ? createUploaded(deps, request, body, { client, keyed })
-        : createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
+      const creation = { client, keyed };
+      if (isSent(body['uploadId'])) return createUploaded(deps, request, body, creation);
+      return isSent(body['text'])
+        ? createText(deps, request, requireValid(parseText(body, request)), creation)
+        : createRedirect(deps, request, requireValid(parse(body, request)), creation);
     });
   }
 }
+
+const isSent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Prepares parsing the members of a link to a URL, by the rules for their sender. */
 export function prepareParseRedirect(deps: HttpDependencies) {
@@ -140,10 +151,16 @@ export function toCreatedItem(
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
     fingerprint: history.fingerprint,
-    ...(target.type === 'DOWNLOAD' && { sha256: target.file.sha256 }),
+    ...(target.type === 'DOWNLOAD' && toFileItem(target.file)),
     token,
     ...(webhookSecret !== undefined && { webhookSecret }),
   };
+}
+
+/** Returns what the client gets of the file of a new link: not the SHA-256 of a text, by which it could be guessed. */
+function toFileItem(file: StoredFile): Pick<CreatedLinkItem, 'sha256' | 'scan'> {
+  const { sha256, traits } = file;
+  return { ...(!isShownText(file) && { sha256 }), ...(traits?.scan && { scan: traits.scan }) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { FileTraits } from '../link.ts';
 import type { UploadedPart } from '../resumable-upload.ts';
 import { cleanFileName } from './file-name.ts';
+import { parseFlag } from './link-terms.ts';
 import { accept, type FieldError, type Parsed, readFields, refuse } from './parsed.ts';
 import { cleanSetNames, toZipName } from './set-names.ts';
 
@@ -51,12 +52,8 @@ const parseText = (field: string) => (value: unknown) => {
   if (value === undefined || value === null) return accept(null);
   return typeof value === 'string' ? accept(value) : refuse(field, 'NOT_A_TEXT', 'must be a text');
 };
-const parseFlag = (field: string) => (value: unknown) => {
-  if (value === undefined || value === null) return accept(false);
-  return typeof value === 'boolean'
-    ? accept(value)
-    : refuse(field, 'NOT_TRUE_OR_FALSE', 'must be true or false');
-};
+const optionalFlag = (field: string) => (value: unknown) =>
+  value === undefined || value === null ? accept(false) : parseFlag(field, value);
 
 const RULES = {
   uploadId: parseText('uploadId'),
@@ -68,9 +65,9 @@ const RULES = {
       ? accept(text.value.toLowerCase())
       : refuse('sha256', 'INVALID_DIGEST', 'must be 64 hexadecimal digits');
   },
-  encrypted: parseFlag('encrypted'),
-  text: parseFlag('text'),
-  viewable: parseFlag('viewable'),
+  encrypted: optionalFlag('encrypted'),
+  text: optionalFlag('text'),
+  viewable: optionalFlag('viewable'),
 };
 
 /** Reads the members of `POST /api/links` that only a link to an upload has. */
