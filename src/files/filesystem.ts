@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { BytePart, FileStore, ListedFile, OpenFile } from '../links/file-store.ts';
+import type { BytePart, FileProgress, FileStore, ListedFile, OpenFile } from '../links/file-store.ts';
 import type { EpochMs } from '../links/link.ts';
 import type { Clock } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
@@ -58,29 +58,8 @@ export function createFilesystemStore(options: {
       await store(await claim(paths), paths, bytes);
     },
 
-    async append(fileId, progress, bytes) {
-      const paths = pathsOf(root, fileId);
-      const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-      const isNew = progress.offsetBytes === 0;
-      ignoreEarlyErrors(bytes);
-      if (isNew) await makeDirectory(paths.incoming);
-      const flags = O_WRONLY | O_NOFOLLOW | (isNew ? O_CREAT : 0);
-      const handle = await undefinedOn(['ENOENT'], open(paths.temporary, flags, FILE_MODE));
-      const added = handle && (await extendDurably(handle, progress.offsetBytes, bytes));
-      if (isNew) await syncDirectory(paths.incoming);
-      return added === undefined ? undefined : { ...progress, offsetBytes: progress.offsetBytes + added };
-    },
-
-    async complete(fileId, { sizeBytes }) {
-      const paths = pathsOf(root, fileId);
-      const [written, stored] = await Promise.all(
-        [paths.temporary, paths.whole].map((file) => undefinedOn(['ENOENT'], lstat(file))),
-      );
-      if (written && stored) throw new Error(`file ${fileId} is stored already`);
-      if ((written ?? stored)?.size !== sizeBytes) return false;
-      await publishDurably(paths, written !== undefined);
-      return true;
-    },
+    append: async (fileId, progress, bytes) => append(pathsOf(root, fileId), progress, bytes),
+    complete: async (fileId, { sizeBytes }) => complete(pathsOf(root, fileId), sizeBytes),
 
     async open(fileId, sha256, part) {
       const { whole } = pathsOf(root, fileId);
@@ -177,6 +156,30 @@ async function writeDurably(handle: FileHandle, bytes: AsyncIterable<Uint8Array>
   } finally {
     await handle.close();
   }
+}
+
+/** Adds bytes to a temporary file, see `FileStore`. */
+async function append(paths: FilePaths, progress: FileProgress, bytes: AsyncIterable<Uint8Array>) {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  const isNew = progress.offsetBytes === 0;
+  ignoreEarlyErrors(bytes);
+  if (isNew) await makeDirectory(paths.incoming);
+  const flags = O_WRONLY | O_NOFOLLOW | (isNew ? O_CREAT : 0);
+  const handle = await undefinedOn(['ENOENT'], open(paths.temporary, flags, FILE_MODE));
+  const added = handle && (await extendDurably(handle, progress.offsetBytes, bytes));
+  if (isNew) await syncDirectory(paths.incoming);
+  return added === undefined ? undefined : { ...progress, offsetBytes: progress.offsetBytes + added };
+}
+
+/** Gives a temporary file with all its bytes its final name, unless it has it. */
+async function complete(paths: FilePaths, sizeBytes: number): Promise<boolean> {
+  const [written, stored] = await Promise.all(
+    [paths.temporary, paths.whole].map((file) => undefinedOn(['ENOENT'], lstat(file))),
+  );
+  if (written && stored) throw new Error(`file ${paths.fileId} is stored already`);
+  if ((written ?? stored)?.size !== sizeBytes) return false;
+  await publishDurably(paths, written !== undefined);
+  return true;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 import type { FileProgress } from '../links/file-store.ts';
 import { S3_PART_BYTES as PART_BYTES } from '../locations.ts';
 import { withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
+import { ignoreEarlyErrors } from './transfer.ts';
 
 /** An object in a bucket, with the client that reaches it. */
 export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
@@ -97,6 +98,7 @@ export async function append(
   progress: FileProgress,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FileProgress | undefined> {
+  ignoreEarlyErrors(bytes);
   const known: AppendState | undefined = progress.state === null ? undefined : JSON.parse(progress.state);
   const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
   if (!rest) return undefined;

@@ -60,12 +60,7 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
-    async append(fileId, progress, bytes) {
-      const file = fileAt(fileId);
-      ignoreEarlyErrors(bytes);
-      return append(file, progress, bytes);
-    },
-
+    append: async (fileId, progress, bytes) => append(fileAt(fileId), progress, bytes),
     complete: async (fileId, progress) =>
       completeAppended(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
 
@@ -83,9 +78,7 @@ export function createS3Store(location: S3Location): S3Store {
       return undefined;
     },
 
-    async remove(fileId) {
-      await removeObject(fileAt(fileId));
-    },
+    remove: async (fileId) => removeObject(fileAt(fileId)),
 
     list: () => listFiles(client, Bucket, begin),
 
