@@ -205,8 +205,10 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     leaseMs: read(PROPERTIES.leaseMs),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
-    uploadChunkBytes: read(PROPERTIES.uploadChunkBytes),
-    maxUploadFiles: read(PROPERTIES.maxUploadFiles),
+    ...{
+      uploadChunkBytes: read(PROPERTIES.uploadChunkBytes),
+      maxUploadFiles: read(PROPERTIES.maxUploadFiles),
+    },
     /** The program that scans uploaded files, and its arguments; null: they are not scanned. */
     scanCommand: read(PROPERTIES.scanCommand),
     scanTimeoutMs: read(PROPERTIES.scanTimeoutMs),
