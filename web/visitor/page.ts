@@ -50,14 +50,15 @@ function clearPasswordError({ target }: Event): void {
 }
 
 /**
- * Disables the button of a sent form, or enables it again. No event reports a response that is a file, because it leaves
- * the page where it is. So the button stays disabled until the page is loaded or shown again: a second press would spend a view.
+ * Disables the buttons of a sent form, or enables them again. No event reports a response that is a file, because it leaves
+ * the page where it is. So they stay disabled until the page is loaded or shown again: a second press would spend a view.
  */
 function setResting(form: HTMLFormElement, isResting: boolean): void {
-  // A disabled button would lose the focus.
-  const button = form.querySelector('button');
-  if (isResting) button?.setAttribute('aria-disabled', 'true');
-  else button?.removeAttribute('aria-disabled');
+  for (const button of form.querySelectorAll('button')) {
+    // A disabled button would lose the focus.
+    if (isResting) button.setAttribute('aria-disabled', 'true');
+    else button.removeAttribute('aria-disabled');
+  }
 }
 
 function isResting(form: HTMLFormElement): boolean {
