@@ -63,7 +63,7 @@ export function commandBox({ t }: Visitor, fileName: string): Html {
   // Only letters, digits and characters that mean nothing to any shell.
   const name = fileName.replace(/[^\p{L}\p{N}._-]+/gu, '_');
   return html`<details data-command="${name}" hidden><summary>${t('command.title')}</summary>
-<code></code><button type="button" class="button" data-copied="${t('command.copied')}">${t('command.copy')}</button>
+<code id="text"></code><button type="button" class="button" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}" hidden>${t('command.copy')}</button>
 <p role="status"></p></details>`;
 }
 
