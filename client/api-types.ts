@@ -976,7 +976,7 @@ export interface paths {
             /** @description The files of a link, whose bytes follow one after the other */
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["FileList"];
+                    "application/json": components["schemas"]["AnnouncedFiles"];
                 };
             };
             responses: {
@@ -7087,10 +7087,10 @@ export interface components {
             team?: string;
         };
         /**
-         * FileList
+         * AnnouncedFiles
          * @description The files of a link, whose bytes follow one after the other
          */
-        FileList: {
+        AnnouncedFiles: {
             files: {
                 /** @description The name, which may have folders: docs/report.pdf */
                 fileName: string;
@@ -7848,7 +7848,7 @@ export type Owner = components['schemas']['Owner'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type UploadForm = components['schemas']['UploadForm'];
-export type FileList = components['schemas']['FileList'];
+export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
 export type Upload = components['schemas']['Upload'];
 export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type BulkRequest = components['schemas']['BulkRequest'];

@@ -77,7 +77,7 @@ const TUS_HEADERS = {
 } as const;
 const schemaOf = (summary: string, rest: object) => ({ tags: ['Uploads'], summary, ...rest });
 
-const FileList = Type.Object(
+const AnnouncedFiles = Type.Object(
   {
     files: Type.Array(
       Type.Object({
@@ -86,7 +86,7 @@ const FileList = Type.Object(
       }),
     ),
   },
-  { title: 'FileList', description: 'The files of a link, whose bytes follow one after the other' },
+  { title: 'AnnouncedFiles', description: 'The files of a link, whose bytes follow one after the other' },
 );
 
 /** POST: begins an upload */
@@ -113,7 +113,7 @@ function beginRoute(
             Type.String({ description: '`filename` and its base64, as tus defines it' }),
           ),
         }),
-        body: Type.Optional(FileList),
+        body: Type.Optional(AnnouncedFiles),
         response: {
           201: {
             ...Type.Object(
