@@ -7,7 +7,7 @@ import { prepareNewIdAndSalt } from './links/attempt.ts';
 import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
-import { prepareDescribeLink } from './links/describe-link.ts';
+import { prepareDescribeLink, prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
@@ -16,6 +16,7 @@ import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareResumeDownload } from './links/resume-download.ts';
+import { prepareResumeUploads } from './links/resume-upload.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -77,6 +78,7 @@ export function composeUseCases(
     onError: (error) => onRecordError('record_refusals', error),
   });
   const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs };
+  const discardFile = prepareDiscardFile(shared);
   return {
     downloads,
     refusals,
@@ -91,6 +93,7 @@ export function composeUseCases(
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
+    readFiles: prepareReadFiles(shared),
     changeLink: prepareChangeLink(ofChanges),
     changeCode: prepareChangeCode({
       ...shared,
@@ -106,6 +109,10 @@ export function composeUseCases(
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
     receiveFile: prepareReceiveFile({ ...shared, newFileId: randomUUID }),
-    discardFile: prepareDiscardFile(shared),
+    discardFile,
+    resumeUploads: prepareResumeUploads({
+      ...{ ...shared, discardFile, startTimer: bounds.startTimer },
+      ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
+    }),
   };
 }

@@ -151,14 +151,23 @@ export const LinkRequest = titled('LinkRequest', {
     nullable(RESTRICTIONS.maxViews, { description: 'How often the link opens, see `text`' }),
   ),
   text: Type.Optional(
-    Type.String({
-      minLength: 1,
+    Type.Union([Type.String({ minLength: 1 }), Type.Literal(true)], {
       description:
         'A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link ' +
         'opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept ' +
-        '`text/plain` or `application/json`',
+        '`text/plain` or `application/json`. With `uploadId`, true: the upload is such a text',
     }),
   ),
+  uploadId: optionalText('An upload, instead of `targetUrl`; see POST /api/uploads'),
+  fileName: optionalText('The name of the upload, instead of the one with which it began'),
+  sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      description: 'The SHA-256 that the upload must have; with another one: 422',
+    }),
+  ),
+  encrypted: optionalFlag('The upload was encrypted with age before'),
+  viewable: optionalFlag('Shows the upload to browsers: only a PNG, JPEG, GIF, WebP or AVIF picture'),
 });
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
@@ -294,6 +303,17 @@ export const ShownFile = titled('File', {
   scanNote: Type.Optional(Type.String()),
   text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
   viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
+});
+
+/** The files of a link, in the order of their bytes. */
+export const FileList = titled('FileList', {
+  files: Type.Array(
+    titled('FileOfSet', {
+      name: Type.String({ description: 'With its folders, and `/` between' }),
+      sizeBytes: Count,
+      sha256: FileSha256,
+    }),
+  ),
 });
 
 export const LinkDescription = titled('LinkDescription', {
