@@ -279,10 +279,13 @@ async function openFile({ files, links }: ResolveParts, stored: StoredFile): Pro
 
 function needsConfirmation(
   { confirm, target }: LinkDefinition,
-  { confirmation, continues }: ResolveRequest,
+  { confirmation, continues, acceptsPage }: ResolveRequest,
 ): boolean {
   if (continues && target.type === 'DOWNLOAD') return true;
-  return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
+  if (confirmation !== 'MISSING') return confirmation === 'WITHHELD';
+  // A browser decrypts on that page.
+  const isEncrypted = target.type === 'DOWNLOAD' && target.file.traits?.encrypted === true;
+  return confirm || (isEncrypted && acceptsPage?.() === true);
 }
 
 function toAttempt(
