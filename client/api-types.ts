@@ -612,12 +612,12 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create a link to a URL */
+        /** Create a link to a URL or a text */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -625,7 +625,7 @@ export interface paths {
             };
             requestBody: {
                 content: {
-                    "application/json": components["schemas"]["RedirectRequest"];
+                    "application/json": components["schemas"]["LinkRequest"];
                 };
             };
             responses: {
@@ -740,6 +740,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
                 default: {
                     headers: {
@@ -771,7 +780,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -937,7 +946,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -6266,7 +6275,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_EMAIL" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_EMAIL" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -6300,13 +6309,13 @@ export interface components {
              */
             list?: boolean;
         };
-        /** RedirectRequest */
-        RedirectRequest: {
+        /** LinkRequest */
+        LinkRequest: {
             /**
              * Format: uri
              * @description http:// or https://, kept verbatim
              */
-            targetUrl: string;
+            targetUrl?: string;
             /**
              * @description Appends what follows the short code in the visited address to the path of the target
              * @default false
@@ -6365,6 +6374,8 @@ export interface components {
             recipient?: string;
             /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
             team?: string;
+            /** @description A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept `text/plain` or `application/json` */
+            text?: string;
         };
         /**
          * Link
@@ -6380,6 +6391,11 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
+            /**
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
         };
         /** File */
         File: {
@@ -6467,6 +6483,16 @@ export interface components {
             /** Format: binary */
             file: string;
             /**
+             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
+             * @default false
+             */
+            encrypted?: boolean;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
+            /**
              * Format: date-time
              * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
@@ -6515,6 +6541,72 @@ export interface components {
             /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
             team?: string;
         };
+        /** RedirectRequest */
+        RedirectRequest: {
+            /**
+             * Format: uri
+             * @description http:// or https://, kept verbatim
+             */
+            targetUrl: string;
+            /**
+             * @description Appends what follows the short code in the visited address to the path of the target
+             * @default false
+             */
+            forwardPath?: boolean;
+            /**
+             * @description Adds the query of the visited address to that of the target, whose own parameters stay
+             * @default false
+             */
+            forwardQuery?: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
+             */
+            expiresAt?: string;
+            /** @description How many times the link can be opened; without it there is no limit */
+            maxViews?: number;
+            /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
+            password?: string;
+            /**
+             * @description Shows browsers a confirmation page first, so that mail scanners and previews spend no view
+             * @default false
+             */
+            confirm?: boolean;
+            /**
+             * Format: uri
+             * @description Gets what happens to the link as webhooks; needs webhooks of the service, and an API key or a signed-in user, unless app.webhooks.per-link is everyone
+             */
+            notifyUrl?: string;
+            /**
+             * Format: email
+             * @description Gets a mail when the link is opened, at most one a minute, in the language of Accept-Language; the administrator allows addresses. Needs an API key or a signed-in user, unless app.mail.per-link is everyone
+             */
+            notifyEmail?: string;
+            /**
+             * Format: date-time
+             * @description From when on the link opens: ISO 8601 with a timezone offset, before expiresAt
+             */
+            startsAt?: string;
+            /**
+             * Format: uri
+             * @description Where visitors are sent when the link has expired or is used up, unless they accept JSON. The attempt is recorded as EXPIRED or VIEW_LIMIT_REACHED. A revoked link leads nowhere
+             */
+            fallbackUrl?: string;
+            /** @description The host name of `accessUrl`, one of `links.hosts` in the settings; without it that of app.base-url. The link opens under each */
+            host?: string;
+            /** @description The short code, instead of a random one. Others can guess it: protect what is confidential with a password */
+            customCode?: string;
+            /** @description A name for the link */
+            label?: string;
+            /** @description Anything to remember about the link; may have several lines */
+            note?: string;
+            /** @description Words by which links are found; without commas */
+            tags?: string[];
+            /** @description The person to whom the link is given */
+            recipient?: string;
+            /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
+            team?: string;
+        };
         /** BulkRequest */
         BulkRequest: {
             items: components["schemas"]["RedirectRequest"][];
@@ -6530,6 +6622,11 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
+            /**
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
             /** @description The fingerprint of the history, whose only entry is the creation */
             fingerprint: string;
             /** @description The token of this link; a repeated response to a client without credentials lacks it */
@@ -6577,7 +6674,7 @@ export interface components {
             confirm: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null for a link to a URL. That of a protected link is only for those who may change the link */
+            /** @description Null for a link to a URL. A text, and the file of a protected link, are only for those who may change the link */
             file: components["schemas"]["File"] | null;
             /** @description The number of entries of the history, only for those who may read it */
             entryCount?: number;
@@ -6650,6 +6747,16 @@ export interface components {
         FileForm: {
             /** Format: binary */
             file: string;
+            /**
+             * @description The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it
+             * @default false
+             */
+            encrypted?: boolean;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
         };
         /** NewShortCode */
         NewShortCode: {
@@ -7155,13 +7262,14 @@ export type Resolution = components['schemas']['Resolution'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type VisitForm = components['schemas']['VisitForm'];
-export type RedirectRequest = components['schemas']['RedirectRequest'];
+export type LinkRequest = components['schemas']['LinkRequest'];
 export type Link = components['schemas']['Link'];
 export type File = components['schemas']['File'];
 export type Owner = components['schemas']['Owner'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
 export type UploadForm = components['schemas']['UploadForm'];
+export type RedirectRequest = components['schemas']['RedirectRequest'];
 export type BulkRequest = components['schemas']['BulkRequest'];
 export type NewLink = components['schemas']['NewLink'];
 export type BulkResult = components['schemas']['BulkResult'];

@@ -8,6 +8,7 @@ import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
+import { prepareExamineFile } from './links/examine-file.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
@@ -22,6 +23,8 @@ import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 type Bounds = {
   limits: VisitLimits;
   passwordQueue: WorkQueue;
+  /** Absent for a command, which uploads nothing. */
+  scanQueue?: WorkQueue;
   startTimer: StartTimer;
   /** Called when something cannot be recorded that no request waits for. */
   onRecordError: (job: 'record_download' | 'record_refusals', error: unknown) => void;
@@ -45,15 +48,25 @@ function composeNoBounds(clock: Clock): Bounds {
 /** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
 export function composeUseCases(
   config: Config,
-  { store, files, passwords = createArgon2idHasher() }: Stores & { passwords?: PasswordHasher | undefined },
+  {
+    store,
+    files,
+    passwords = createArgon2idHasher(),
+    scanner,
+  }: Stores & { passwords?: PasswordHasher | undefined },
   clock: Clock,
   bounds: Bounds = composeNoBounds(clock),
 ) {
   const { passwordQueue, onRecordError } = bounds;
   const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
+  const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };
-  const ofChanges = { ...shared, notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']) };
+  const ofChanges = {
+    ...shared,
+    examineFile,
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+  };
   const downloads = prepareRecordDownloads({
     ...shared,
     newDownloadId: (at) => newIdAndSalt(at).id,
@@ -68,7 +81,7 @@ export function composeUseCases(
     downloads,
     refusals,
     createLink: prepareCreateLink({
-      ...shared,
+      ...{ ...shared, examineFile },
       randomInt,
       newToken: () => newLinkToken(randomBytes),
       defaultTtl: config.defaultTtl,

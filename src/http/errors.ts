@@ -271,6 +271,11 @@ export const ERRORS = {
     'LINK_HAS_NO_FILE',
     'The link leads to a URL; create a link to the file, or change the targetUrl of this one',
   ),
+  fileHeldBack: error(
+    409,
+    'FILE_HELD_BACK',
+    'Malware was found in the file, so the link stays paused; replace the file by a clean one first',
+  ),
   versionMismatch: error(
     412,
     'VERSION_MISMATCH',

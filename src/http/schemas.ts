@@ -143,6 +143,20 @@ export const RedirectRequest = titled('RedirectRequest', {
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object(LABELS)).properties,
 });
+/** The body of `POST /api/links`. It has one target. */
+export const LinkRequest = titled('LinkRequest', {
+  ...RedirectRequest.properties,
+  targetUrl: Type.Optional(Type.String(TARGET_URL)),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link ' +
+        'opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept ' +
+        '`text/plain` or `application/json`',
+    }),
+  ),
+});
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
     expiresAt: RESTRICTIONS.expiresAt,
@@ -175,8 +189,25 @@ export const LinkPatch = titled('LinkPatch', {
 export const ChangeHeaders = Type.Object({
   'If-Match': optionalText('The ETag of the link as the client knows it; with another version: 412'),
 });
+const FILE_FLAGS = {
+  encrypted: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it',
+    }),
+  ),
+  viewable: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture',
+    }),
+  ),
+};
 export const UploadForm = titled('UploadForm', {
   file: Type.String({ format: 'binary' }),
+  ...FILE_FLAGS,
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object({ ...LABELS, tags: Type.String({ description: 'Separated by commas' }) }))
     .properties,
@@ -186,7 +217,10 @@ export const UploadForm = titled('UploadForm', {
 export const NewShortCode = titled('NewShortCode', { customCode: RESTRICTIONS.customCode });
 
 /** The form that replaces the file of a link. */
-export const FileForm = titled('FileForm', { file: Type.String({ format: 'binary' }) });
+export const FileForm = titled('FileForm', {
+  file: Type.String({ format: 'binary' }),
+  ...FILE_FLAGS,
+});
 
 export const CreatedLink = titled('Link', {
   shortCode: ShortCode,
@@ -194,6 +228,12 @@ export const CreatedLink = titled('Link', {
   expiresAt: nullable(Type.String(), { description: 'As it was sent; null without an expiry' }),
   maxViews: nullable(Type.Integer()),
   confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
+  scan: Type.Optional(
+    Type.Enum([...SCAN_RESULTS], {
+      description:
+        'The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced',
+    }),
+  ),
 });
 
 export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
@@ -214,7 +254,7 @@ export const IdempotencyHeaders = Type.Object({
       description:
         'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
         'first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the ' +
-        'token of the link and the secret of its webhooks, and may have another password, which changes nothing: ' +
+        'token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: ' +
         'clients behind one address are not distinguished',
     }),
   ),
@@ -284,7 +324,7 @@ export const LinkDescription = titled('LinkDescription', {
   createdAt: DateTime,
   file: nullable(ShownFile, {
     description:
-      'Null for a link to a URL. That of a protected link is only for those who may change the link',
+      'Null for a link to a URL. A text, and the file of a protected link, are only for those who may change the link',
   }),
   entryCount: Type.Optional({
     ...Count,

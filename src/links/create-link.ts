@@ -2,6 +2,7 @@ import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
 import type { IdempotentRequest } from './decide-creations.ts';
+import type { ExamineFile } from './examine-file.ts';
 import {
   type ChainHead,
   type EpochMs,
@@ -93,33 +94,28 @@ export function prepareCreateLink(
     links: LinkStore;
     passwords: PasswordHasher;
     passwordQueue: WorkQueue;
+    examineFile: ExamineFile;
     randomInt: RandomInt;
     newToken: () => { token: string; hash: string };
     defaultTtl: Temporal.Duration | null;
     linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
   } & LinkChangeParts,
 ): CreateLink {
-  const { links, randomInt, newToken, defaultTtl, linkPolicy } = parts;
+  const { links, examineFile, randomInt, newToken, defaultTtl, linkPolicy } = parts;
   const hashPassword = prepareHashPassword(parts);
   const newChange = prepareNewChange(parts);
 
-  /** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
-  function defaultEnd(createdAt: EpochMs, startsAt: EpochMs | null): EpochMs | null {
-    const ends = [
-      addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl),
-      addTo(createdAt, linkPolicy.maxTtl),
-    ].filter((end) => end !== null);
-    return ends.length === 0 ? null : Math.min(...ends);
-  }
-
-  return async (target, requested, author, client = {}) => {
+  return async (sent, requested, author, client = {}) => {
     const { isAborted, once, owner = formatOwner(author) } = client;
     const { password } = requested;
+    const target: Target =
+      sent.type === 'DOWNLOAD' ? { ...sent, file: await examineFile(sent.file, author, client) } : sent;
     const passwordHash = password === null ? null : await hashPassword(password, author, client);
     const change = newChange(author);
     const createdAt = change.at;
     const { customCode = null, startsAt = null, labels = NO_LABELS, team = null } = requested;
-    const expiresAt = requested.expiresAt ?? defaultEnd(createdAt, startsAt);
+    const expiresAt =
+      requested.expiresAt ?? defaultEnd(createdAt, startsAt, { defaultTtl, maxTtl: linkPolicy.maxTtl });
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
@@ -158,6 +154,19 @@ export function prepareCreateLink(
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
     );
   };
+}
+
+/** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
+function defaultEnd(
+  createdAt: EpochMs,
+  startsAt: EpochMs | null,
+  { defaultTtl, maxTtl }: Record<'defaultTtl' | 'maxTtl', Temporal.Duration | null>,
+): EpochMs | null {
+  const ends = [
+    addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl),
+    addTo(createdAt, maxTtl),
+  ].filter((end) => end !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
 }
 
 function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {

@@ -10,12 +10,21 @@ import {
 } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
-import { contentOf, type FileContent } from './file-content.ts';
+import type { FileContent } from './file-content.ts';
 import type { FileStore, OpenFile } from './file-store.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
 import { newLease } from './lease.ts';
-import type { EpochMs, FilePartInfo, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
+import {
+  type EpochMs,
+  type FilePartInfo,
+  isShownText,
+  type LinkDefinition,
+  type LinkType,
+  type NotifiedLinks,
+  type StoredFile,
+} from './link.ts';
 import { isNotified } from './link-event.ts';
+import { type OpenedTarget, openFile, type ReadText } from './open-file.ts';
 import type { ClientState, LinkStore } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
@@ -39,7 +48,7 @@ export type ResolveRequest = {
   referrer?: string | undefined;
   /** Whether to get the address of the lease of a file, or of its page, instead of the file. */
   wantsAddress?: 'FILE' | 'PAGE' | undefined;
-  /** Returns true for a browser. It gets the address of the page of a set. Called only for a file. */
+  /** Returns true for a browser. It gets the address of the page of a set or a picture. Called only for a file. */
   acceptsPage?: () => boolean;
   /** True for a request to continue a download without its lease: a file is not sent, and no view is spent. */
   continues?: boolean;
@@ -47,10 +56,10 @@ export type ResolveRequest = {
 
 /**
  * The visitor's confirmation of opening a link that needs one. GIVEN also stands for a program,
- * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it needs no
- * confirmation.
+ * which skips the confirmation page. IMPLIED: by a program that a person runs, which is enough for a text. WITHHELD is
+ * a dry run: the link is not opened even if it needs no confirmation.
  */
-export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
+export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
 
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
@@ -64,6 +73,7 @@ export type Resolution =
       'fileName' | 'sha256'
     >)
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
+  | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
   | {
       kind: 'DENIED';
       verdict: Denial;
@@ -77,11 +87,12 @@ export type Resolution =
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
- * `confirm`: the creator wants the visitor to see it before the link opens.
+ * `confirm`: the creator wants the visitor to see it before the link opens. `isText`: the file is shown as a text.
  */
 export type AboutLink = {
   confirm: boolean;
   type: LinkType;
+  isText: boolean;
   host: ShownHost | null;
   file: ShownFile | null;
   /** The files of a set. */
@@ -99,12 +110,6 @@ export type AboutLink = {
  * password was checked or its attempt decided: neither has a record
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
-
-/** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
-type OpenedTarget =
-  | { kind: 'REDIRECT'; targetUrl: string }
-  | { kind: 'FILE'; content: FileContent; files: readonly FilePartInfo[] | undefined; file: OpenFile }
-  | { kind: 'MISSING_FILE'; storageError?: unknown };
 
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
 export const MAX_TRIES = 16;
@@ -233,10 +238,10 @@ function beginLease(
   );
 }
 
-/** Returns which address an attempt gets instead of the file. A browser gets the page of a set. */
+/** Returns which address an attempt gets instead of the file. A browser gets the page of a set or a picture. */
 function addressFor({ traits }: StoredFile, { wantsAddress, acceptsPage }: ResolveRequest) {
-  const isSet = traits?.fileCount !== undefined;
-  return isSet && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
+  const hasPage = traits?.fileCount !== undefined || traits?.viewable === true;
+  return hasPage && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
 }
 
 export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
@@ -248,33 +253,18 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
   const { shortCode, passwordHash } = link;
   const { password, limited } =
     passwordHash === null ? UNPROTECTED : await checkPassword(parts, { shortCode, passwordHash }, request);
+  const isConfirmed = !needsConfirmation(link, request);
   const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
   const target: OpenedTarget =
     link.target.type === 'REDIRECT'
       ? { kind: 'REDIRECT', targetUrl: link.target.url }
       : mayOpen
-        ? await openFile(parts, link.target.file)
+        ? await openFile(parts, link, link.target.file, { isConfirmed })
         : { kind: 'MISSING_FILE' };
-  const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'REDIRECT' ? 'NOT_NEEDED' : 'MISSING';
-  const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
+  const file =
+    target.kind === 'REDIRECT' ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'OPEN';
+  const confirmation = isConfirmed ? 'NOT_NEEDED' : 'MISSING';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
-}
-
-async function openFile({ files, links }: ResolveParts, stored: StoredFile): Promise<OpenedTarget> {
-  const { fileId, sizeBytes, sha256, traits } = stored;
-  let file: OpenFile | undefined;
-  try {
-    const isSet = traits?.fileCount !== undefined;
-    const filesOfSet = isSet ? await links.readParts(fileId) : undefined;
-    // Without its parts, a set was replaced meanwhile.
-    const content = isSet && !filesOfSet ? undefined : contentOf(stored, filesOfSet);
-    file = await files.open(fileId, sha256);
-    if (content && file?.sizeBytes === sizeBytes) return { kind: 'FILE', content, files: filesOfSet, file };
-    await file?.close();
-    return { kind: 'MISSING_FILE' };
-  } catch (storageError) {
-    return { kind: 'MISSING_FILE', storageError };
-  }
 }
 
 function needsConfirmation(
@@ -282,10 +272,11 @@ function needsConfirmation(
   { confirmation, continues, acceptsPage }: ResolveRequest,
 ): boolean {
   if (continues && target.type === 'DOWNLOAD') return true;
-  if (confirmation !== 'MISSING') return confirmation === 'WITHHELD';
+  if (confirmation === 'WITHHELD') return true;
+  if (confirm) return confirmation !== 'GIVEN';
+  if (target.type !== 'DOWNLOAD' || confirmation !== 'MISSING') return false;
   // A browser decrypts on that page.
-  const isEncrypted = target.type === 'DOWNLOAD' && target.file.traits?.encrypted === true;
-  return confirm || (isEncrypted && acceptsPage?.() === true);
+  return isShownText(target.file) || (target.file.traits?.encrypted === true && acceptsPage?.() === true);
 }
 
 function toAttempt(
@@ -337,6 +328,10 @@ function toResolution(
   // `decide` grants no attempt whose file is missing.
   if (target.kind === 'MISSING_FILE') return toDenied('FILE_NOT_FOUND', request);
   if (target.kind === 'REDIRECT') return { ...target, viewCount };
+  if (target.kind === 'TEXT') {
+    const { maxViews, ...text } = target;
+    return { ...text, viewsLeft: maxViews === null ? null : Math.max(0, maxViews - viewCount), viewCount };
+  }
   const { content, file } = target;
   const { fileName, sha256 } = content;
   const address = link.target.type === 'DOWNLOAD' ? addressFor(link.target.file, request) : undefined;
@@ -355,6 +350,7 @@ async function confirm(
   const about = {
     confirm,
     type: target.type,
+    isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),
     files: opened.kind === 'FILE' ? opened.files : undefined,

@@ -210,14 +210,17 @@ test('each detail is known to be personal or not', () => {
     ...[
       'confirm',
       'createdAt',
+      'encrypted',
       'expiresAt',
+      'fileCount',
       'fileSha256',
       'forwardPath',
       'forwardQuery',
       'host',
       'importedFrom',
     ],
-    ...['maxViews', 'passwordProtected', 'paused', 'sizeBytes', 'startsAt', 'status', 'type', 'viewCount'],
+    ...['maxViews', 'partsSha256', 'passwordProtected', 'paused', 'scan', 'scanNote', 'sizeBytes'],
+    ...['startsAt', 'status', 'text', 'type', 'viewCount', 'viewable'],
   ]);
   assert.deepEqual(
     [...PERSONAL_DETAILS].filter((name) => !names.includes(name)),

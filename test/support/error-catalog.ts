@@ -64,6 +64,7 @@ export const REQUEST_ERRORS = {
   linkIsRevoked: ERRORS.linkIsRevoked(),
   linkHasEnded: ERRORS.linkHasEnded(),
   linkHasNoFile: ERRORS.linkHasNoFile(),
+  fileHeldBack: ERRORS.fileHeldBack(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;
 

@@ -50,7 +50,7 @@ ${file ? html`<p class="box">${t('encrypted.size', { size: formatBytes(file.size
 <div id="decrypted" hidden></div>
 <div id="decrypted-text" hidden>
 <pre class="box" id="text" tabindex="0" dir="auto" aria-label="${t('encrypted.shown')}"></pre>
-<button class="button button-main" data-copied="${t('command.copied')}" >${t('command.copied')}</button>
+<button class="button button-main" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}">${t('text.copy')}</button>
 </div>`;
   return render(visitor, { title, tone: 'open', main, hasForm: true, decrypts: 'NOW' });
 }

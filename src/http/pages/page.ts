@@ -57,8 +57,10 @@ export type PageParts = {
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
-  /** True for a page with times, which the script shows in the visitor's time zone. */
-  hasTimes?: boolean;
+  /** True for a page whose script does its work alone: it shows times in the visitor's time zone, or copies a text. */
+  hasScript?: boolean;
+  /** True for a page that shows a picture. It runs nothing, and loads nothing but pictures of this service. */
+  hasPicture?: boolean;
 };
 
 /** The style and the scripts of `web/visitor/` as built. They are empty where the pages were not built. */
@@ -103,7 +105,8 @@ export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Pag
     head = NOTHING,
     footer = NOTHING,
     hasForm = false,
-    hasTimes = false,
+    hasScript = false,
+    hasPicture = false,
     decrypts,
   }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
@@ -120,10 +123,18 @@ ${{ markup: styleElement }}</head>
 ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
 <footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
-${{ markup: hasForm || hasTimes ? scriptElement : '' }}${{ markup: decrypts === 'NOW' ? decryptElement : '' }}</body>
+${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: decrypts === 'NOW' ? decryptElement : '' }}</body>
 </html>
 `.markup;
-    const kind = decrypts ? 'withDecryption' : hasForm ? 'withForm' : hasTimes ? 'withTimes' : 'plain';
+    const kind = decrypts
+      ? 'withDecryption'
+      : hasForm
+        ? 'withForm'
+        : hasScript
+          ? 'withScript'
+          : hasPicture
+            ? 'withPicture'
+            : 'plain';
     return { headers: headers[kind], body };
   };
 }
@@ -154,12 +165,19 @@ function prepareHeaders({ style, script, decryptScript }: PageAssets) {
   const policyWithDecryption = [...policy, ...bothScripts, ...own, formTargets];
   return {
     plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
-    withTimes: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
+    withScript: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
+    withPicture: toHeaders(
+      [...policy.filter((each) => !each.startsWith('img-src')), "img-src 'self' data:", PICTURE_SANDBOX],
+      'no-referrer',
+    ),
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
     withDecryption: toHeaders(policyWithDecryption, 'same-origin'),
   };
 }
+
+/** No script, no form, and an origin of its own. The picture can be downloaded, and a link be opened beside it. */
+const PICTURE_SANDBOX = "form-action 'none'; sandbox allow-downloads";
 
 function hashOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;

@@ -4,8 +4,9 @@ import { parseCustomCode } from '../short-code.ts';
 import { addDuration, checkStart } from './expiry-time.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
-import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import { accept, type Parsed, readFields, toInteger } from './parsed.ts';
+import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
+import { accept, type Parsed, readFields, refuse, toInteger } from './parsed.ts';
+import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
@@ -13,7 +14,11 @@ export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
   confirm: boolean | null;
-};
+} & FileFlags;
+
+/** What a form says of its file. */
+export const FILE_FLAGS = ['encrypted', 'viewable'] as const;
+export type FileFlags = { [Name in (typeof FILE_FLAGS)[number]]?: true };
 
 /** Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. */
 export function parseRedirect(
@@ -27,6 +32,24 @@ export function parseRedirect(
   const restrictions = parseRestrictions(sent, now, policy);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
+}
+
+/**
+ * Reads the JSON body of a link to a text. Without `maxViews` it opens once: here null does not mean absent, but that there
+ * is no limit.
+ */
+export function parseTextLink(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy,
+): Parsed<NewLinkRequest & { text: string }> {
+  const { text: sentText, targetUrl, forwardPath: _, forwardQuery: __, maxViews = 1, ...sent } = body;
+  if (targetUrl !== undefined && targetUrl !== null)
+    return refuse('text', 'SEVERAL_TARGETS', 'cannot be sent together with targetUrl; send one of them');
+  const text = parseSharedText(sentText);
+  if (!text.ok) return text;
+  const restrictions = parseRestrictions({ ...sent, maxViews }, now, policy);
+  return restrictions.ok ? accept({ ...restrictions.value, text: text.value }) : restrictions;
 }
 
 /** The text fields of `POST /api/links/upload`. */
@@ -43,6 +66,7 @@ export const UPLOAD_FIELDS = [
   'customCode',
   ...LABEL_FIELDS,
   'team',
+  ...FILE_FLAGS,
 ] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
@@ -52,8 +76,8 @@ export function parseUploadFields(
   policy: TermsPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
-  return parseRestrictions(
+  const { maxViews, confirm, tags, encrypted, viewable, ...texts } = Object.fromEntries(sent);
+  const restrictions = parseRestrictions(
     {
       ...texts,
       maxViews: maxViews && toInteger(maxViews),
@@ -63,6 +87,22 @@ export function parseUploadFields(
     now,
     policy,
   );
+  if (!restrictions.ok) return restrictions;
+  const flags = parseFileFlags({ encrypted, viewable });
+  return flags.ok ? accept({ ...restrictions.value, ...flags.value }) : flags;
+}
+
+/** Reads the flags of a file: true or false, also as the texts of a form. Returns the traits that they give it. */
+export function parseFileFlags(sent: { [Name in (typeof FILE_FLAGS)[number]]?: unknown }): Parsed<FileFlags> {
+  const traits: FileFlags = {};
+  for (const name of FILE_FLAGS) {
+    const value = sent[name];
+    if (value === undefined || value === null || value === '') continue;
+    const flag = parseFlag(name, typeof value === 'string' ? toFlag(value) : value);
+    if (!flag.ok) return flag;
+    if (flag.value) traits[name] = true;
+  }
+  return accept(traits);
 }
 
 const CREATION_RULES = {

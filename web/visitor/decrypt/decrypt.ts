@@ -155,8 +155,7 @@ function preparePage(form: HTMLFormElement): void {
       }
       if (choice.kind === 'PICKED') destination ??= await letPick(choice.pick, entry);
       bar.hidden = false;
-      const save = destination?.save(entry);
-      if (save) saved.push(await save);
+      if (destination) saved.push(await destination.save(entry));
     }
     showSaved(saved);
   }
