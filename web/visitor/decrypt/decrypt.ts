@@ -42,7 +42,7 @@ const MAX_TEXT_BYTES = 1024 * 1024;
 const IDENTITY = /^AGE-SECRET-KEY-1[A-Z0-9]{58}$/;
 
 /** What the page has so far. `file`: another key can be tried on it. `address`: where it is received again under the same view. */
-type State = { pool?: WorkerPool; file?: ReadFile; address?: URL | undefined; isDone?: boolean };
+type State = { pool?: WorkerPool; file?: ReadFile; address?: URL | undefined; isBusy?: boolean };
 
 function preparePage(form: HTMLFormElement): void {
   const texts: Texts = JSON.parse(form.dataset['encrypted'] ?? '{}'); // as the service wrote it
@@ -186,7 +186,6 @@ function preparePage(form: HTMLFormElement): void {
 
   /** Shows what was decrypted, once all bytes are verified. */
   function showSaved(saved: readonly Saved[]): void {
-    state.isDone = true;
     state.pool?.close();
     bar.hidden = true;
     button.hidden = true;
@@ -217,7 +216,8 @@ function preparePage(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (button.ariaDisabled === 'true' || state.isDone) return;
+    if (state.isBusy) return;
+    state.isBusy = true;
     button.setAttribute('aria-disabled', 'true');
     fail('');
     bar.removeAttribute('value');
@@ -228,7 +228,10 @@ function preparePage(form: HTMLFormElement): void {
         fail(error instanceof DamagedError ? texts.damaged : texts.failed.replace('{reason}', reason));
         delete state.file;
       })
-      .finally(() => button.removeAttribute('aria-disabled'));
+      .finally(() => {
+        state.isBusy = false;
+        button.removeAttribute('aria-disabled');
+      });
   });
   find<HTMLInputElement>('[data-show-key]').addEventListener('change', ({ currentTarget }) => {
     field.type = currentTarget instanceof HTMLInputElement && currentTarget.checked ? 'text' : 'password';
