@@ -1405,6 +1405,111 @@ export interface paths {
         };
         trace?: never;
     };
+    "/api/links/{shortCode}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a link without opening it
+         * @description In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link to a URL. Those of a protected link are shown only to those who may change it.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["FileList"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links/{shortCode}/qr": {
         parameters: {
             query?: never;
@@ -6743,6 +6848,18 @@ export interface components {
             fallbackUrl?: string | null;
             host?: string | null;
         };
+        /** FileOfSet */
+        FileOfSet: {
+            /** @description With its folders, and `/` between */
+            name: string;
+            sizeBytes: number;
+            /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+            sha256: string;
+        };
+        /** FileList */
+        FileList: {
+            files: components["schemas"]["FileOfSet"][];
+        };
         /** FileForm */
         FileForm: {
             /** Format: binary */
@@ -7276,6 +7393,8 @@ export type BulkResult = components['schemas']['BulkResult'];
 export type BulkResults = components['schemas']['BulkResults'];
 export type LinkDescription = components['schemas']['LinkDescription'];
 export type LinkPatch = components['schemas']['LinkPatch'];
+export type FileOfSet = components['schemas']['FileOfSet'];
+export type FileList = components['schemas']['FileList'];
 export type FileForm = components['schemas']['FileForm'];
 export type NewShortCode = components['schemas']['NewShortCode'];
 export type DownloadEnd = components['schemas']['DownloadEnd'];

@@ -17,7 +17,7 @@ import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeCodeRoute, changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
-import { describeLinkRoute } from './http/routes/describe-link.ts';
+import { describeLinkRoute, listFilesRoute } from './http/routes/describe-link.ts';
 import { healthRoutes, metricsRoute } from './http/routes/health-and-metrics.ts';
 import { historyRoutes } from './http/routes/history.ts';
 import { keyRoutes } from './http/routes/keys.ts';
@@ -56,6 +56,7 @@ const ROUTES = [
   uploadFileRoute,
   bulkLinksRoute,
   describeLinkRoute,
+  listFilesRoute,
   qrCodeRoute,
   changeLinkRoute,
   replaceFileRoute,

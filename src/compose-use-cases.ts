@@ -7,7 +7,7 @@ import { prepareNewIdAndSalt } from './links/attempt.ts';
 import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
-import { prepareDescribeLink } from './links/describe-link.ts';
+import { prepareDescribeLink, prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
@@ -91,6 +91,7 @@ export function composeUseCases(
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
+    readFiles: prepareReadFiles(shared),
     changeLink: prepareChangeLink(ofChanges),
     changeCode: prepareChangeCode({
       ...shared,

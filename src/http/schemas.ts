@@ -303,6 +303,17 @@ export const ShownFile = titled('File', {
   viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
 });
 
+/** The files of a link, in the order of their bytes. */
+export const FileList = titled('FileList', {
+  files: Type.Array(
+    titled('FileOfSet', {
+      name: Type.String({ description: 'With its folders, and `/` between' }),
+      sizeBytes: Count,
+      sha256: FileSha256,
+    }),
+  ),
+});
+
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
   accessUrl: Url,
