@@ -40,9 +40,13 @@ test('the policy of the page that decrypts has the hash of each of its scripts',
 
 test('a file that is not in the format of age is refused as an encrypted one', async () => {
   const service = await sharedService();
-  for (const [content, ...more] of [['content'], [AGE.slice(0, -1)], [`${AGE.slice(0, -1)}x`], [AGE, AGE]]) {
-    const files = [content ?? '', ...more].map((text) => file(text));
+  for (const contents of [['content'], [AGE.slice(0, -1)], [`${AGE.slice(0, -1)}x`], [AGE, AGE]]) {
+    const files = contents.map((text) => file(text));
     const refused = await sendForm(service, [...fields({ encrypted: 'true' }), ...files]);
-    assert.deepEqual([refused.status, member(json(refused), 'code')], [400, 'NOT_ENCRYPTED'], content);
+    assert.deepEqual(
+      [refused.status, member(json(refused), 'code')],
+      [400, 'NOT_ENCRYPTED'],
+      contents.join(),
+    );
   }
 });
