@@ -18,6 +18,9 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
+  'error.heldBack': 'Remplacez d’abord le fichier infecté.',
+  'error.notPicture': 'Seules les images PNG, JPEG, GIF, WebP et AVIF peuvent être affichées.',
+  'error.textInvalid': 'Saisissez un texte de 1 Mo au maximum.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.dateInvalid': 'Saisissez une date et une heure valides.',
   'error.datePast': 'Choisissez un moment à venir.',
@@ -96,6 +99,7 @@ export const fr = {
 
   'link.url': 'Lien vers une URL',
   'link.file': 'Fichier protégé',
+  'link.text': 'Texte',
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',
