@@ -36,6 +36,7 @@ import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
 import { teamRoutes } from './http/routes/teams.ts';
 import { replaceFileRoute, uploadFileRoute } from './http/routes/upload-file.ts';
+import { uploadRoutes } from './http/routes/uploads.ts';
 import { brandFileRoutes, webPageRoutes } from './http/routes/web-pages.ts';
 import {
   createHttpServer,
@@ -54,6 +55,7 @@ const ROUTES = [
   resolveLinkRoute,
   createLinkRoute,
   uploadFileRoute,
+  uploadRoutes,
   bulkLinksRoute,
   describeLinkRoute,
   listFilesRoute,

@@ -16,6 +16,7 @@ import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareResumeDownload } from './links/resume-download.ts';
+import { prepareResumeUploads } from './links/resume-upload.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -77,6 +78,7 @@ export function composeUseCases(
     onError: (error) => onRecordError('record_refusals', error),
   });
   const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs };
+  const discardFile = prepareDiscardFile(shared);
   return {
     downloads,
     refusals,
@@ -107,6 +109,10 @@ export function composeUseCases(
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
     receiveFile: prepareReceiveFile({ ...shared, newFileId: randomUUID }),
-    discardFile: prepareDiscardFile(shared),
+    discardFile,
+    resumeUploads: prepareResumeUploads({
+      ...{ ...shared, discardFile, startTimer: bounds.startTimer },
+      ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
+    }),
   };
 }

@@ -19,6 +19,7 @@ import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts'
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { ResumeDownload } from '../links/resume-download.ts';
+import type { ResumeUploads } from '../links/resume-upload.ts';
 import type { LinkPolicy } from '../links/rules/link-terms.ts';
 import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/receiver.ts';
@@ -57,6 +58,7 @@ export type HttpDependencies = QueuedReads & {
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
+  resumeUploads: ResumeUploads;
   keyCallers: KeyCallers;
   people: PersonStore;
   teams: TeamStore;
@@ -108,6 +110,9 @@ export type HttpDependencies = QueuedReads & {
   brand: Brand;
   maxFileBytes: number;
   maxRequestBytes: number;
+  /** The largest request of an upload that resumes. */
+  uploadChunkBytes: number;
+  maxUploadFiles: number;
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];

@@ -148,14 +148,23 @@ export const LinkRequest = titled('LinkRequest', {
   ...RedirectRequest.properties,
   targetUrl: Type.Optional(Type.String(TARGET_URL)),
   text: Type.Optional(
-    Type.String({
-      minLength: 1,
+    Type.Union([Type.String({ minLength: 1 }), Type.Literal(true)], {
       description:
         'A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link ' +
         'opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept ' +
-        '`text/plain` or `application/json`',
+        '`text/plain` or `application/json`. With `uploadId`, true: the upload is such a text',
     }),
   ),
+  uploadId: optionalText('An upload, instead of `targetUrl`; see POST /api/uploads'),
+  fileName: optionalText('The name of the upload, instead of the one with which it began'),
+  sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      description: 'The SHA-256 that the upload must have; with another one: 422',
+    }),
+  ),
+  encrypted: optionalFlag('The upload was encrypted with age before'),
+  viewable: optionalFlag('Shows the upload to browsers: only a PNG, JPEG, GIF, WebP or AVIF picture'),
 });
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
