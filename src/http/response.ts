@@ -15,6 +15,7 @@ import {
   wantsJson,
   wantsPage,
 } from './headers.ts';
+import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
@@ -288,7 +289,9 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   const isDryRun = request.method === 'POST';
   if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
-  return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
+  return toPageResponse(200, context, (visitor) =>
+    about.file?.encrypted ? encryptedPage(visitor, about) : confirmPage(visitor, about),
+  );
 }
 
 function toJson(value: unknown, headers: readonly string[]): VisitResponse {
