@@ -52,7 +52,7 @@ export const de = {
   'scope.manage':
     'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um die Berechtigung „Alle Links verwalten“.',
 
-  'source.pick': 'Datei auswählen',
+  'source.pick': 'Dateien auswählen',
   'source.remove': 'Datei entfernen',
   'source.limit': 'Dateien bis {size}',
   'source.tooLarge': 'Die Datei „{name}“ ist zu groß. Wählen Sie eine Datei mit höchstens {max}.',
@@ -77,11 +77,6 @@ export const de = {
   host: 'Domain',
   fallbackUrl: 'Ersatz-URL',
   'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
-
-  'upload.sending': 'Wird hochgeladen',
-  'upload.storing': 'Wird gespeichert',
-  'upload.sent': '{sent} von {total}',
-  'upload.left': 'Noch {time}',
 
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':
@@ -111,9 +106,7 @@ export const de = {
   'linkState.expired': 'Er ist abgelaufen. Er lässt sich erst wieder öffnen, wenn sein Ablauf geändert wird.',
   'linkState.revoked': 'Er wurde widerrufen und kann nicht mehr geöffnet werden.',
   'term.created': 'Erstellt',
-  'term.files': 'Dateien',
   'files.count': { one: '{count} Datei', other: '{count} Dateien' },
-  'files.more': { one: '{count} weitere', other: '{count} weitere' },
   'term.size': 'Größe',
   'term.fileName': 'Datei',
   'term.fileSha256': 'SHA-256 der Datei',
@@ -190,8 +183,6 @@ export const de = {
   'entry.referrer': 'von {host}',
   'entry.downloaded': 'Vom Dienst vollständig gesendet: {sent}',
   'entry.resumed': { one: 'Einmal fortgesetzt', other: '{count}-mal fortgesetzt' },
-  'entry.files': 'Vom Dienst gesendet ({sent}): {names}',
-  'entry.filePartly': '{name} (teilweise)',
   'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Details',
   'entry.erased': 'personenbezogene Daten gelöscht',

@@ -49,7 +49,7 @@ export const en = {
   'scope.manage':
     'You are not allowed to revoke this link. Ask the administrator for the permission “Manage all links”.',
 
-  'source.pick': 'Choose file',
+  'source.pick': 'Choose files',
   'source.remove': 'Remove file',
   'source.limit': 'Files up to {size}',
   'source.tooLarge': 'The file “{name}” is too large. Choose a file of at most {max}.',
@@ -74,11 +74,6 @@ export const en = {
   host: 'Domain',
   fallbackUrl: 'Fallback URL',
   'fallbackUrl.hint': 'Visitors go there when the link has expired or is used up.',
-
-  'upload.sending': 'Uploading',
-  'upload.storing': 'Saving',
-  'upload.sent': '{sent} of {total}',
-  'upload.left': '{time} left',
 
   'result.secret': 'Webhook secret',
   'result.secretOnce': 'It verifies the webhooks of this link, and is not shown again. Copy it now.',
@@ -105,9 +100,7 @@ export const en = {
   'linkState.expired': 'It has expired. It opens again only if its expiration is changed.',
   'linkState.revoked': 'It was revoked and can no longer be opened.',
   'term.created': 'Created',
-  'term.files': 'Files',
   'files.count': { one: '{count} file', other: '{count} files' },
-  'files.more': { one: '{count} more', other: '{count} more' },
   'term.size': 'Size',
   'term.fileName': 'File',
   'term.fileSha256': 'SHA-256 of the file',
@@ -181,8 +174,6 @@ export const en = {
   'entry.referrer': 'from {host}',
   'entry.downloaded': 'Sent completely by the service: {sent}',
   'entry.resumed': { one: 'Resumed once', other: 'Resumed {count} times' },
-  'entry.files': 'Sent by the service ({sent}): {names}',
-  'entry.filePartly': '{name} (partly)',
   'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',
   'entry.erased': 'personal data erased',

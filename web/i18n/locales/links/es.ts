@@ -50,7 +50,7 @@ export const es = {
   'scope.manage':
     'No tiene permiso para revocar este enlace. Pida al administrador el permiso «Administrar todos los enlaces».',
 
-  'source.pick': 'Elegir archivo',
+  'source.pick': 'Elegir archivos',
   'source.remove': 'Quitar archivo',
   'source.limit': 'Archivos de hasta {size}',
   'source.tooLarge': 'El archivo «{name}» es demasiado grande. Elija un archivo de {max} como máximo.',
@@ -75,11 +75,6 @@ export const es = {
   host: 'Dominio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
-
-  'upload.sending': 'Subiendo',
-  'upload.storing': 'Guardando',
-  'upload.sent': '{sent} de {total}',
-  'upload.left': 'Tiempo restante: {time}',
 
   'result.secret': 'Secreto del webhook',
   'result.secretOnce':
@@ -109,9 +104,7 @@ export const es = {
   'linkState.expired': 'Ha caducado. Solo se podrá abrir de nuevo si se cambia su caducidad.',
   'linkState.revoked': 'Se ha revocado y ya no se puede abrir.',
   'term.created': 'Creado',
-  'term.files': 'Archivos',
   'files.count': { one: '{count} archivo', many: '{count} de archivos', other: '{count} archivos' },
-  'files.more': { one: '{count} más', many: '{count} más', other: '{count} más' },
   'term.size': 'Tamaño',
   'term.fileName': 'Archivo',
   'term.fileSha256': 'SHA-256 del archivo',
@@ -216,8 +209,6 @@ export const es = {
     many: 'Reanudada {count} veces',
     other: 'Reanudada {count} veces',
   },
-  'entry.files': 'Enviado por el servicio ({sent}): {names}',
-  'entry.filePartly': '{name} (en parte)',
   'entry.brokenOff': 'Descarga interrumpida después de que el servicio enviara {sent}',
   'entry.details': 'Detalles',
   'entry.erased': 'datos personales borrados',

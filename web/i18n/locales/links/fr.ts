@@ -50,7 +50,7 @@ export const fr = {
   'scope.manage':
     'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur l’autorisation « Gérer tous les liens ».',
 
-  'source.pick': 'Choisir un fichier',
+  'source.pick': 'Choisir des fichiers',
   'source.remove': 'Retirer le fichier',
   'source.limit': 'Fichiers jusqu’à {size}',
   'source.tooLarge': 'Le fichier « {name} » est trop volumineux. Choisissez un fichier d’au plus {max}.',
@@ -75,11 +75,6 @@ export const fr = {
   host: 'Domaine',
   fallbackUrl: 'URL de repli',
   'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
-
-  'upload.sending': 'Envoi',
-  'upload.storing': 'Enregistrement',
-  'upload.sent': '{sent} sur {total}',
-  'upload.left': 'Temps restant : {time}',
 
   'result.secret': 'Secret du webhook',
   'result.secretOnce':
@@ -109,9 +104,7 @@ export const fr = {
   'linkState.expired': 'Il a expiré. Il ne s’ouvrira de nouveau que si son expiration est modifiée.',
   'linkState.revoked': 'Il a été révoqué et ne peut plus être ouvert.',
   'term.created': 'Créé',
-  'term.files': 'Fichiers',
   'files.count': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
-  'files.more': { one: '{count} autre', many: '{count} autres', other: '{count} autres' },
   'term.size': 'Taille',
   'term.fileName': 'Fichier',
   'term.fileSha256': 'SHA-256 du fichier',
@@ -213,8 +206,6 @@ export const fr = {
     many: 'Repris {count} fois',
     other: 'Repris {count} fois',
   },
-  'entry.files': 'Envoyé par le service ({sent}) : {names}',
-  'entry.filePartly': '{name} (en partie)',
   'entry.brokenOff': 'Téléchargement interrompu après l’envoi de {sent} par le service',
   'entry.details': 'Détails',
   'entry.erased': 'données personnelles effacées',

@@ -50,7 +50,7 @@ export const pt = {
   'scope.manage':
     'Você não tem permissão para revogar este link. Peça ao administrador a permissão “Gerenciar todos os links”.',
 
-  'source.pick': 'Escolher arquivo',
+  'source.pick': 'Escolher arquivos',
   'source.remove': 'Remover arquivo',
   'source.limit': 'Arquivos de até {size}',
   'source.tooLarge': 'O arquivo “{name}” é grande demais. Escolha um arquivo de no máximo {max}.',
@@ -75,11 +75,6 @@ export const pt = {
   host: 'Domínio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
-
-  'upload.sending': 'Enviando',
-  'upload.storing': 'Salvando',
-  'upload.sent': '{sent} de {total}',
-  'upload.left': 'Tempo restante: {time}',
 
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',
@@ -107,9 +102,7 @@ export const pt = {
   'linkState.expired': 'Ele expirou. Só abrirá de novo se a expiração for alterada.',
   'linkState.revoked': 'Ele foi revogado e não pode mais ser aberto.',
   'term.created': 'Criado',
-  'term.files': 'Arquivos',
   'files.count': { one: '{count} arquivo', many: '{count} de arquivos', other: '{count} arquivos' },
-  'files.more': { one: 'mais {count}', many: 'mais {count}', other: 'mais {count}' },
   'term.size': 'Tamanho',
   'term.fileName': 'Arquivo',
   'term.fileSha256': 'SHA-256 do arquivo',
@@ -211,8 +204,6 @@ export const pt = {
     many: 'Retomado {count} vezes',
     other: 'Retomado {count} vezes',
   },
-  'entry.files': 'Enviado pelo serviço ({sent}): {names}',
-  'entry.filePartly': '{name} (em parte)',
   'entry.brokenOff': 'Download interrompido depois que o serviço enviou {sent}',
   'entry.details': 'Detalhes',
   'entry.erased': 'dados pessoais apagados',
