@@ -15,6 +15,7 @@ import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareResumeDownload } from './links/resume-download.ts';
+import { prepareSubmitFiles } from './links/submit-files.ts';
 import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
@@ -63,17 +64,19 @@ export function composeUseCases(
     ...ofAttempts,
     onError: (error) => onRecordError('record_refusals', error),
   });
-  const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs };
+  const { defaultTtl, linkPolicy } = config;
+  const ofCreations = {
+    ...{ ...shared, randomInt, defaultTtl, linkPolicy },
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
+  };
+  const submitFiles = prepareSubmitFiles(ofCreations);
+  const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs, submitFiles };
   return {
     downloads,
     refusals,
     createLink: prepareCreateLink({
-      ...shared,
-      randomInt,
+      ...ofCreations,
       newToken: () => newLinkToken(randomBytes),
-      defaultTtl: config.defaultTtl,
-      linkPolicy: config.linkPolicy,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
     }),
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, LINK_TYPES, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
+import { MAX_MESSAGE_CHARACTERS, MAX_REQUESTED_FILES, RECIPIENT_KEY } from '../links/rules/file-request.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
@@ -143,6 +144,37 @@ export const RedirectRequest = titled('RedirectRequest', {
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object(LABELS)).properties,
 });
+const FILE_REQUEST = {
+  message: text(MAX_MESSAGE_CHARACTERS, 'What is wanted, as the visitor reads it; may have several lines'),
+  maxFiles: Type.Integer({ minimum: 1, maximum: MAX_REQUESTED_FILES, description: 'Of a submission' }),
+  maxBytes: Type.Integer({ minimum: 1, description: 'The size of all files of a submission together' }),
+  recipientKey: Type.String({
+    pattern: RECIPIENT_KEY.source,
+    description: 'A recipient of age, to which browsers encrypt the files before they send them',
+  }),
+};
+/** The body of a request that creates a link: of a URL or of a file request. */
+export const LinkRequest = titled('LinkRequest', {
+  ...RedirectRequest.properties,
+  targetUrl: Type.Optional(
+    Type.String({ ...TARGET_URL, description: `${TARGET_URL.description}; or send request` }),
+  ),
+  request: Type.Optional(
+    titled('NewFileRequest', {
+      message: FILE_REQUEST.message,
+      maxFiles: Type.Optional(FILE_REQUEST.maxFiles),
+      maxBytes: Type.Optional(FILE_REQUEST.maxBytes),
+      recipientKey: Type.Optional(FILE_REQUEST.recipientKey),
+    }),
+  ),
+});
+/** What a file request asks for. */
+export const FileRequest = titled('FileRequest', {
+  message: FILE_REQUEST.message,
+  maxFiles: nullable(FILE_REQUEST.maxFiles),
+  maxBytes: nullable(FILE_REQUEST.maxBytes),
+  recipientKey: nullable(FILE_REQUEST.recipientKey),
+});
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
     expiresAt: RESTRICTIONS.expiresAt,
@@ -246,10 +278,14 @@ export const OwnerRecord = titled('Owner', {
 
 export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
 
+export const LinkType = Type.Enum([...LINK_TYPES], {
+  description: 'To what the link leads: a URL, a file, or a form that asks visitors for files',
+});
+
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
   accessUrl: Url,
-  type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
+  type: LinkType,
   status: Type.Enum([...LINK_STATUSES], {
     description: 'Current status; EXPIRED as soon as the time or the views are used up',
   }),
@@ -267,8 +303,20 @@ export const LinkDescription = titled('LinkDescription', {
   createdAt: DateTime,
   file: nullable(ShownFile, {
     description:
-      'Null for a link to a URL. That of a protected link is only for those who may change the link',
+      'Null for a link without a file. That of a protected link is only for those who may change the link',
   }),
+  request: Type.Optional(
+    nullable(FileRequest, {
+      description:
+        'Only of a file request. That of a protected one is only for those who may change the link',
+    }),
+  ),
+  requestCode: Type.Optional(
+    Type.String({
+      description:
+        'The short code of the file request with which the file arrived, only for those who may read the history',
+    }),
+  ),
   entryCount: Type.Optional({
     ...Count,
     description: 'The number of entries of the history, only for those who may read it',

@@ -135,7 +135,8 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
       if (!entry) isKnown = false;
       else if (entry.kind === 'CREATED') {
         const { createdAt: importedAt, importedFrom: _, viewCount: __, ...others } = entry.details;
-        const { formerEntryCount: ___, formerFingerprint: ____, formerShortCode: _____, ...details } = others;
+        const { formerEntryCount: ___, formerFingerprint: ____, formerShortCode: _____, ...rest } = others;
+        const { requestEntryCount: ______, requestFingerprint: _______, ...details } = rest;
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
         const created = { ...NO_TERMS, owner: formatOwner(entry.author), ...details };
         for (const [name, value] of Object.entries(created))

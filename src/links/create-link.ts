@@ -100,17 +100,9 @@ export function prepareCreateLink(
   } & LinkChangeParts,
 ): CreateLink {
   const { links, randomInt, newToken, defaultTtl, linkPolicy } = parts;
+  const { maxTtl } = linkPolicy;
   const hashPassword = prepareHashPassword(parts);
   const newChange = prepareNewChange(parts);
-
-  /** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
-  function defaultEnd(createdAt: EpochMs, startsAt: EpochMs | null): EpochMs | null {
-    const ends = [
-      addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl),
-      addTo(createdAt, linkPolicy.maxTtl),
-    ].filter((end) => end !== null);
-    return ends.length === 0 ? null : Math.min(...ends);
-  }
 
   return async (target, requested, author, client = {}) => {
     const { isAborted, once, owner = formatOwner(author) } = client;
@@ -119,7 +111,7 @@ export function prepareCreateLink(
     const change = newChange(author);
     const createdAt = change.at;
     const { customCode = null, startsAt = null, labels = NO_LABELS, team = null } = requested;
-    const expiresAt = requested.expiresAt ?? defaultEnd(createdAt, startsAt);
+    const expiresAt = requested.expiresAt ?? defaultEnd({ defaultTtl, maxTtl }, createdAt, startsAt);
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
@@ -158,6 +150,17 @@ export function prepareCreateLink(
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
     );
   };
+}
+
+/** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
+export function defaultEnd(
+  { defaultTtl, maxTtl }: Record<'defaultTtl' | 'maxTtl', Temporal.Duration | null>,
+  createdAt: EpochMs,
+  startsAt: EpochMs | null = null,
+): EpochMs | null {
+  const ends = [addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl), addTo(createdAt, maxTtl)];
+  const known = ends.filter((end) => end !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {

@@ -2,6 +2,7 @@ import { decide } from './decide-attempt.ts';
 import type {
   ChainHead,
   EpochMs,
+  FileRequest,
   Link,
   LinkState,
   LinkStatus,
@@ -34,7 +35,9 @@ export type LinkDescription = Pick<
   passwordProtected: boolean;
   /** Null for a link to a URL, and for a protected link: only its password and `forChangers` reveal the file. */
   file: ShownFile | null;
-  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels' | 'owner' | 'team'>;
+  /** What a file request asks for; null for another link, and for a protected one. */
+  request: FileRequest | null;
+  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels' | 'owner' | 'team' | 'requestCode'>;
   forChangers: TermsForChangers;
 };
 
@@ -46,8 +49,9 @@ export type TermsForChangers = {
   fallbackUrl: string | null;
   forwardPath: boolean;
   forwardQuery: boolean;
-  /** Also of a protected link. */
+  /** Also of a protected link, as `request`. */
   file: ShownFile | null;
+  request: FileRequest | null;
 };
 
 /** The facts about a file that are shown before it is downloaded. */
@@ -69,6 +73,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { history, lastOpenedAt, labels, notify, owner, team } = link;
   const passwordProtected = link.passwordHash !== null;
   const file = toShownFile(target);
+  const request = target.type === 'REQUEST' ? target.request : null;
   return {
     shortCode,
     ...(link.host !== undefined && { host: link.host }),
@@ -84,7 +89,11 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     createdAt,
     version,
     file: passwordProtected ? null : file,
-    forManagers: { history, lastOpenedAt, labels, owner, team },
+    request: passwordProtected ? null : request,
+    forManagers: {
+      ...{ history, lastOpenedAt, labels, owner, team },
+      ...(link.requestCode !== undefined && { requestCode: link.requestCode }),
+    },
     forChangers: {
       targetUrl: (target.type === 'REDIRECT' && target.url) || null,
       notifyUrl: notify?.url ?? null,
@@ -93,6 +102,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
       forwardPath: link.forwardPath ?? false,
       forwardQuery: link.forwardQuery ?? false,
       file,
+      request,
     },
   };
 }
@@ -116,9 +126,9 @@ export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
   return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
 }
 
-/** Returns the name, size and SHA-256 of a target's file, or null for a URL, and where the name was erased. */
+/** Returns the name, size and SHA-256 of a target's file, or null for another target, and where the name was erased. */
 export function toShownFile(target: Target): ShownFile | null {
-  if (target.type === 'REDIRECT' || target.file.fileName === '') return null;
+  if (target.type !== 'DOWNLOAD' || target.file.fileName === '') return null;
   const { fileName: name, sizeBytes, sha256 } = target.file;
   return { name, sizeBytes, sha256 };
 }

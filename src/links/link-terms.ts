@@ -12,7 +12,7 @@ function toSha256(text: string | null | undefined): string | null {
   return text ? hash('sha256', text) : null;
 }
 
-type Terms = Omit<NewLink, 'imported' | 'former'>;
+type Terms = Omit<NewLink, 'imported' | 'former' | 'requestHistory'>;
 
 /**
  * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
@@ -22,6 +22,7 @@ export function toTerms(link: Terms) {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
   const { forwardPath, forwardQuery, fallbackUrl, host } = link;
+  const request = target.type === 'REQUEST' ? target.request : undefined;
   return {
     confirm,
     expiresAt: toTime(expiresAt),
@@ -31,12 +32,17 @@ export function toTerms(link: Terms) {
     ...(forwardQuery && { forwardQuery }),
     ...(host !== undefined && { host }),
     ...(label !== null && { label }),
+    ...(request && request.maxBytes !== null && { maxBytes: request.maxBytes }),
+    ...(request && request.maxFiles !== null && { maxFiles: request.maxFiles }),
     maxViews,
     ...(note !== null && { note }),
     notifyEmailSha256: toSha256(notify?.email),
     notifyUrlSha256: toSha256(notify?.url),
     passwordProtected: passwordHash !== null,
     ...(recipient !== null && { recipient }),
+    ...(request && request.recipientKey !== null && { recipientKey: request.recipientKey }),
+    ...(request && { requestMessage: request.message }),
+    ...(link.requestCode !== undefined && { requestShortCode: link.requestCode }),
     ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
     ...(startsAt !== null && { startsAt: toTime(startsAt) }),
     ...(tags.length > 0 && { tags: tags.join(',') }),
@@ -49,12 +55,12 @@ export function toTerms(link: Terms) {
 /**
  * Returns the details of the entry of a creation. They have the owner if that is not the author. An imported link also
  * has where it comes from, when it was created there, and how many views it had; one that continues another link the end
- * of that one's history.
+ * of that one's history; one of files that were submitted the end of the history of the file request.
  */
 export function toCreationDetails(link: NewLink, author: Author): ChangeDetails {
-  const { imported, former, createdAt, owner } = link;
+  const { imported, former, createdAt, owner, requestHistory } = link;
   const isOfAuthor = owner === formatOwner(author);
-  if (!imported && !former && isOfAuthor) return toTerms(link);
+  if (!imported && !former && !requestHistory && isOfAuthor) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
     ...(former && {
@@ -66,6 +72,10 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
       createdAt: toTime(createdAt),
       importedFrom: imported.from,
       viewCount: imported.viewCount,
+    }),
+    ...(requestHistory && {
+      requestEntryCount: requestHistory.entryCount,
+      requestFingerprint: requestHistory.fingerprint,
     }),
     ...((imported ?? former)?.isPaused && { paused: true }),
     ...(!isOfAuthor && { owner }),

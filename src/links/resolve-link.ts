@@ -12,12 +12,21 @@ import { type CheckPasswordParts, checkPassword, type Limited } from './check-pa
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
 import { newLease } from './lease.ts';
-import type { EpochMs, LinkDefinition, LinkType, NotifiedLinks, StoredFile } from './link.ts';
+import type {
+  EpochMs,
+  FileRequest,
+  LinkDefinition,
+  LinkType,
+  NewLink,
+  NotifiedLinks,
+  StoredFile,
+} from './link.ts';
 import { isNotified } from './link-event.ts';
 import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
+import type { Submission, SubmissionOutcome, SubmitFiles } from './submit-files.ts';
 import { OverloadedError } from './unavailable.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
@@ -37,6 +46,8 @@ export type ResolveRequest = {
   referrer?: string | undefined;
   /** True to get the address of the lease of a file instead of the file. */
   wantsAddress?: boolean;
+  /** The files that are sent to a file request. */
+  submission?: Submission;
   /** True for a request to continue a download without its lease: a file is not sent, and no view is spent. */
   continues?: boolean;
 } & ClientState;
@@ -56,6 +67,7 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; leaseToken: string; viewCount: number }
+  | { kind: 'SUBMITTED'; link: NewLink; viewCount: number }
   | { kind: 'FILE_ADDRESS'; fileName: string; leaseToken: string; viewCount: number }
   | {
       kind: 'DENIED';
@@ -70,13 +82,15 @@ export type Resolution =
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
- * `confirm`: the creator wants the visitor to see it before the link opens.
+ * `confirm`: the creator wants the visitor to see it before the link opens. `hasPassword`: files are sent with it, too.
  */
 export type AboutLink = {
   confirm: boolean;
   type: LinkType;
   host: ShownHost | null;
   file: ShownFile | null;
+  request: FileRequest | null;
+  hasPassword: boolean;
   viewsLeft: number | null;
   expiresAt: EpochMs | null;
 };
@@ -94,6 +108,7 @@ export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 /** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
 type OpenedTarget =
   | { kind: 'REDIRECT'; targetUrl: string }
+  | { kind: 'REQUEST' }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile }
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
@@ -115,6 +130,7 @@ export type ResolveParts = CheckPasswordParts & {
   refusals: Pick<RefusalRecorder, 'add'>;
   /** The links whose attempts notify others. */
   notifiedLinks?: NotifiedLinks;
+  submitFiles: SubmitFiles;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
@@ -189,12 +205,12 @@ async function resolveGuardedLink(
   try {
     const begun = beginLease(parts, link, request, target);
     const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
-    const { verdict, viewCount } = await parts.links.attempt(attempt, request.isAborted);
+    const { verdict, viewCount, created } = await commit(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
       throw target.storageError;
-    const decided = { link, target, leaseToken: begun?.token, verdict, viewCount };
+    const decided = { link, target, leaseToken: begun?.token, created, verdict, viewCount };
     resolution = await toResolution(parts, request, decided);
     if (resolution.kind !== 'FILE') return resolution;
     const part = { attemptId: attempt.id, shortCode: link.shortCode, firstByte: 0, reachesEnd: true };
@@ -202,6 +218,19 @@ async function resolveGuardedLink(
   } finally {
     if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
+}
+
+/** Commits an attempt, with the files that it sends to a file request. */
+async function commit(
+  { links, submitFiles }: ResolveParts,
+  { shortCode, target }: LinkDefinition,
+  attempt: Attempt,
+  { submission, isAborted }: ResolveRequest,
+): Promise<SubmissionOutcome> {
+  const request = submission && target.type === 'REQUEST' ? await links.read(shortCode) : undefined;
+  return submission && request
+    ? submitFiles(request, attempt, submission)
+    : links.attempt(attempt, isAborted);
 }
 
 /** Begins the lease of a file that the attempt may open. */
@@ -234,10 +263,12 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
   const target: OpenedTarget =
     link.target.type === 'REDIRECT'
       ? { kind: 'REDIRECT', targetUrl: link.target.url }
-      : mayOpen
-        ? await openFile(parts.files, link.target.file)
-        : { kind: 'MISSING_FILE' };
-  const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'REDIRECT' ? 'NOT_NEEDED' : 'MISSING';
+      : link.target.type === 'REQUEST'
+        ? { kind: 'REQUEST' }
+        : mayOpen
+          ? await openFile(parts.files, link.target.file)
+          : { kind: 'MISSING_FILE' };
+  const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'NOT_NEEDED';
   const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
@@ -258,8 +289,10 @@ export async function openFile(
 
 function needsConfirmation(
   { confirm, target }: LinkDefinition,
-  { confirmation, continues }: ResolveRequest,
+  { confirmation, continues, submission }: ResolveRequest,
 ): boolean {
+  // Only files that are sent open a file request, and they open no other link.
+  if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
   return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
 }
@@ -290,6 +323,8 @@ type Decided = {
   link: LinkDefinition;
   target: OpenedTarget;
   leaseToken?: string | undefined;
+  /** The link of the files that the attempt submitted. */
+  created?: NewLink | undefined;
   verdict: Verdict;
   viewCount: number;
 };
@@ -297,7 +332,7 @@ type Decided = {
 function toResolution(
   { links }: ResolveParts,
   request: ResolveRequest,
-  { link, target, leaseToken = '', verdict, viewCount }: Decided,
+  { link, target, leaseToken = '', created, verdict, viewCount }: Decided,
 ): Resolution | Promise<Resolution> {
   if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, link, viewCount);
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
@@ -310,8 +345,9 @@ function toResolution(
     };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  // `decide` grants no attempt whose file is missing.
-  if (target.kind === 'MISSING_FILE') return toDenied('FILE_NOT_FOUND', request);
+  if (created) return { kind: 'SUBMITTED', link: created, viewCount };
+  // `decide` grants no attempt whose file is missing, and none on a file request without files.
+  if (target.kind === 'MISSING_FILE' || target.kind === 'REQUEST') return toDenied('FILE_NOT_FOUND', request);
   if (target.kind === 'REDIRECT') return { ...target, viewCount };
   const { fileName } = target;
   return request.wantsAddress
@@ -328,6 +364,8 @@ async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number
     type: target.type,
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),
+    request: target.type === 'REQUEST' ? target.request : null,
+    hasPassword: link.passwordHash !== null,
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     expiresAt,
   };

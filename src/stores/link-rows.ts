@@ -1,10 +1,12 @@
 import {
   type ChainHead,
+  type FileRequest,
   type Link,
   type LinkDefinition,
   type LinkLabels,
   type LinkState,
   type LinkStatus,
+  type Target,
   toRedirectTerms,
 } from '../links/link.ts';
 import type { Holders } from '../links/owner.ts';
@@ -34,7 +36,10 @@ export type ChainRow = { entry_count: number; fingerprint: string; last_seq: num
 export const chainColumns = ({ bytesToHex }: Dialect): string =>
   `link.entry_count, ${bytesToHex('link.fingerprint')} AS fingerprint, link.last_seq`;
 
-/** A row of `link_target`: the table's checks allow a URL or the four columns of a file. SQLite's booleans are 0 and 1. */
+/**
+ * A row of `link_target`: the table's checks allow a URL, the four columns of a file, or a file request. SQLite's booleans are
+ * 0 and 1.
+ */
 export type LinkTargetRow = {
   short_code: string;
   definition_version: number;
@@ -47,9 +52,15 @@ export type LinkTargetRow = {
   notify_email: string | null;
   notify_language: string | null;
 } & (
-  | { target_url: string; file_id: null; file_name: null; file_size_bytes: null; file_sha256: null }
-  | { target_url: null; file_id: string; file_name: string; file_size_bytes: number; file_sha256: string }
+  | (NoFile & ({ target_url: string; file_request: null } | { target_url: null; file_request: string }))
+  | ({ target_url: null; file_request: null } & {
+      file_id: string;
+      file_name: string;
+      file_size_bytes: number;
+      file_sha256: string;
+    })
 );
+type NoFile = { file_id: null; file_name: null; file_size_bytes: null; file_sha256: null };
 
 /** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
 export type LinkLabelsRow = {
@@ -64,7 +75,12 @@ export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
   ChainRow &
-  Holders & { host: string | null; created_at: number; token_hash: string | null };
+  Holders & {
+    host: string | null;
+    request_code: string | null;
+    created_at: number;
+    token_hash: string | null;
+  };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -72,6 +88,7 @@ export function toLink(row: LinkRow): Link {
     ...toLinkState(row),
     labels: toLinkLabels(row),
     ...(row.host !== null && { host: row.host }),
+    ...(row.request_code !== null && { requestCode: row.request_code }),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
     owner: row.owner,
@@ -109,12 +126,13 @@ function toTags(tags: string): string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team'>;
+type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team' | 'requestCode'>;
 
 /** The columns of `link_target` that a creation and a change set alike. */
 export const TERM_COLUMNS = {
   target_url: 'text',
   ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
+  ...{ file_request: 'text', request_code: 'text' },
   password_hash: 'text',
   confirm: 'truth',
   ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text', host: 'text' },
@@ -140,6 +158,7 @@ export function termValues(terms: Terms): Value[] {
   const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
   return [
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
+    ...[target.type === 'REQUEST' ? JSON.stringify(target.request) : null, terms.requestCode ?? null],
     ...[passwordHash, confirm],
     ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
     ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient],
@@ -161,19 +180,24 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
     definitionVersion: row.definition_version,
     passwordHash: row.password_hash,
     confirm: Boolean(row.confirm),
-    target:
-      row.target_url !== null
-        ? { type: 'REDIRECT', url: row.target_url }
-        : {
-            type: 'DOWNLOAD',
-            file: {
-              fileId: row.file_id,
-              fileName: row.file_name,
-              sizeBytes: row.file_size_bytes,
-              sha256: row.file_sha256,
-            },
-          },
+    target: toTarget(row),
   };
+}
+
+function toTarget(row: LinkTargetRow): Target {
+  if (row.target_url !== null) return { type: 'REDIRECT', url: row.target_url };
+  if (row.file_request !== null) return { type: 'REQUEST', request: toFileRequest(row.file_request) };
+  const { file_id: fileId, file_name: fileName, file_size_bytes: sizeBytes, file_sha256: sha256 } = row;
+  return { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } };
+}
+
+/** What the column has once a file request was erased. */
+export const ERASED_REQUEST = '{}';
+
+export function toFileRequest(json: string): FileRequest {
+  const known = JSON.parse(json) as Partial<FileRequest>; // as `termValues` wrote it, or erased
+  const { message = '', maxFiles = null, maxBytes = null, recipientKey = null } = known;
+  return { message, maxFiles, maxBytes, recipientKey };
 }
 
 /** The part of a link that changes: its state and the end of its history. */

@@ -3,8 +3,9 @@ import type { Caller } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
+import type { Target } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
-import { type NewLinkRequest, parseRedirect } from '../../links/rules/creation.ts';
+import { type NewLinkRequest, parseRedirect, parseRequestLink } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { TermsPolicy } from '../../links/rules/link-terms.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
@@ -22,7 +23,7 @@ import {
   prepareSingleCreation,
 } from '../idempotency.ts';
 import { readLanguage } from '../pages/visitor.ts';
-import { errorResponses, IdempotencyHeaders, LinkCreated, RedirectRequest } from '../schemas.ts';
+import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
@@ -39,9 +40,9 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
-        summary: 'Create a link to a URL',
+        summary: 'Create a link to a URL, or a file request',
         headers: IdempotencyHeaders,
-        body: RedirectRequest,
+        body: LinkRequest,
         response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503) },
       },
     },
@@ -59,9 +60,13 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
-    return createFirst(started, request, body, (keyed) =>
-      createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed }),
-    );
+    return createFirst(started, request, body, (keyed) => {
+      if (body['request'] === undefined || body['request'] === null)
+        return createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
+      const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+      const { request: wanted, ...terms } = requireValid(parseRequestLink(body, deps.clock(), policy));
+      return createLinkTo(deps, request, { type: 'REQUEST', request: wanted }, { terms, client, keyed });
+    });
   }
 }
 
@@ -78,13 +83,24 @@ export function createRedirect(
   { targetUrl, ...wanted }: RedirectWanted,
   { client, keyed }: { client: ClientState; keyed: KeyedItem | undefined },
 ): Promise<OnceResult> {
-  const target = { type: 'REDIRECT', url: targetUrl } as const;
-  const requested = withLanguage(wanted, request);
+  return createLinkTo(deps, request, { type: 'REDIRECT', url: targetUrl }, { terms: wanted, client, keyed });
+}
+
+type Wanted = { terms: NewLinkRequest; client: ClientState; keyed: KeyedItem | undefined };
+
+/** Creates a link to a target that the client sent. */
+function createLinkTo(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  target: Target,
+  { terms, client, keyed }: Wanted,
+): Promise<OnceResult> {
+  const requested = withLanguage(terms, request);
   const owner = newOwnerOf(request.caller);
   return createOnce(
     keyed,
     (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
-    (created) => toCreatedItem(created, wanted, deps),
+    (created) => toCreatedItem(created, terms, deps),
   );
 }
 

@@ -1,11 +1,12 @@
 import type { RequestedRestrictions } from '../create-link.ts';
-import type { EpochMs } from '../link.ts';
+import type { EpochMs, FileRequest } from '../link.ts';
 import { parseCustomCode } from '../short-code.ts';
 import { addDuration, checkStart } from './expiry-time.ts';
+import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
 import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
-import { accept, type Parsed, readFields, toInteger } from './parsed.ts';
+import { accept, type Parsed, readFields, refuse, toInteger } from './parsed.ts';
 import type { TargetPolicy } from './target-url.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
@@ -27,6 +28,22 @@ export function parseRedirect(
   const restrictions = parseRestrictions(sent, now, policy);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
+}
+
+/** Reads the JSON body of `POST /api/links` for a file request. A rest of the address belongs to URLs alone. */
+export function parseRequestLink(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy & { maxFileBytes: number },
+): Parsed<NewLinkRequest & { request: FileRequest }> {
+  const { request: sentRequest, forwardPath: _, forwardQuery: __, ...sent } = body;
+  if (sent['targetUrl'] !== undefined && sent['targetUrl'] !== null)
+    return refuse('request', 'INVALID_FILE_REQUEST', 'must not be sent with a targetUrl');
+  const request = parseFileRequest(sentRequest, policy.maxFileBytes);
+  if (!request.ok) return request;
+  const restrictions = parseRestrictions(sent, now, policy);
+  if (!restrictions.ok) return restrictions;
+  return accept({ request: request.value, ...restrictions.value });
 }
 
 /** The text fields of `POST /api/links/upload`. */

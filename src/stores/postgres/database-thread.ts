@@ -28,6 +28,7 @@ import { recordDownloads } from '../sql/record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { submitFiles } from '../sql/submit-files.ts';
 import { changeTeam, createHeldLinks } from '../sql/teams.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
@@ -90,6 +91,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
     changeCode: onLinks(changeCode),
+    submitFiles: onLinks(submitFiles),
     recordDownloads: onLinks(recordDownloads),
     transferLinks: onAllLinks(transferLinks),
     resumeDownloads: onLinks(resumeDownloads),
