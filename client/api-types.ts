@@ -6382,6 +6382,31 @@ export interface components {
             sizeBytes: number;
             /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
             sha256: string;
+            /**
+             * @description It was encrypted with age before it was uploaded
+             * @enum {boolean}
+             */
+            encrypted?: true;
+            /** @description It is a set of so many files: `name` is that of their ZIP */
+            fileCount?: number;
+            /** @description SHA-256 of the names and digests of the files of a set */
+            partsSha256?: string;
+            /**
+             * @description The result of a scan for malware
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
+            scanNote?: string;
+            /**
+             * @description It is a text, which visitors are shown
+             * @enum {boolean}
+             */
+            text?: true;
+            /**
+             * @description Visitors may look at the picture
+             * @enum {boolean}
+             */
+            viewable?: true;
         };
         /** Owner */
         Owner: {

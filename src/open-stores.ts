@@ -4,8 +4,8 @@ import { type Config, describeDatabase, describeStorage, isDefaultStorage } from
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore } from './files/filesystem.ts';
 import { findWritableByAll, prepareStorageDirectory } from './files/storage-directory.ts';
+import type { FileStore } from './links/file-store.ts';
 import type { EpochMs } from './links/link.ts';
-import type { FileStore } from './links/ports.ts';
 import type { DatabaseLocation, S3Location, SqliteLocation } from './locations.ts';
 import type { ProgressReporter } from './move/ports.ts';
 import { assertNoUnfinishedMove } from './stores/move-mark.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { messageOf } from '../error-details.ts';
 import { createFilesystemStore } from '../files/filesystem.ts';
 import { FILE_MODE, prepareStorageDirectory, syncDirectory } from '../files/storage-directory.ts';
-import type { FileStore } from '../links/ports.ts';
+import type { FileStore } from '../links/file-store.ts';
 import type { Digest } from '../links/stored-file.ts';
 import { lockStore } from '../stores/sqlite/store-lock.ts';
 import { VERSION } from '../version.ts';

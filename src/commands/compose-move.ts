@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, describeDatabase, describeStorage } from '../config/config.ts';
 import type { LoadedMove } from '../config/load-move.ts';
-import type { FileStore } from '../links/ports.ts';
+import type { FileStore } from '../links/file-store.ts';
 import type { FileStores } from '../move/copy-files.ts';
 import type { MovePlan } from '../move/move.ts';
 import type { MoveSource, MoveTarget, ProgressReporter } from '../move/ports.ts';

@@ -4,7 +4,7 @@ import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } fro
 import { messageOf } from '../error-details.ts';
 import { createDigestChecks } from '../files/digest-checks.ts';
 import { singleUseFile } from '../files/transfer.ts';
-import type { FileStore } from '../links/ports.ts';
+import type { FileStore } from '../links/file-store.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { copyChunks } from '../move/copy-files.ts';
 

@@ -2,8 +2,9 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, open, opendir, rename, statfs, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { BytePart, FileStore, ListedFile, OpenFile } from '../links/file-store.ts';
 import type { EpochMs } from '../links/link.ts';
-import type { BytePart, Clock, FileStore, ListedFile, OpenFile } from '../links/ports.ts';
+import type { Clock } from '../links/ports.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import {

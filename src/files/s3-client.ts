@@ -1,5 +1,5 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
-import type { OnStorageRequest } from '../links/ports.ts';
+import type { OnStorageRequest } from '../links/file-store.ts';
 import { StorageUnavailableError } from '../links/unavailable.ts';
 import type { S3Location } from '../locations.ts';
 

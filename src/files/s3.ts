@@ -12,7 +12,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import type { FileStore, OpenFile } from '../links/ports.ts';
+import type { FileStore, OpenFile } from '../links/file-store.ts';
 import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';

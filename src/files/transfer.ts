@@ -1,6 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { OpenFile } from '../links/ports.ts';
+import type { OpenFile } from '../links/file-store.ts';
 import type { CheckChunk } from './digest-checks.ts';
 
 /** Takes the bytes of a file. `write` resolves once it no longer needs the chunk's memory, and throws for a damaged file. */

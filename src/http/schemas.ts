@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, LINK_TYPES, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { MAX_MESSAGE_CHARACTERS, MAX_REQUESTED_FILES, RECIPIENT_KEY } from '../links/rules/file-request.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
@@ -175,6 +175,13 @@ export const FileRequest = titled('FileRequest', {
   maxBytes: nullable(FILE_REQUEST.maxBytes),
   recipientKey: nullable(FILE_REQUEST.recipientKey),
 });
+/** What the sender of files gets. It has no address: the files are for those who asked for them. */
+export const Receipt = titled('Receipt', {
+  type: Type.Literal('REQUEST'),
+  message: Type.String({ description: 'What was wanted' }),
+  receivedAt: DateTime,
+  files: Type.Array(titled('ReceivedFile', { name: Type.String(), sizeBytes: Count, sha256: Type.String() })),
+});
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
     expiresAt: RESTRICTIONS.expiresAt,
@@ -276,7 +283,24 @@ export const OwnerRecord = titled('Owner', {
   name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
 });
 
-export const ShownFile = titled('File', { name: Type.String(), sizeBytes: Count, sha256: FileSha256 });
+export const ShownFile = titled('File', {
+  name: Type.String(),
+  sizeBytes: Count,
+  sha256: FileSha256,
+  encrypted: Type.Optional(
+    Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
+  ),
+  fileCount: Type.Optional(
+    Type.Integer({ description: 'It is a set of so many files: `name` is that of their ZIP' }),
+  ),
+  partsSha256: Type.Optional(
+    Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
+  ),
+  scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
+  scanNote: Type.Optional(Type.String()),
+  text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
+  viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
+});
 
 export const LinkType = Type.Enum([...LINK_TYPES], {
   description: 'To what the link leads: a URL, a file, or a form that asks visitors for files',

@@ -115,11 +115,50 @@ export function prepareVisit(
     }
   }
 
+  const findRoute = prepareFindRoute(deps, addressOf);
+
   return (request, response) => {
     const path = pathOf(request);
     const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
-    if (start === 0) handleOther(request, response);
-    else void open(request, response, path.slice(start));
+    if (start === 0) return handleOther(request, response);
+    const address = path.slice(start);
+    if (!maySendFiles(request, baseUrl)) return void open(request, response, address);
+    void findRoute(request, address).then((route) => {
+      if (route === undefined) return open(request, response, address);
+      request.url = route;
+      handleOther(request, response);
+    });
+  };
+}
+
+/** Returns whether a request may send files to a file request. Other visits send forms without files, or nothing. */
+function maySendFiles(request: IncomingMessage, baseUrl: string): boolean {
+  const { method, headers } = request;
+  if (method === 'GET') return false;
+  if (headers['tus-resumable'] !== undefined) return true;
+  const type = headers['content-type'] ?? '';
+  const hasFiles = /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
+  return hasFiles && method === 'POST' && !isCrossSite(request, baseUrl);
+}
+
+/** The addresses of what belongs to a file request, below its own. */
+const OF_REQUEST = /\/(?:submissions|uploads(?:\/[\w-]+)?)$/;
+
+/** Prepares finding the URL of the route that takes the files of a request; undefined for a link that asks for none. */
+function prepareFindRoute(
+  { readLink, limits }: HttpDependencies,
+  addressOf: (request: IncomingMessage) => string | null,
+) {
+  return async (request: IncomingMessage, address: string): Promise<string | undefined> => {
+    const [end = ''] = OF_REQUEST.exec(address) ?? [];
+    const shortCode = toSentCode(address.slice(0, address.length - end.length));
+    const client = addressOf(request);
+    if (limits.visits.visitsBlockedMs(client) > 0) return undefined;
+    const link = await readLink(shortCode).catch(() => undefined);
+    if (!link) await limits.visits.countUnknownCode(client).catch(() => {});
+    return link?.target.type === 'REQUEST'
+      ? `/l/${encodeURIComponent(shortCode)}${end || '/submissions'}`
+      : undefined;
   };
 }
 

@@ -1,16 +1,10 @@
 import { messageOf } from '../error-details.ts';
 import { type EndedPart, type EraseParts, erase } from '../links/erase.ts';
 import { expireLinks } from '../links/expire-links.ts';
+import type { FileStore } from '../links/file-store.ts';
 import type { EpochMs, NotifiedLinks } from '../links/link.ts';
 import { timeOfEvent } from '../links/link-event.ts';
-import type {
-  Clock,
-  FileStore,
-  IdempotencyStore,
-  LinkStore,
-  TimeCorrection,
-  UploadLedger,
-} from '../links/ports.ts';
+import type { Clock, IdempotencyStore, LinkStore, TimeCorrection, UploadLedger } from '../links/ports.ts';
 import { eraseEndedLinks, type RetentionParts } from '../links/retention.ts';
 import { addDuration } from '../links/rules/expiry-time.ts';
 import { prepareSweepUploads } from '../links/sweep-uploads.ts';

@@ -183,7 +183,9 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
 /** The terms that the entry of a creation leaves out where a link lacks them. */
 const NO_TERMS = {
   ...{
+    encrypted: null,
     fallbackUrlSha256: null,
+    fileCount: null,
     fileName: null,
     fileSha256: null,
     forwardPath: false,
@@ -191,13 +193,18 @@ const NO_TERMS = {
     host: null,
     label: null,
     note: null,
+    partsSha256: null,
     paused: false,
     recipient: null,
+    scan: null,
+    scanNote: null,
     sizeBytes: null,
     startsAt: null,
     tags: null,
     targetSha256: null,
     team: null,
+    text: null,
+    viewable: null,
   },
 } as const satisfies ChangeDetails;
 

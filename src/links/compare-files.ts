@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { FileStore, ListedFile } from './ports.ts';
+import type { FileStore, ListedFile } from './file-store.ts';
 import { createDigest, type Digest, isFileId } from './stored-file.ts';
 
 /** The file of a link. */

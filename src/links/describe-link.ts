@@ -3,6 +3,7 @@ import type {
   ChainHead,
   EpochMs,
   FileRequest,
+  FileTraits,
   Link,
   LinkState,
   LinkStatus,
@@ -55,7 +56,7 @@ export type TermsForChangers = {
 };
 
 /** The facts about a file that are shown before it is downloaded. */
-export type ShownFile = { name: string } & Digest;
+export type ShownFile = { name: string } & Digest & FileTraits;
 
 /** Describes a link without a view or an audit record. Returns undefined for an unknown short code. */
 export type DescribeLink = (shortCode: string) => Promise<LinkDescription | undefined>;
@@ -129,8 +130,8 @@ export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
 /** Returns the name, size and SHA-256 of a target's file, or null for another target, and where the name was erased. */
 export function toShownFile(target: Target): ShownFile | null {
   if (target.type !== 'DOWNLOAD' || target.file.fileName === '') return null;
-  const { fileName: name, sizeBytes, sha256 } = target.file;
-  return { name, sizeBytes, sha256 };
+  const { fileName: name, sizeBytes, sha256, traits } = target.file;
+  return { name, sizeBytes, sha256, ...traits };
 }
 
 /** The part of a link that changes. */

@@ -1,6 +1,6 @@
 import { compareFiles, type KnownFiles } from './compare-files.ts';
+import type { FileStore } from './file-store.ts';
 import type { EpochMs } from './link.ts';
-import type { FileStore } from './ports.ts';
 
 /**
  * What no link and no upload needs. `orphans`: files without a link. `unfinished`: what was left of uploads and copies.

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Author } from './author.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
-import type { EpochMs, Link, NewLink } from './link.ts';
+import type { EpochMs, Link, NewLink, StoredFile } from './link.ts';
 import { formatOwner } from './owner.ts';
 
 function toTime(at: EpochMs | null): string | null {
@@ -14,16 +14,25 @@ function toSha256(text: string | null | undefined): string | null {
 
 type Terms = Omit<NewLink, 'imported' | 'former' | 'requestHistory'>;
 
+const TRAITS = ['encrypted', 'fileCount', 'partsSha256', 'scan', 'scanNote', 'text', 'viewable'] as const;
+type Traits = { [Name in (typeof TRAITS)[number]]: DetailValue };
+
+/** Returns the traits of a file, with null for each that it lacks. */
+function toTraits(file: StoredFile | undefined): Traits {
+  const traits = TRAITS.map((name) => [name, file?.traits?.[name] ?? null]);
+  return Object.fromEntries(traits) as Traits; // of each name one
+}
+
 /**
  * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
  * hashes of the receivers of notifications are null then.
  */
-export function toTerms(link: Terms) {
+export function toTerms(link: Terms): ChangeDetails {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
   const { forwardPath, forwardQuery, fallbackUrl, host } = link;
   const request = target.type === 'REQUEST' ? target.request : undefined;
-  return {
+  const terms: ChangeDetails = {
     confirm,
     expiresAt: toTime(expiresAt),
     ...(fallbackUrl !== undefined && { fallbackUrlSha256: hash('sha256', fallbackUrl) }),
@@ -49,8 +58,13 @@ export function toTerms(link: Terms) {
     ...(target.type === 'REDIRECT' && { targetSha256: hash('sha256', target.url) }),
     ...(link.team !== null && { team: link.team }),
     type: target.type,
-  } satisfies ChangeDetails;
+  };
+  const traits = target.type === 'DOWNLOAD' ? target.file.traits : undefined;
+  return traits ? sortByName({ ...terms, ...traits }) : terms;
 }
+
+const sortByName = (details: ChangeDetails): ChangeDetails =>
+  Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /**
  * Returns the details of the entry of a creation. They have the owner if that is not the author. An imported link also
@@ -80,7 +94,7 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
     ...((imported ?? former)?.isPaused && { paused: true }),
     ...(!isOfAuthor && { owner }),
   };
-  return Object.fromEntries(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortByName(details);
 }
 
 /**
@@ -90,10 +104,13 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
 export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<string, DetailValue>> {
   const { target, labels, notify } = link;
   const file = fileOf(link);
+  const { encrypted, fileCount, partsSha256, scan, scanNote, text, viewable } = toTraits(file);
   return {
     confirm: link.confirm,
+    encrypted,
     expiresAt: toTime(link.expiresAt),
     fallbackUrlSha256: toSha256(link.fallbackUrl),
+    fileCount,
     fileName: file?.fileName ?? null,
     fileSha256: file?.sha256 ?? null,
     forwardPath: link.forwardPath ?? false,
@@ -105,15 +122,20 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     notifyEmailSha256: toSha256(notify?.email),
     notifyUrlSha256: toSha256(notify?.url),
     owner: link.owner,
+    partsSha256,
     passwordProtected: link.passwordHash !== null,
     paused: link.isPaused,
     recipient: labels.recipient,
+    scan,
+    scanNote,
     sizeBytes: file?.sizeBytes ?? null,
     startsAt: toTime(link.startsAt),
     status: link.status,
     tags: labels.tags.join(',') || null,
     targetSha256: target.type === 'REDIRECT' ? toSha256(target.url) : null,
     team: link.team,
+    text,
+    viewable,
   };
 }
 

@@ -10,8 +10,38 @@ export type LinkStatus = (typeof LINK_STATUSES)[number];
 export const LINK_TYPES = ['REDIRECT', 'DOWNLOAD', 'REQUEST'] as const;
 export type LinkType = (typeof LINK_TYPES)[number];
 
-/** An uploaded file as its link refers to it. */
-export type StoredFile = { fileId: string; fileName: string } & Digest;
+/**
+ * An uploaded file as its link refers to it. `parts`: the files of a set, where they are known: they are committed with the
+ * link, and read by `readParts`.
+ */
+export type StoredFile = { fileId: string; fileName: string } & Digest & {
+    traits?: FileTraits;
+    parts?: readonly FilePartInfo[];
+  };
+
+/** What is special about a file. What is absent does not hold. The history of its link has the same names. */
+export type FileTraits = {
+  /** It was encrypted with age before it was uploaded. */
+  encrypted?: true;
+  /** It is a set: its bytes are those of so many files, one after the other, and its name is that of their ZIP. */
+  fileCount?: number;
+  /** SHA-256 of the parts of a set as `formatParts` writes them: the history proves the name and the digest of each file. */
+  partsSha256?: string;
+  scan?: ScanResult;
+  /** The reason for which a file was not scanned, or what was found in it. */
+  scanNote?: string;
+  /** It is a text, which is shown to visitors. */
+  text?: true;
+  /** It is a picture, which visitors may look at. */
+  viewable?: true;
+};
+
+/** The result of a scan for malware. */
+export const SCAN_RESULTS = ['CLEAN', 'INFECTED', 'NOT_SCANNED'] as const;
+export type ScanResult = (typeof SCAN_RESULTS)[number];
+
+/** A file of a set. Its bytes follow those of the files before it. `crc32`: as ZIP has it. */
+export type FilePartInfo = { fileName: string; crc32: number } & Digest;
 
 /**
  * What a link of the type REQUEST asks its visitors for. Each submission is a view of it. Null sets no limit but those of

@@ -4,7 +4,16 @@ import type { ChangeResult, RequestedChange, RevocationResult } from './decide-c
 import type { CreationResult, FirstRequest, IdempotentCreation } from './decide-creations.ts';
 import type { Download, HistoryItem } from './history.ts';
 import type { ResumeRequest, ResumeResult } from './lease.ts';
-import type { ChainHead, EpochMs, Link, LinkDefinition, LinkStatus, NewLink, NotifiedLinks } from './link.ts';
+import type {
+  ChainHead,
+  EpochMs,
+  FilePartInfo,
+  Link,
+  LinkDefinition,
+  LinkStatus,
+  NewLink,
+  NotifiedLinks,
+} from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
 import type { SubmissionStore } from './submit-files.ts';
@@ -47,6 +56,9 @@ export interface LinkStore extends CodeStore, SubmissionStore {
 
   /** Returns the current state of a link, or undefined as `find` does. It is not an attempt. */
   read(shortCode: string): Promise<Link | undefined>;
+
+  /** Returns the files of a set, in the order of their bytes; undefined for a file that is none, or was replaced. */
+  readParts(fileId: string): Promise<FilePartInfo[] | undefined>;
 
   /**
    * Decides an attempt with `decide` on the link's current state, and commits the effects together with
@@ -287,63 +299,6 @@ export type ProjectorStatus = {
  * if that cannot be measured.
  */
 export type LogSize = { bytes: number; failedCheckpoints: number; freeBytes: number | null };
-
-/**
- * The bytes of uploaded files, by ids that the service generates and no client chooses: UUIDs in lower case,
- * random from their first digit (version 4). Any other id is an error.
- */
-export interface FileStore {
-  /**
-   * Writes a file from its bytes. Resolves once the file is complete and durable. When `bytes` or the storage
-   * fails, nothing of the file is left and the promise rejects with that error. `bytes` may fail at any
-   * moment after the call. Replacing a stored file is an error.
-   */
-  save(fileId: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
-  /**
-   * Opens a file for one reading, or undefined where there is none. The caller sends or closes it. With `sha256`, the
-   * sending of a file with another digest fails with a `DamagedFileError` before its last bytes. A file that was
-   * compared within the last hour, and is unchanged since, may be sent without that. With `part`, only that part is
-   * opened; undefined if the file has not all of it.
-   */
-  open(fileId: string, sha256?: string, part?: BytePart): Promise<OpenFile | undefined>;
-  /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
-  remove(fileId: string): Promise<void>;
-  /** Lists every complete file, in no particular order. */
-  list(): AsyncIterable<ListedFile>;
-  /** Lists the files that are being written, and what a crash has left of others. */
-  listUnfinished(): AsyncIterable<Omit<ListedFile, 'sizeBytes'>>;
-  /** Resolves when files can be written; rejects with the reason when not. */
-  checkWritable(): Promise<void>;
-  /** Returns the bytes that files can still take; null where that is not known, as for a bucket. */
-  freeBytes(): Promise<number | null>;
-  /** Reports each request to object storage from now on, with its retries; undefined for a store that sends none. */
-  observeRequests?(onRequest: OnStorageRequest): void;
-}
-
-/** `modifiedAt`: when the last byte was written, or for an unfinished file in a bucket, when it was begun. */
-export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochMs };
-
-/** `operation`: the name of the command, such as `PutObject`. */
-export type OnStorageRequest = (operation: string, seconds: number) => void;
-
-/** Bytes of a file: `firstByte` counts from 0. */
-export type BytePart = { firstByte: number; lengthBytes: number };
-
-/** A file held open: it can be read to its end even if it is removed meanwhile. */
-export interface OpenFile {
-  /** The number of bytes to send. */
-  readonly sizeBytes: number;
-  /** The bytes that `out` has taken so far, in whole chunks. */
-  readonly sentBytes: number;
-  /**
-   * Writes all bytes, ends `out`, and resolves once `out` has taken them; closes the file. When either side
-   * fails, or `out` closes before its end, `out` is destroyed and the promise rejects. Chunks are overwritten
-   * once `out` has called back for them: it must be a sink, not a transform that retains them.
-   */
-  sendTo(out: import('node:stream').Writable): Promise<void>;
-  /** Closes the file and aborts its sending; may be called again. */
-  close(): Promise<void>;
-}
 
 /**
  * One-way hashes of passwords, computed off the event loop. Its callers bound how many at a time, with a

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
+import type { FileStore } from './file-store.ts';
 import type { EpochMs } from './link.ts';
-import type { FileStore, UploadLedger } from './ports.ts';
+import type { UploadLedger } from './ports.ts';
 import { createDigest, type Digest, type DigestStream } from './stored-file.ts';
 import { DAY_MS } from './time-units.ts';
 

@@ -1,6 +1,7 @@
+import type { OpenFile } from './file-store.ts';
 import type { Download } from './history.ts';
 import type { EpochMs } from './link.ts';
-import type { LinkStore, OpenFile } from './ports.ts';
+import type { LinkStore } from './ports.ts';
 
 /** What is sent of the file of an attempt. `reachesEnd`: it is the last part of the file, or all of it. */
 export type SentPart = Pick<Download, 'attemptId' | 'shortCode' | 'firstByte'> & { reachesEnd: boolean };

@@ -10,6 +10,7 @@ import {
 } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
+import type { FileStore, OpenFile } from './file-store.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
 import { newLease } from './lease.ts';
 import type {
@@ -22,7 +23,7 @@ import type {
   StoredFile,
 } from './link.ts';
 import { isNotified } from './link-event.ts';
-import type { ClientState, FileStore, LinkStore, OpenFile } from './ports.ts';
+import type { ClientState, LinkStore } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
@@ -67,7 +68,7 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
   | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; leaseToken: string; viewCount: number }
-  | { kind: 'SUBMITTED'; link: NewLink; viewCount: number }
+  | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number }
   | { kind: 'FILE_ADDRESS'; fileName: string; leaseToken: string; viewCount: number }
   | {
       kind: 'DENIED';
@@ -345,7 +346,8 @@ function toResolution(
     };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  if (created) return { kind: 'SUBMITTED', link: created, viewCount };
+  if (created && link.target.type === 'REQUEST')
+    return { kind: 'SUBMITTED', request: link.target.request, link: created, viewCount };
   // `decide` grants no attempt whose file is missing, and none on a file request without files.
   if (target.kind === 'MISSING_FILE' || target.kind === 'REQUEST') return toDenied('FILE_NOT_FOUND', request);
   if (target.kind === 'REDIRECT') return { ...target, viewCount };

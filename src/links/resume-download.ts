@@ -1,7 +1,7 @@
 import { CHANGED } from './attempt.ts';
+import type { BytePart, OpenFile } from './file-store.ts';
 import { hashLeaseToken, type ResumeDenial } from './lease.ts';
 import type { StoredFile } from './link.ts';
-import type { BytePart, OpenFile } from './ports.ts';
 import {
   MAX_TRIES,
   type Resolution,

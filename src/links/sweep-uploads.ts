@@ -1,5 +1,6 @@
+import type { FileStore } from './file-store.ts';
 import type { EpochMs } from './link.ts';
-import type { FileStore, UploadLedger } from './ports.ts';
+import type { UploadLedger } from './ports.ts';
 import { MAX_UPLOAD_MS } from './receive-file.ts';
 
 /** Longer than any upload may take, so that no upload in progress is ever swept. */

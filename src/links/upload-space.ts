@@ -1,4 +1,4 @@
-import type { FileStore } from './ports.ts';
+import type { FileStore } from './file-store.ts';
 
 /** The time for which a measurement of the free space is used. Bytes that arrive meanwhile are subtracted from it. */
 const MEASURE_EACH_MS = 1_000;

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import pLimit from 'p-limit';
 import { type LinkedFile, readDigest } from '../links/compare-files.ts';
-import type { FileStore } from '../links/ports.ts';
+import type { FileStore } from '../links/file-store.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { addFinding, createFindings, type Findings } from './findings.ts';
 import type { MoveSource, ProgressReporter } from './ports.ts';

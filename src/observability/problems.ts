@@ -1,5 +1,6 @@
 import { codeOf, messageOf } from '../error-details.ts';
-import type { Clock, FileStore, StartTimer, StoreProbe } from '../links/ports.ts';
+import type { FileStore } from '../links/file-store.ts';
+import type { Clock, StartTimer, StoreProbe } from '../links/ports.ts';
 import { MINOR_PROBLEMS, PROBLEMS, type Problem, STORAGE_PROBLEMS } from '../links/problem.ts';
 import { StorageUnavailableError, UnavailableError } from '../links/unavailable.ts';
 import type { Log } from './log.ts';

@@ -1,6 +1,7 @@
 import {
   type ChainHead,
   type FileRequest,
+  type FileTraits,
   type Link,
   type LinkDefinition,
   type LinkLabels,
@@ -53,14 +54,12 @@ export type LinkTargetRow = {
   notify_language: string | null;
 } & (
   | (NoFile & ({ target_url: string; file_request: null } | { target_url: null; file_request: string }))
-  | ({ target_url: null; file_request: null } & {
-      file_id: string;
-      file_name: string;
-      file_size_bytes: number;
-      file_sha256: string;
-    })
+  | ({ target_url: null; file_request: null; file_size_bytes: number; file_traits: string | null } & Record<
+      'file_id' | 'file_name' | 'file_sha256',
+      string
+    >)
 );
-type NoFile = { file_id: null; file_name: null; file_size_bytes: null; file_sha256: null };
+type NoFile = Record<'file_id' | 'file_name' | 'file_size_bytes' | 'file_sha256' | 'file_traits', null>;
 
 /** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
 export type LinkLabelsRow = {
@@ -132,7 +131,7 @@ type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team' | 
 export const TERM_COLUMNS = {
   target_url: 'text',
   ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
-  ...{ file_request: 'text', request_code: 'text' },
+  ...{ file_traits: 'text', file_request: 'text', request_code: 'text' },
   password_hash: 'text',
   confirm: 'truth',
   ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text', host: 'text' },
@@ -155,9 +154,10 @@ export function termValues(terms: Terms): Value[] {
   const { url = null, email = null, language = null } = notify ?? {};
   const { label, note, tags, recipient } = labels;
   const file = target.type === 'DOWNLOAD' ? target.file : null;
-  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null } = file ?? {};
+  const { fileId = null, fileName = null, sizeBytes = null, sha256 = null, traits } = file ?? {};
   return [
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
+    traits ? JSON.stringify(traits) : null,
     ...[target.type === 'REQUEST' ? JSON.stringify(target.request) : null, terms.requestCode ?? null],
     ...[passwordHash, confirm],
     ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
@@ -188,14 +188,19 @@ function toTarget(row: LinkTargetRow): Target {
   if (row.target_url !== null) return { type: 'REDIRECT', url: row.target_url };
   if (row.file_request !== null) return { type: 'REQUEST', request: toFileRequest(row.file_request) };
   const { file_id: fileId, file_name: fileName, file_size_bytes: sizeBytes, file_sha256: sha256 } = row;
-  return { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } };
+  const traits = row.file_traits === null ? {} : { traits: toTraits(row.file_traits) };
+  return { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256, ...traits } };
+}
+
+function toTraits(text: string): FileTraits {
+  return JSON.parse(text) as FileTraits; // as `termValues` wrote it
 }
 
 /** What the column has once a file request was erased. */
 export const ERASED_REQUEST = '{}';
 
-export function toFileRequest(json: string): FileRequest {
-  const known = JSON.parse(json) as Partial<FileRequest>; // as `termValues` wrote it, or erased
+export function toFileRequest(text: string): FileRequest {
+  const known = JSON.parse(text) as Partial<FileRequest>; // as `termValues` wrote it, or erased
   const { message = '', maxFiles = null, maxBytes = null, recipientKey = null } = known;
   return { message, maxFiles, maxBytes, recipientKey };
 }

@@ -44,6 +44,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_name          TEXT,
   file_size_bytes    BIGINT,
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
+  file_traits        TEXT, -- JSON, see FileTraits in src/links/link.ts; NULL for none
   file_request       TEXT, -- JSON, what a link asks visitors for, see FileRequest in src/links/link.ts
   request_code       TEXT, -- the short code of the file request with which the file arrived
   password_hash      TEXT,
@@ -71,6 +72,12 @@ CREATE TABLE IF NOT EXISTS link_target (
 CREATE UNIQUE INDEX IF NOT EXISTS link_target_file ON link_target (file_id) WHERE file_id IS NOT NULL;
 CREATE INDEX IF NOT EXISTS link_target_owner ON link_target (owner, short_code);
 CREATE INDEX IF NOT EXISTS link_target_team ON link_target (team, short_code) WHERE team IS NOT NULL;
+
+-- The files of sets: a set is stored as one file.
+CREATE TABLE IF NOT EXISTS file_set (
+  file_id TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  parts   TEXT NOT NULL -- JSON, see src/links/file-parts.ts
+);
 
 -- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
 CREATE TABLE IF NOT EXISTS upload (

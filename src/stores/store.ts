@@ -86,6 +86,7 @@ export type StoreOperations = ErasureStore &
     claimStaleUploads: UploadLedger['claimStale'];
     deleteUpload: UploadLedger['delete'];
     readLink: LinkStore['read'];
+    readParts: LinkStore['readParts'];
     expireDue: LinkStore['expireDue'];
     transferLinks: LinkStore['transferLinks'];
   };
@@ -116,6 +117,7 @@ export function batchOperations(
     create: (link, change, { isAborted, idempotency } = {}) =>
       creations.add({ link, change, idempotency }, isAborted),
     read: database.readLink,
+    readParts: database.readParts,
     attempt: attempts.add,
     ...changes.operations,
     transferLinks: database.transferLinks,

@@ -1,4 +1,4 @@
-import type { FileStore } from '../../src/links/ports.ts';
+import type { FileStore } from '../../src/links/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 import type { Entry } from './clients.ts';
 import type { Finding } from './final-check.ts';

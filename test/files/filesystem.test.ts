@@ -28,7 +28,7 @@ import {
   findWritableByAll,
   prepareStorageDirectory,
 } from '../../src/files/storage-directory.ts';
-import type { FileStore } from '../../src/links/ports.ts';
+import type { FileStore } from '../../src/links/file-store.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 

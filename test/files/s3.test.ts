@@ -3,7 +3,7 @@ import { createHash, hash, randomBytes, randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { createS3Store, type S3Store } from '../../src/files/s3.ts';
-import type { OpenFile } from '../../src/links/ports.ts';
+import type { OpenFile } from '../../src/links/file-store.ts';
 import { fileStoreContract } from '../contract/file-store.ts';
 import { until } from '../support/http-client.ts';
 import type { Failure } from '../support/s3-failures.ts';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { prepareStorageDirectory } from '../../src/files/storage-directory.ts';
-import type { FileStore } from '../../src/links/ports.ts';
+import type { FileStore } from '../../src/links/file-store.ts';
 import { MAX_UPLOAD_MS, prepareReceiveFile } from '../../src/links/receive-file.ts';
 import { prepareSweepUploads, STALE_UPLOAD_MS, type SweepUploads } from '../../src/links/sweep-uploads.ts';
 import { codeOf, downloadLink, newChange, START } from '../support/attempts.ts';

@@ -7,7 +7,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { createFilesystemStore } from '../../src/files/filesystem.ts';
 import { createS3Store } from '../../src/files/s3.ts';
 import { prepareStorageDirectory } from '../../src/files/storage-directory.ts';
-import type { FileStore } from '../../src/links/ports.ts';
+import type { FileStore } from '../../src/links/file-store.ts';
 import { copyFiles } from '../../src/move/copy-files.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../support/attempts.ts';
 import { moveBetween, SILENT } from '../support/moves.ts';

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { OpenFile } from '../../src/links/ports.ts';
+import type { OpenFile } from '../../src/links/file-store.ts';
 
 /** Returns all bytes that a file sends. */
 export async function sentBytes(file: OpenFile): Promise<Buffer> {

@@ -10,7 +10,7 @@ import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
-import { requesterOf } from '../limit-requests.ts';
+import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../path.ts';
 import {
   DateRangeQuery,
@@ -21,6 +21,7 @@ import {
   nullable,
   OwnerRecord,
   optionalText,
+  ShortCodeParams,
   ShownFile,
 } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
@@ -137,6 +138,43 @@ export function listLinksRoute(
       const now = clock();
       const reader = readerOf(request.caller);
       const query = { ...requireValid(parseListQuery(request.query, now, shortPath)), reader };
+      const { items, next } = await readList(requesterOf(request, reply), query);
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ items: items.map((item) => toRecord(item, { reader, addresses, now })), next });
+    },
+  );
+}
+
+const SUBMISSIONS_SCHEMA = {
+  tags: ['Links'],
+  summary: 'List what arrived with a file request',
+  description:
+    'The links of the submitted files, the newest first. Those to a former short code of the request are listed under that.',
+  params: ShortCodeParams,
+  querystring: Type.Pick(ListLinksQuery, ['limit', 'cursor']),
+  response: { 200: LinkPage, ...errorResponses(400, 401, 403, 404, 429, 500, 503) },
+};
+
+/** GET /api/links/{shortCode}/submissions */
+export function listSubmissionsRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { readList, readLink, clock, addresses } = deps;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  app.get<{ Params: { shortCode: string }; Querystring: Record<string, unknown> }>(
+    '/api/links/:shortCode/submissions',
+    {
+      schema: SUBMISSIONS_SCHEMA,
+      // Senders know the short code: without a key or the token, they would see what others sent.
+      config: { access: { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' } },
+      onRequest: refuseBlocked,
+    },
+    async (request, reply) => {
+      const { shortCode: requestCode } = request.params;
+      if (!(await readLink(requestCode))) return countUnknown(request);
+      const now = clock();
+      const { limit, cursor } = request.query;
+      const reader = { ...readerOf(request.caller), listsAll: true, seesAll: request.mayManage };
+      const query = { ...requireValid(parseListQuery({ limit, cursor }, now)), requestCode, reader };
       const { items, next } = await readList(requesterOf(request, reply), query);
       return reply
         .header('cache-control', 'no-store')

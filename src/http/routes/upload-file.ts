@@ -80,7 +80,7 @@ export function acceptUploads(app: FastifyInstance): <T>(work: Promise<T>) => Pr
 }
 
 /** Returns the error of a text field that was sent as a file: a link would lack what it says. */
-function textAsFile(field: string): FieldError {
+export function textAsFile(field: string): FieldError {
   return { field, code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' };
 }
 

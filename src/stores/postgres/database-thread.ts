@@ -15,6 +15,7 @@ import { createLinks } from '../sql/create-links.ts';
 import { createFindEnded, erasePart } from '../sql/ended-links.ts';
 import { createErasureReads, eraseEntries, updateOrigins } from '../sql/erase.ts';
 import { expireDue } from '../sql/expire-due.ts';
+import { createReadParts } from '../sql/file-sets.ts';
 import { createHistory } from '../sql/history.ts';
 import { createIdempotencyReads, createIdempotencyWrites } from '../sql/idempotent-requests.ts';
 import { readLastBackup } from '../sql/last-backup.ts';
@@ -135,6 +136,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
 const createReads = (read: Query) => ({
   findLinks: createFindLinks(read),
   readLink: createReadLink(read, POSTGRES),
+  readParts: createReadParts(read),
   readLastBackup: () => readLastBackup(read),
   ...createIdempotencyReads(read),
   ...createAccessReads(read),

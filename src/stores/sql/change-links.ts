@@ -2,13 +2,14 @@ import { appendEntry, headAt, toChangeEntry, toRevocationEntry } from '../../lin
 import { type CodeResult, decideCodeChange, type RequestedCode } from '../../links/change-code.ts';
 import { type ChangeResult, decideChange, type RequestedChange } from '../../links/decide-change.ts';
 import type { LogEntry } from '../../links/history.ts';
-import type { Link } from '../../links/link.ts';
+import type { Link, StoredFile } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, type LinkEvents, toChangeEvents } from '../../links/link-event.ts';
 import { TERM_COLUMNS, termValues, toLink } from '../link-rows.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
 import { insertNewLinks, startCreation, writeTargets } from './create-links.ts';
 import { PASS_FILE_ON } from './ended-links.ts';
+import { deleteParts, writeParts } from './file-sets.ts';
 import { type LinkTransaction, LOCKED } from './link-transaction.ts';
 import { lockHolders } from './lock-holders.ts';
 import type { Columns, Dialect, Statement } from './query.ts';
@@ -47,7 +48,7 @@ export async function changeLinks(
   const pending = await lockUploads(transaction, fileIds);
   const known = { ...holders, isPending: (fileId: string) => pending.has(fileId) };
   const changed = new Map<string, Link>();
-  const files = { linked: [] as string[], taken: [] as string[] };
+  const files = { linked: [] as StoredFile[], taken: [] as string[] };
   const entries: LogEntry[] = [];
   const events: LinkEvents[] = [];
   const statuses: StatusCounts = {};
@@ -64,7 +65,7 @@ export async function changeLinks(
     );
     const link = { ...decision.link, history: headAt(entry) };
     if (requested.patch.file && before?.target.type === 'DOWNLOAD') {
-      files.linked.push(requested.patch.file.fileId);
+      files.linked.push(requested.patch.file);
       files.taken.push(before.target.file.fileId);
     }
     entries.push(entry);
@@ -83,7 +84,12 @@ export async function changeLinks(
     transaction.append({ entries, links: after, changed: after.keys(), statuses, events });
     const terms = [...changed].map(([shortCode, link]) => [shortCode, link.tokenHash, ...termValues(link)]);
     transaction.write(updateTargets(dialect), dialect.values(COLUMNS, terms));
-    takeUploads(transaction, files.linked);
+    takeUploads(
+      transaction,
+      files.linked.map(({ fileId }) => fileId),
+    );
+    writeParts(transaction, files.linked);
+    deleteParts(transaction, files.taken);
     enterTakenFiles(transaction, files.taken, Math.max(...changes.map(({ change }) => change.at)));
     await transaction.updateSearch([...changed.keys()]);
   }

@@ -13,6 +13,7 @@ import { termsOf } from '../../links/list-terms.ts';
 import { type CurrentLink, TERM_COLUMNS, termValues, toWrittenRow, WRITTEN_COLUMNS } from '../link-rows.ts';
 import { listNumberOf } from '../list-number.ts';
 import { addStatuses, type StatusCounts } from '../projection.ts';
+import { writeParts } from './file-sets.ts';
 import { lockRequests, writeResponses } from './idempotent-requests.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { ListEntry } from './listed-rows.ts';
@@ -128,6 +129,8 @@ export function writeTargets(transaction: LinkTransaction, created: readonly Sta
   const { dialect } = transaction;
   const rows = created.map(({ link }) => toTargetRow(link));
   transaction.write(insertInto('link_target', TARGET_COLUMNS, dialect), dialect.values(TARGET_COLUMNS, rows));
+  const files = created.flatMap(({ link: { target } }) => (target.type === 'DOWNLOAD' ? [target.file] : []));
+  writeParts(transaction, files);
   transaction.listLinks(created.map(toListEntry));
 }
 

@@ -18,6 +18,7 @@ const KEY_COLUMNS = {
   ...{
     link: 1,
     link_target: 1,
+    file_set: 1,
     entry: 1,
     erasure: 1,
     api_key: 1,

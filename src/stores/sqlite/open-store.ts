@@ -3,6 +3,7 @@ import { AbortFlags } from '../abort-flags.ts';
 import { MAX_BATCH_SIZE, MAX_BATCHES_IN_FLIGHT } from '../batcher.ts';
 import { cacheLinks } from '../link-cache.ts';
 import { createAccessReads } from '../sql/access.ts';
+import { createReadParts } from '../sql/file-sets.ts';
 import { createIdempotencyReads } from '../sql/idempotent-requests.ts';
 import { readLastBackup } from '../sql/last-backup.ts';
 import { createNotificationReads } from '../sql/notifications.ts';
@@ -71,6 +72,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     ...{
       ...createNotificationReads(query, SQLITE),
       find: createFindLink(query),
+      readParts: createReadParts(query),
     },
     readLastBackup: () => readLastBackup(query),
   });
