@@ -127,7 +127,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
       ...(await findAccessWarnings(config.access, stores.store, core.clock())),
       ...(await findStorageWarnings(config)),
     ],
-    /** Returns the address at which the first administrator sets a password; null where somebody can sign in. */
+    /** Returns the address at which the first administrator sets a password; null where a person can sign in. */
     inviteAdministrator: () =>
       inviteAdministrator(config.access, stores.store, { baseUrl: config.baseUrl, now: core.clock() }),
     /** Runs the jobs now, then by the clock; resolves when the first runs are over. */

@@ -27,7 +27,7 @@ import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './store
 import { readOrCreateSecret } from './stores/sqlite/secret-file.ts';
 import type { Store, StoreBeside } from './stores/store.ts';
 
-/** Everything that outlives the service. */
+/** What stays when the service has ended. */
 export type Stores = { store: Store; files: FileStore };
 
 /**

@@ -106,7 +106,7 @@ export interface KeyStore {
 /** The keys and the people of a store, opened without the rest. `isNew`: the store was created just now. */
 export type OpenedKeys = KeyStore & Omit<PersonStore, 'changePerson'> & AsyncDisposable & { isNew: boolean };
 
-/** Returns a warning where nobody can sign in, so that only the links that exist can be used. */
+/** Returns a warning where no person can sign in and no key is valid, so that only the links that exist can be used. */
 export async function findAccessWarnings(
   { mode, initialKey, userHeader }: AccessSettings,
   { keys, people }: { keys: Pick<KeyStore, 'listKeys'>; people: Pick<PersonStore, 'listPeople'> },
@@ -117,7 +117,7 @@ export async function findAccessWarnings(
   if (stored.some((key) => keyStateAt(key, now) === 'active')) return [];
   if ((await people.listPeople()).some(({ deactivatedAt }) => deactivatedAt === null)) return [];
   return [
-    'app.access is keys, there is no valid API key and no active person: nobody can create links or read the statistics. Add a person with `postern people add NAME --scopes=create,read,manage,metrics,admin`, or a key with `postern keys create NAME --scopes=create,read,manage,metrics,admin`.',
+    'app.access is keys, there is no valid API key and no active person: links cannot be created, nor statistics read. Add a person with `postern people add NAME --scopes=create,read,manage,metrics,admin`, or a key with `postern keys create NAME --scopes=create,read,manage,metrics,admin`.',
   ];
 }
 

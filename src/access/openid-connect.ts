@@ -87,7 +87,7 @@ export function prepareProvider(settings: ProviderSettings, redirectUri: string)
   };
 }
 
-/** Derives what one sign-in sends from its secret, so that nothing is stored. Of a hash, nobody finds the secret. */
+/** Derives what one sign-in sends from its secret, so that nothing is stored. The secret cannot be computed from its hash. */
 function derive(secret: string) {
   const of = (purpose: string) => hash('sha256', `postern ${purpose} ${secret}`, 'base64url');
   return { state: of('state'), nonce: of('nonce'), verifier: of('verifier') };

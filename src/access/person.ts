@@ -23,7 +23,7 @@ export type Person = {
   scopes: Scope[];
   /** The groups that let the person do something, as the provider said at the last sign-in there. */
   groups: { name: string; scopes: Scope[] }[];
-  /** True if the person may sign in with a password where `app.oidc.only` lets nobody else. */
+  /** True if the person may sign in with a password where `app.oidc.only` lets no other person. */
   isEmergency: boolean;
   /** Null for a person who has not set a password, or signs in elsewhere. */
   passwordHash: string | null;
@@ -172,7 +172,7 @@ const RENEW_AFTER_MS = 10_000;
 
 /**
  * Returns the address of a page that sets the password of the first administrator, with all scopes, where the service asks
- * for credentials and nobody has any; else null. A later start replaces a link that nobody used.
+ * for credentials and there are none; else null. A later start replaces a link that was not used.
  */
 export async function inviteAdministrator(
   { mode, initialKey, userHeader }: AccessSettings,

@@ -100,7 +100,7 @@ const unknown = (name: string, what: string): Error =>
 export const command = defineCommand({
   details:
     'add and reset print an address as their last line, which works once within 24 hours: the person sets a password\n' +
-    'there, and nobody else knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
+    'there, and no administrator knows it. deactivate ends all sessions and keys of a person at once, and passes the links to\n' +
     'another person. scopes replaces what an administrator gave; groups of a provider give more. The last person with the\n' +
     'scope admin keeps it. Names are in lower case, and are used once. The service may be running.\n\n' +
     'The scopes are those of postern keys.',

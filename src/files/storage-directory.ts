@@ -106,7 +106,7 @@ export async function findWritableByAll(directory: string): Promise<string[]> {
   const which =
     more.length === 0 ? `${first} is` : `${first} and ${more.length} more below the storage directory are`;
   return [
-    `${which} writable by all users of this machine, who could replace uploaded files. Take that right away (chmod o-w), or set app.storage.path to a new directory below it, which the service creates for itself alone. In a container that shares the volume with nobody, such as one with an emptyDir, this is harmless.`,
+    `${which} writable by all users of this machine, who could replace uploaded files. Take that right away (chmod o-w), or set app.storage.path to a new directory below it, which the service creates for itself alone. In a container that has the volume for itself, such as one with an emptyDir, this is harmless.`,
   ];
 }
 

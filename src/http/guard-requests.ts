@@ -212,7 +212,7 @@ export function prepareIdentifyCaller(parts: Identification): IdentifyCaller {
     });
   }
 
-  /** An ended session is nobody: browsers send its cookie without being asked. */
+  /** An ended session has no caller: browsers send its cookie without being asked. */
   function personOf(request: IncomingMessage): Caller | Promise<Caller> {
     const secret = cookie.read(request);
     if (secret === undefined) return ANONYMOUS;

@@ -3,7 +3,7 @@ import { isCrossSite } from './request-origin.ts';
 
 /** A cookie that no page can read. */
 export type Cookie = {
-  /** Returns whether the browser of a request keeps the cookie, and sends it to nobody else. */
+  /** Returns whether the browser of a request keeps the cookie, and sends it to no other server. */
   isKept(request: IncomingMessage): boolean;
   read(request: IncomingMessage): string | undefined;
   /** Returns a `Set-Cookie`, which lasts until the browser is closed if it has no lifetime. */

@@ -145,6 +145,39 @@ test('the page of a link', async (t) => {
     },
   );
 
+  await t.test(
+    'the page shows what each of two downloads side by side sent, and how often it resumed',
+    async (t) => {
+      const sent = [...fields({ maxViews: '2' }), file('0123456789')];
+      const created = await sendForm(service, sent);
+      const shared = { shortCode: shortCodeOf(created), token: String(created.headers['x-link-token']) };
+      const form = { method: 'POST', headers: { accept: 'text/html' } };
+      const begin = async () =>
+        String((await send(service, `/l/${shared.shortCode}`, form)).headers.location);
+      const leases = [await begin(), await begin()].map(
+        (lease) => new URL(lease, `${service.url}/l/`).pathname,
+      );
+      for (const [lease = 0, range = ''] of [
+        [0, '0-3'],
+        [1, '0-1'],
+        [0, '4-'],
+        [1, '2-5'],
+        [0, '4-9'],
+      ] as const)
+        await send(service, leases[lease] ?? '', { headers: { range: `bytes=${range}` } });
+      const page = await openHistory(t, service, shared);
+      await page.getByText('2 of 2 views').waitFor();
+      await assertBecomes(
+        () => labels(page),
+        [
+          'Opened. Download interrupted after the service sent 6 bytes. Resumed once',
+          'Opened. Sent completely by the service: 16 bytes. Resumed 2 times',
+          'Link created',
+        ],
+      );
+    },
+  );
+
   await t.test('an address in the list filters the history', async (t) => {
     const page = await openHistory(t, service, link);
     await entries(page).first().getByRole('button', { name: '127.0.0.1' }).click();

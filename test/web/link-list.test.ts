@@ -74,7 +74,7 @@ test('the list of links', async (t) => {
     const expected = [
       ['example.com/plans', 'For Ann', 'Scheduled', 'operator'],
       ['Report', 'board', 'Active', 'Expires 24 Dec 2026', '1 of 3', 'Last opened'],
-      ['Active', 'Nobody'],
+      ['Active', 'No owner'],
     ];
     for (const [index, parts] of expected.entries())
       for (const part of parts) assert.ok(texts[index]?.includes(part), `${texts[index]}: ${part}`);
@@ -113,7 +113,7 @@ test('the list of links', async (t) => {
     await page.getByText('No link matches the filters.').waitFor();
     assert.equal(await page.getByLabel('Owner', { exact: true }).inputValue(), 'operator x');
     await assertBecomes(async () => new URL(page.url()).search, '?owner=operator+x&sort=views&order=asc');
-    await page.getByRole('checkbox', { name: 'Owner: nobody' }).press('Space');
+    await page.getByRole('checkbox', { name: 'No owner' }).press('Space');
     await page.getByText('1 link shown').waitFor();
     assert.deepEqual(await codes(page), [file]);
     const query = '?ownerKind=ANONYMOUS&sort=views&order=asc';

@@ -85,7 +85,7 @@ function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): stri
 }
 
 function toDownloadText({ isComplete, bytesSent, resumed }: Delivery, { t, format }: Texts): string {
-  const text = isComplete ? t('entry.downloaded') : t('entry.brokenOff', { sent: format.bytes(bytesSent) });
+  const text = t(isComplete ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) });
   return resumed === 0 ? text : `${text}. ${t('entry.resumed', { count: resumed })}`;
 }
 

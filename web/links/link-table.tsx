@@ -148,7 +148,7 @@ function LinkRow({ link, selection, dates, menuOf, onChooseTag }: RowProps) {
       </td>
       <Dates link={link} first={dates} />
       <td class="owner-cell" data-label={t('column.owner')}>
-        <span class="one-line">{link.owner.name ?? t('links.anonymous')}</span>
+        <span class="one-line">{link.owner.name ?? t('links.noOwner')}</span>
         {link.team !== null && (
           <span class="second-line one-line" title={t('team')}>
             {link.team}

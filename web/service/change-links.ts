@@ -83,7 +83,7 @@ export function toUndo(changed: ChangedLink[]): ToPatch {
 
 // What can be done with many links at once.
 
-/** Returns nothing for links that nobody can open: a pause would have no effect. */
+/** Returns nothing for links that cannot be opened: a pause would have no effect. */
 export const pause = ({ state }: Pick<LinkDescription, 'state'>): Terms | null =>
   state === 'ACTIVE' || state === 'SCHEDULED' ? { paused: true } : null;
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 
 type Props = { title: string; children: ComponentChildren; onClose(): void };
@@ -9,7 +9,8 @@ export function Dialog({ title, children, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const latest = useRef(onClose);
   latest.current = onClose;
-  useEffect(() => {
+  // The cleanup of a passive effect runs after the next frame, and would take the focus from where it is by then.
+  useLayoutEffect(() => {
     const { current } = dialog;
     // The browser closes it without a question on a repeated Escape. The owner may want to keep it.
     const reopen = (): void => {

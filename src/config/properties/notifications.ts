@@ -149,7 +149,7 @@ export const NOTIFICATION_PROPERTIES = {
     byDefault: 'signed-in',
     parse: oneOf(['off', 'signed-in', 'everyone']),
     meaning:
-      'who may create a link with a notifyUrl, which gets its events: off (nobody), signed-in (clients with an API key or a signed-in user) or everyone; needs app.webhooks.secret',
+      'who may create a link with a notifyUrl, which gets its events: off (no client), signed-in (clients with an API key or a signed-in user) or everyone; needs app.webhooks.secret',
   }),
   webhookNetworks: define({
     name: 'app.webhooks.allowed-networks',

@@ -112,7 +112,7 @@ export function keyRoutes(app: FastifyInstance, deps: HttpDependencies): void {
         ...{ field: 'scopes', code: 'SCOPES_BEYOND_OWNER' },
         text: `the owner of the key lacks ${beyond.join(', ')}`,
       });
-    // It opens the links of its owner, whatever its scopes.
+    // A key may read the links of its owner with any scope.
     if (!isOwn(request, name)) requireGrant(request, allowed);
     return { scopes: allowed, teams: [] };
   }

@@ -65,11 +65,22 @@ export function leaseContract(testStore: TestStore): void {
     assert.deepEqual(await resume(store), { verdict: 'REVOKED' });
   });
 
-  testStore('parallel requests never get more than the bytes of a lease', async ({ store }) => {
-    await grant(store);
-    const results = await Promise.all(Array.from({ length: 40 }, () => resume(store, { chargedBytes: 3 })));
-    assert.equal(results.filter(({ verdict }) => verdict === 'GRANTED').length, 6);
-    assert.equal(results.filter(({ verdict }) => verdict === 'LEASE_USED_UP').length, 34);
+  testStore('each of 1,000 leases that are continued at once gets exactly its bytes', async ({ store }) => {
+    await grant(store, 1_000);
+    const hashes = Array.from({ length: 1_000 }, (_, index) => `hash ${index}`);
+    const attempts = hashes.map((hash) => store.attempt(attemptOn(CODE, { lease: { ...LEASE, hash } })));
+    const views = (await Promise.all(attempts)).filter(({ verdict }) => verdict === 'SUCCESS').length;
+    assert.equal(views, 999, 'the lease of `grant` has the first view');
+    const verdictsOf = async (hash: string) => {
+      const results = await Promise.all(
+        Array.from({ length: 4 }, () => resume(store, { hash, chargedBytes: 7 })),
+      );
+      return results.map(({ verdict }) => verdict).sort();
+    };
+    const verdicts = await Promise.all(hashes.map(verdictsOf));
+    const exact = ['GRANTED', 'GRANTED', 'LEASE_USED_UP', 'LEASE_USED_UP'].join();
+    assert.equal(verdicts.filter((each) => each.join() === exact).length, 999);
+    assert.equal((await store.read(CODE))?.viewCount, 1_000);
   });
 
   testStore('what was not sent can be sent again', async ({ store }) => {

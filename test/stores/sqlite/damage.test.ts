@@ -41,7 +41,7 @@ describe('an embedded store on a damaged file', () => {
     await assert.rejects(openStores(testConfig(dirname(path))), remedy);
   });
 
-  test('a store does not outlive the service with its check', async (t) => {
+  test('the check of a store ends with the service', async (t) => {
     const { promise: ended, resolve } = Promise.withResolvers<unknown>();
     const path = join(temporaryDirectory(t), 'postern.db');
     // The check waits for the lock, so that it runs until its parent is gone.

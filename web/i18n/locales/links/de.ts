@@ -181,7 +181,7 @@ export const de = {
   'entry.previewMeaning':
     'Vorschau: eine Anfrage, die den Link nicht geöffnet hat, etwa die Linkvorschau eines Chats oder die Seite vor einem Download. Sie zählt nicht als Aufruf.',
   'entry.referrer': 'von {host}',
-  'entry.downloaded': 'Vom Dienst vollständig gesendet',
+  'entry.downloaded': 'Vom Dienst vollständig gesendet: {sent}',
   'entry.resumed': { one: 'Einmal fortgesetzt', other: '{count}-mal fortgesetzt' },
   'entry.brokenOff': 'Download abgebrochen, nachdem der Dienst {sent} gesendet hatte',
   'entry.details': 'Details',

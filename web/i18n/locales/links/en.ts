@@ -172,7 +172,7 @@ export const en = {
   'entry.previewMeaning':
     'Preview: a request that did not open the link, such as the link preview of a chat, or the page before a download. It does not count as a view.',
   'entry.referrer': 'from {host}',
-  'entry.downloaded': 'Sent completely by the service',
+  'entry.downloaded': 'Sent completely by the service: {sent}',
   'entry.resumed': { one: 'Resumed once', other: 'Resumed {count} times' },
   'entry.brokenOff': 'Download interrupted after the service sent {sent}',
   'entry.details': 'Details',

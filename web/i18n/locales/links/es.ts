@@ -203,7 +203,7 @@ export const es = {
   'entry.previewMeaning':
     'Vista previa: una solicitud que no abrió el enlace, como la vista previa en un chat o la página anterior a una descarga. No cuenta como visita.',
   'entry.referrer': 'desde {host}',
-  'entry.downloaded': 'Enviado por completo por el servicio',
+  'entry.downloaded': 'Enviado por completo por el servicio: {sent}',
   'entry.resumed': {
     one: 'Reanudada una vez',
     many: 'Reanudada {count} veces',

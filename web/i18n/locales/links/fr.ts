@@ -200,7 +200,7 @@ export const fr = {
   'entry.previewMeaning':
     'Aperçu : une requête qui n’a pas ouvert le lien, comme l’aperçu du lien dans une messagerie ou la page avant un téléchargement. Elle ne compte pas comme une vue.',
   'entry.referrer': 'depuis {host}',
-  'entry.downloaded': 'Envoyé en entier par le service',
+  'entry.downloaded': 'Envoyé en entier par le service : {sent}',
   'entry.resumed': {
     one: 'Repris une fois',
     many: 'Repris {count} fois',

@@ -198,7 +198,7 @@ export const pt = {
   'entry.previewMeaning':
     'Prévia: uma solicitação que não abriu o link, como a prévia do link em um chat ou a página antes de um download. Não conta como acesso.',
   'entry.referrer': 'de {host}',
-  'entry.downloaded': 'Enviado por completo pelo serviço',
+  'entry.downloaded': 'Enviado por completo pelo serviço: {sent}',
   'entry.resumed': {
     one: 'Retomado uma vez',
     many: 'Retomado {count} vezes',

@@ -39,8 +39,7 @@ export const de = {
   'links.emptyMineHint': 'Links anderer und importierte Links stehen unter „{view}“.',
   'links.more': 'Mehr laden',
   'links.viewsOf': '{count} von {max}',
-  'links.anonymous': 'Niemand',
-  'links.noOwner': 'Besitzer: niemand',
+  'links.noOwner': 'Kein Besitzer',
   'links.onlyTag': 'Nur Links mit dem Tag „{tag}“ zeigen',
   'scope.list':
     'Sie dürfen keine Links sehen. Bitten Sie den Administrator um die Berechtigung, welche zu erstellen oder alle anzusehen.',

@@ -35,8 +35,7 @@ export const en = {
   'links.emptyMineHint': 'Links of others, and imported ones, are under “{view}”.',
   'links.more': 'Load more',
   'links.viewsOf': '{count} of {max}',
-  'links.anonymous': 'Nobody',
-  'links.noOwner': 'Owner: nobody',
+  'links.noOwner': 'No owner',
   'links.onlyTag': 'Show only links with the tag “{tag}”',
   'scope.list':
     'You are not allowed to see links. Ask the administrator for the permission to create them or to see all.',
@@ -93,7 +92,7 @@ export const en = {
   'edit.passwordNew': 'New password',
   'edit.passwordMissing': 'Enter the new password.',
   'edit.paused': 'Paused',
-  'edit.pausedHint': 'Until you resume the link, nobody can open it.',
+  'edit.pausedHint': 'Until you resume the link, it cannot be opened.',
   'edit.save': 'Save changes',
   'edit.saveAgain': 'Save again',
   'edit.saved': '{code} was changed.',

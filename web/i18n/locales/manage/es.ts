@@ -44,8 +44,7 @@ export const es = {
   'links.emptyMineHint': 'Los enlaces de otras personas y los importados están en «{view}».',
   'links.more': 'Cargar más',
   'links.viewsOf': '{count} de {max}',
-  'links.anonymous': 'Nadie',
-  'links.noOwner': 'Propietario: nadie',
+  'links.noOwner': 'Sin propietario',
   'links.onlyTag': 'Mostrar solo enlaces con la etiqueta «{tag}»',
   'scope.list':
     'No tiene permiso para ver enlaces. Pida al administrador el permiso para crearlos o para verlos todos.',

@@ -45,8 +45,7 @@ export const fr = {
   'links.emptyMineHint': 'Les liens des autres et ceux importés se trouvent sous « {view} ».',
   'links.more': 'Afficher plus',
   'links.viewsOf': '{count} sur {max}',
-  'links.anonymous': 'Personne',
-  'links.noOwner': 'Propriétaire : personne',
+  'links.noOwner': 'Sans propriétaire',
   'links.onlyTag': 'N’afficher que les liens avec l’étiquette « {tag} »',
   'scope.list':
     'Vous n’êtes pas autorisé à voir des liens. Demandez à l’administrateur l’autorisation d’en créer ou de les voir tous.',

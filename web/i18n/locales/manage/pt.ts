@@ -44,8 +44,7 @@ export const pt = {
   'links.emptyMineHint': 'Os links de outras pessoas e os importados estão em “{view}”.',
   'links.more': 'Carregar mais',
   'links.viewsOf': '{count} de {max}',
-  'links.anonymous': 'Ninguém',
-  'links.noOwner': 'Proprietário: ninguém',
+  'links.noOwner': 'Sem proprietário',
   'links.onlyTag': 'Mostrar só links com a tag “{tag}”',
   'scope.list':
     'Você não tem permissão para ver links. Peça ao administrador a permissão para criá-los ou para ver todos.',
