@@ -141,8 +141,8 @@ function maySendFiles(request: IncomingMessage, baseUrl: string): boolean {
   return hasFiles && method === 'POST' && !isCrossSite(request, baseUrl);
 }
 
-/** The addresses of what belongs to a file request, below its own. */
-const OF_REQUEST = /\/(?:submissions|uploads(?:\/[\w-]+)?)$/;
+/** The end of an address of an upload for a file request. */
+const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
 
 /** Prepares finding the URL of the route that takes the files of a request; undefined for a link that asks for none. */
 function prepareFindRoute(
@@ -150,14 +150,14 @@ function prepareFindRoute(
   addressOf: (request: IncomingMessage) => string | null,
 ) {
   return async (request: IncomingMessage, address: string): Promise<string | undefined> => {
-    const [end = ''] = OF_REQUEST.exec(address) ?? [];
+    const [end = ''] = UPLOADS.exec(address) ?? [];
     const shortCode = toSentCode(address.slice(0, address.length - end.length));
     const client = addressOf(request);
     if (limits.visits.visitsBlockedMs(client) > 0) return undefined;
     const link = await readLink(shortCode).catch(() => undefined);
     if (!link) await limits.visits.countUnknownCode(client).catch(() => {});
     return link?.target.type === 'REQUEST'
-      ? `/l/${encodeURIComponent(shortCode)}${end || '/submissions'}`
+      ? `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`
       : undefined;
   };
 }

@@ -50,13 +50,14 @@ const SCHEMA = {
   summary: 'Send files to a file request',
   description:
     'Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the ' +
-    'sender gets a receipt with their digests. Refused as an attempt to open the link would be. A browser gets pages.',
+    'sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the ' +
+    'same form to the address of the link, and gets pages.',
   consumes: ['multipart/form-data'],
   params: ShortCodeParams,
   body: SubmissionForm,
   response: {
     201: Receipt,
-    ...errorResponses(400, 401, 403, 404, 409, 410, 413, 415, 429, 500, 503, 507),
+    ...errorResponses(400, 401, 403, 404, 410, 413, 415, 429, 500, 503, 507),
   },
 };
 
@@ -72,12 +73,12 @@ class RefusedAttempt extends Error {
 
 type Params = { Params: { shortCode: string } };
 
-/** POST /l/{shortCode}/submissions */
+/** POST /api/links/{shortCode}/submissions */
 export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {
   const untilStopped = acceptUploads(app);
   const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
   app.post<Params>(
-    '/l/:shortCode/submissions',
+    '/api/links/:shortCode/submissions',
     {
       ...UPLOAD_ROUTE,
       schema: SCHEMA,

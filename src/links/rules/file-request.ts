@@ -14,9 +14,9 @@ export function parseFileRequest(value: unknown, maxFileBytes: number): Parsed<F
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuse(FIELD, 'INVALID_FILE_REQUEST', 'must be an object with a message');
   const sent: Record<string, unknown> = { ...value }; // without inherited members
-  const message = parseText('request.message', sent['message'], MESSAGE);
+  const message = parseText('message', sent['message'], MESSAGE);
   if (!message.ok) return message;
-  if (message.value === null) return refuse('request.message', 'MESSAGE_MISSING', 'must say what is wanted');
+  if (message.value === null) return refuse('message', 'MESSAGE_MISSING', 'must say what is wanted');
   const maxFiles = parseCount('maxFiles', sent['maxFiles'], MAX_REQUESTED_FILES);
   if (!maxFiles.ok) return maxFiles;
   const maxBytes = parseCount('maxBytes', sent['maxBytes'], maxFileBytes);
@@ -24,7 +24,7 @@ export function parseFileRequest(value: unknown, maxFileBytes: number): Parsed<F
   const { recipientKey = null } = sent;
   if (recipientKey !== null && !(typeof recipientKey === 'string' && RECIPIENT_KEY.test(recipientKey)))
     return refuse(
-      'request.recipientKey',
+      'recipientKey',
       'INVALID_RECIPIENT_KEY',
       'must be a recipient of age, age1 and 58 characters, as age-keygen prints it',
     );
@@ -32,9 +32,8 @@ export function parseFileRequest(value: unknown, maxFileBytes: number): Parsed<F
 }
 
 /** Reads a whole number from 1 to `max`, or null. */
-function parseCount(name: string, value: unknown, max: number): Parsed<number | null> {
+function parseCount(field: string, value: unknown, max: number): Parsed<number | null> {
   if (value === undefined || value === null) return accept(null);
-  const field = `request.${name}`;
   if (typeof value !== 'number' || !Number.isInteger(value))
     return refuse(field, 'NOT_AN_INTEGER', 'must be an integer');
   return value >= 1 && value <= max
