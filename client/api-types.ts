@@ -6551,6 +6551,11 @@ export interface components {
              * @default false
              */
             ask?: boolean;
+            /**
+             * @description Leads a browser to the page that lists the files, instead of to the one file of a link
+             * @default false
+             */
+            list?: boolean;
         };
         /** SubmissionForm */
         SubmissionForm: {

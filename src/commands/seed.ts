@@ -60,7 +60,9 @@ async function assertEmpty({ store }: Stores, { database }: Config): Promise<voi
 
 async function createLinks(service: Service): Promise<SeededLink[]> {
   const file = async (fileName: string, text: string): Promise<Target> => {
-    const received = await service.receiveFile(Readable.from([Buffer.from(text)]));
+    const received = await service.receiveFile(
+      Readable.from([{ fileName, bytes: Readable.from([Buffer.from(text)]) }]),
+    );
     return { type: 'DOWNLOAD', file: { ...received, fileName } };
   };
   const invoice = await file('invoice-2026-117.txt', 'Invoice 117\nTotal: 1,250.00 EUR\n');

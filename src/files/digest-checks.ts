@@ -6,8 +6,16 @@ const HOLDS_MS = 3_600_000;
 /** So many files are remembered, in about 4 MB. */
 const MAX_FILES = 10_000;
 
-/** A file to send. `revision` differs once the file was changed; undefined where that is unknown. */
-export type CheckedFile = { fileId: string; sizeBytes: number; revision: string | undefined };
+/**
+ * A file to send, or a part of `sizeBytes` that has a digest of its own. `revision` differs once the file was changed;
+ * undefined where that is unknown.
+ */
+export type CheckedFile = {
+  fileId: string;
+  firstByte?: number;
+  sizeBytes: number;
+  revision: string | undefined;
+};
 
 /** Takes the chunks of a file before they are sent. Throws a DamagedFileError before the last one of a damaged file. */
 export type CheckChunk = (chunk: Uint8Array) => void;
@@ -23,17 +31,18 @@ export type BeginCheck = (file: CheckedFile, sha256: string | undefined) => Chec
 export function createDigestChecks(nowMs: () => number): BeginCheck {
   const undamaged = new Map<string, { state: string; untilMs: number }>();
 
-  function remember(fileId: string, state: string): void {
-    undamaged.delete(fileId); // the newest is the last
-    undamaged.set(fileId, { state, untilMs: nowMs() + HOLDS_MS });
+  function remember(key: string, state: string): void {
+    undamaged.delete(key); // the newest is the last
+    undamaged.set(key, { state, untilMs: nowMs() + HOLDS_MS });
     const [oldest] = undamaged.keys();
     if (oldest !== undefined && undamaged.size > MAX_FILES) undamaged.delete(oldest);
   }
 
-  return ({ fileId, sizeBytes, revision }, sha256) => {
+  return ({ fileId, firstByte = 0, sizeBytes, revision }, sha256) => {
     if (sha256 === undefined) return undefined;
     const state = revision && `${sha256} ${revision}`;
-    const known = undamaged.get(fileId);
+    const key = `${fileId} ${firstByte}`;
+    const known = undamaged.get(key);
     if (known && known.state === state && nowMs() < known.untilMs) return undefined;
     const digest = createDigest();
     let restBytes = sizeBytes;
@@ -42,7 +51,7 @@ export function createDigestChecks(nowMs: () => number): BeginCheck {
       restBytes -= chunk.length;
       if (restBytes > 0) return;
       if (digest.end().sha256 !== sha256) throw new DamagedFileError(fileId);
-      if (state) remember(fileId, state);
+      if (state) remember(key, state);
     };
   };
 }

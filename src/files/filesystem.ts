@@ -63,10 +63,10 @@ export function createFilesystemStore(options: {
       // Opening a symbolic link fails with ELOOP; opening a pipe would otherwise block a thread of the pool.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await undefinedOn(['ENOENT', 'ELOOP'], open(whole, flags));
-      const check = (facts: Stats) =>
-        part
-          ? undefined // the digest is that of the whole file
-          : beginCheck({ fileId, sizeBytes: facts.size, revision: revisionOf(facts, clock()) }, sha256);
+      const check = (facts: Stats) => {
+        const { firstByte, lengthBytes: sizeBytes } = part ?? { firstByte: 0, lengthBytes: facts.size };
+        return beginCheck({ fileId, firstByte, sizeBytes, revision: revisionOf(facts, clock()) }, sha256);
+      };
       return handle && toOpenFile(handle, { buffers, check, part });
     },
 

@@ -66,8 +66,7 @@ export function createS3Store(location: S3Location): S3Store {
       const found = await withS3ContextOrUndefined(['NoSuchKey', 'InvalidRange'], 'to send a file', request);
       if (!found) return undefined;
       const { ContentLength: sizeBytes = 0, ETag: revision } = found;
-      // The digest is that of the whole file.
-      const check = part ? undefined : beginCheck({ fileId, sizeBytes, revision }, sha256);
+      const check = beginCheck({ fileId, ...part, sizeBytes, revision }, sha256);
       const file = await toOpenFile(found, timeoutMs, check);
       if (!part || sizeBytes === part.lengthBytes) return file;
       await file.close();

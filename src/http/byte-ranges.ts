@@ -32,18 +32,33 @@ export function continuesDownload(request: IncomingMessage): boolean {
   return range !== null && range.first !== 0;
 }
 
-/** The address of a lease: that of its link, the token, and a name by which programs store the file. */
-export type LeaseAddress = { shortCode: string; leaseToken: string };
+/**
+ * The address of a lease: that of its link, the token, and a name by which programs store the file. Before the name can be the
+ * number of one file of a set. Without a name, it is that of the page which lists the files.
+ */
+export type LeaseAddress = {
+  shortCode: string;
+  leaseToken: string;
+  fileNumber?: number | undefined;
+  isPage?: boolean;
+};
+
+const FILE_NUMBER = /^[1-9]\d{0,8}$/;
 
 /** Returns the parts of a path below `/l/` that is the address of a lease. */
 export function leaseAddressOf(text: string): LeaseAddress | undefined {
   const end = text.lastIndexOf('/lease_');
   if (end === -1) return undefined;
-  const [leaseToken = ''] = text.slice(end + 1).split('/');
-  return isLeaseToken(leaseToken) ? { shortCode: text.slice(0, end), leaseToken } : undefined;
+  const [leaseToken = '', number = '', ...names] = text.slice(end + 1).split('/');
+  if (!isLeaseToken(leaseToken)) return undefined;
+  const fileNumber = names.length > 0 && FILE_NUMBER.test(number) ? Number(number) : undefined;
+  return { shortCode: text.slice(0, end), leaseToken, fileNumber, isPage: text.endsWith(`${leaseToken}/`) };
 }
 
-/** Returns the address of a lease relative to the path of its link, so that it holds behind any proxy. */
+/**
+ * Returns the address of a lease relative to the path of its link, so that it holds behind any proxy. Without a name of a
+ * file, it is that of its page.
+ */
 export function toLeaseReference(path: string, leaseToken: string, fileName: string): string {
   const segment = path.slice(path.lastIndexOf('/') + 1);
   return `./${segment}/${leaseToken}/${encodeURIComponent(fileName)}`;

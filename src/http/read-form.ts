@@ -161,7 +161,10 @@ function createParser(request: IncomingMessage, fileSize: number): BusboyInstanc
   const { 'content-type': contentType = '', ...headers } = request.headers;
   try {
     const busboyHeaders: BusboyHeaders = { ...headers, 'content-type': contentType };
-    return new Busboy({ headers: busboyHeaders, limits: { ...LIMITS, fileSize }, defCharset: 'latin1' });
+    return new Busboy({
+      ...{ headers: busboyHeaders, limits: { ...LIMITS, fileSize }, defCharset: 'latin1' },
+      preservePath: true, // a set keeps its folders
+    });
   } catch {
     throw ERRORS.malformedMultipart();
   }

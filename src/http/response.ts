@@ -177,15 +177,15 @@ function toDownload(resolution: DownloadResolution, request: IncomingMessage): V
 
 /** Returns the address of a lease relative to that of the link, which was visited. */
 function addressOf(
-  { leaseToken, fileName }: Pick<DownloadResolution, 'leaseToken' | 'fileName'>,
+  { leaseToken, fileName, isPage = false }: { leaseToken: string; fileName: string; isPage?: boolean },
   request: IncomingMessage,
 ): string {
-  return toLeaseReference(pathOf(request), leaseToken, fileName);
+  return toLeaseReference(pathOf(request), leaseToken, isPage ? '' : fileName);
 }
 
 /** Prevents a browser from showing any file as a page of this origin. */
 export function toFileHeaders(
-  { fileName, sha256 }: { fileName: string; sha256: string },
+  { fileName, sha256 }: { fileName: string; sha256: string | undefined },
   leaseToken: string,
   lengthBytes: number,
 ): string[] {
@@ -193,7 +193,7 @@ export function toFileHeaders(
     ...['content-type', 'application/octet-stream'],
     ...['content-length', String(lengthBytes)],
     ...['content-disposition', contentDisposition(fileName)],
-    ...['repr-digest', toDigestField(sha256)],
+    ...(sha256 === undefined ? [] : ['repr-digest', toDigestField(sha256)]),
     ...['accept-ranges', 'bytes', 'etag', toLeaseTag(leaseToken)],
     ...['cache-control', 'private, no-store'],
     ...['content-security-policy', "sandbox; default-src 'none'"],
@@ -244,7 +244,7 @@ function toErrorPage(
   return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);
 }
 
-function toPageResponse(
+export function toPageResponse(
   status: number,
   { request, abuseContact, contact, brand }: ResponseContext,
   toPage: (visitor: Visitor) => Page,

@@ -9,7 +9,8 @@ import {
 } from './byte-ranges.ts';
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
-import { userAgentOf } from './headers.ts';
+import { userAgentOf, wantsPage } from './headers.ts';
+import { filesPage } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
 import { prepareClientAddress, prepareReportProxy } from './request-origin.ts';
 import {
@@ -18,6 +19,7 @@ import {
   toErrorResponse,
   toFailure,
   toFileHeaders,
+  toPageResponse,
   toResponse,
   type VisitResponse,
 } from './response.ts';
@@ -42,7 +44,7 @@ export function prepareResume(deps: HttpDependencies) {
 
   return async (
     request: IncomingMessage,
-    { shortCode, leaseToken }: LeaseAddress,
+    { shortCode, leaseToken, fileNumber, isPage = false }: LeaseAddress,
     context: ResponseContext,
   ): Promise<VisitResponse> => {
     const ifRange = request.headers['if-range'];
@@ -51,6 +53,8 @@ export function prepareResume(deps: HttpDependencies) {
       ...{
         shortCode,
         leaseToken,
+        fileNumber,
+        wantsList: isPage && wantsPage(request.headers.accept),
         range: isSame ? rangeOf(request) : null,
         isHead: request.method === 'HEAD',
       },
@@ -74,6 +78,8 @@ function toResponseOf(resumption: Resumption, leaseToken: string, context: Respo
       const sent = { headers: isWhole ? headers : [...headers, ...range], body: file };
       return { status: isWhole ? 200 : 206, ...sent };
     }
+    case 'LIST':
+      return toPageResponse(200, context, (visitor) => filesPage(visitor, resumption));
     case 'NOT_SATISFIABLE': {
       const error = ERRORS.rangeNotSatisfiable();
       const range = ['content-range', `bytes */${resumption.sizeBytes}`];

@@ -258,7 +258,7 @@ function lineOf({ attempt, correlationId, requestId, traceId }: Visit): RequestL
 /** The visitor's intent, as far as the request shows it. */
 type VisitIntent = Pick<
   ResolveRequest,
-  'password' | 'purpose' | 'confirmation' | 'wantsAddress' | 'continues'
+  'password' | 'purpose' | 'confirmation' | 'wantsAddress' | 'acceptsPage' | 'continues'
 >;
 
 /** A form that another site sent is only a preview: it is audited, spends no view and reveals nothing. */
@@ -272,20 +272,21 @@ function readIntent(request: IncomingMessage): VisitIntent {
     password: decodePasswordHeader(password),
     purpose: purposeOf(request),
     confirmation: isProgram ? 'GIVEN' : 'MISSING',
+    acceptsPage: () => wantsPage(request.headers.accept),
     ...(request.headers.range !== undefined && { continues: continuesDownload(request) }),
   };
 }
 
 async function readFormIntent({ request, response }: Visit, baseUrl: string): Promise<VisitIntent> {
   if (isCrossSite(request, baseUrl)) return CROSS_SITE_INTENT;
-  const { password, isDryRun, ignored } = await readVisitForm(request);
+  const { password, isDryRun, wantsList, ignored } = await readVisitForm(request);
   if (ignored.length > 0) response.setHeader(IGNORED_FIELDS_HEADER, toIgnoredText(ignored));
   return {
     password: password ?? decodePasswordHeader(passwordHeader(request)),
     purpose: isDryRun ? 'OPEN' : purposeOf(request),
     confirmation: isDryRun ? 'WITHHELD' : 'GIVEN',
     // A browser cannot continue the response to a form.
-    wantsAddress: wantsPage(request.headers.accept),
+    wantsAddress: wantsPage(request.headers.accept) ? (wantsList ? 'PAGE' : 'FILE') : undefined,
   };
 }
 
@@ -314,8 +315,11 @@ const CONTENT_TYPE = 'application/x-www-form-urlencoded';
 /** Room for a password of 8 KiB, each byte of which a form may write as three. */
 const MAX_BYTES = 32 * 1024;
 
-/** The form of a visitor page, whose fields may all be missing. A dry run only checks the password. */
-type SentForm = { password: string | null; isDryRun: boolean; ignored: string[] };
+/**
+ * The form of a visitor page, whose fields may all be missing. A dry run only checks the password. `wantsList`: a browser
+ * gets the page of the files first.
+ */
+type SentForm = { password: string | null; isDryRun: boolean; wantsList: boolean; ignored: string[] };
 
 const KNOWN_FIELDS = namesOf(VisitForm);
 
@@ -327,7 +331,7 @@ const KNOWN_FIELDS = namesOf(VisitForm);
  */
 export async function readVisitForm(request: IncomingMessage): Promise<SentForm> {
   const { headers } = request;
-  if (!hasBody(request)) return { password: null, isDryRun: false, ignored: [] };
+  if (!hasBody(request)) return { password: null, isDryRun: false, wantsList: false, ignored: [] };
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw ERRORS.unsupportedContentEncoding();
   const [type = ''] = (headers['content-type'] ?? '').split(';');
@@ -337,6 +341,7 @@ export async function readVisitForm(request: IncomingMessage): Promise<SentForm>
   return {
     password: decodePasswordText(readField(fields, 'password')),
     isDryRun: readField(fields, 'ask') === 'true',
+    wantsList: readField(fields, 'list') === 'true',
     ignored: requireValid(findIgnored(new Set(fields.keys()), KNOWN_FIELDS)),
   };
 }

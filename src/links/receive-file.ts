@@ -1,40 +1,44 @@
-import type { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import type { FileStore } from './file-store.ts';
-import type { EpochMs } from './link.ts';
+import type { EpochMs, FilePartInfo } from './link.ts';
 import type { UploadLedger } from './ports.ts';
-import { createDigest, type Digest, type DigestStream } from './stored-file.ts';
+import { cleanSetNames } from './rules/set-names.ts';
+import { createDigest, type Digest } from './stored-file.ts';
 import { DAY_MS } from './time-units.ts';
 
 /** The server ends a request that takes longer, and with it its upload. */
 export const MAX_UPLOAD_MS = DAY_MS;
 
-/** An upload whose bytes are complete and durable, and that waits for its link. */
-export type ReceivedFile = { fileId: string } & Digest;
+/** An upload whose bytes are complete and durable, and that waits for its link. `parts`: of a set of at least two files. */
+export type ReceivedFile = { fileId: string } & FilesDigest;
+export type FilesDigest = Digest & { parts?: FilePartInfo[] };
 
-export type ReceiveFile = (bytes: Readable) => Promise<ReceivedFile>;
+/** A file that is being sent, with its name as it was sent. */
+export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };
+
+export type ReceiveFile = (files: AsyncIterable<SentFile>) => Promise<ReceivedFile>;
 export type DiscardFile = (fileId: string) => Promise<void>;
 
 type Parts = { files: FileStore; uploads: UploadLedger; clock: () => EpochMs; newFileId: () => string };
 
 /**
- * Stores the bytes of an upload, and computes their SHA-256 meanwhile. The ledger has the file before the first byte is written, so the sweep finds
- * what a crash leaves. After an error the file is removed. When the storage failed, the ledger keeps the
- * upload for the sweep all the same: a storage that timed out may complete the file later.
+ * Stores the bytes of an upload, those of several files one after the other, and computes their digests meanwhile. The ledger
+ * has the file before the first byte is written, so the sweep finds what a crash leaves. After an error the file is removed.
+ * When the storage failed, the ledger keeps the upload for the sweep all the same: a storage that timed out may complete the
+ * file later.
  */
 export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts): ReceiveFile {
-  return async (bytes) => {
+  return async (sent) => {
     const fileId = newFileId();
-    const errorsOfBytes = new Set<unknown>(); // not always the one that destroyed the stream
-    bytes.on('error', (error) => errorsOfBytes.add(error));
+    const joined = joinFiles(sent);
     await uploads.begin(fileId, clock());
     try {
-      const digest = createDigest();
-      await files.save(fileId, passThrough(bytes, digest));
-      return { fileId, ...digest.end() };
+      await files.save(fileId, joined.bytes);
+      return { fileId, ...joined.end() };
     } catch (error) {
       try {
         await files.remove(fileId);
-        if (errorsOfBytes.has(error)) await uploads.delete(fileId);
+        if (error === joined.sourceError()) await uploads.delete(fileId);
       } catch {
         // The sweep removes the file.
       }
@@ -43,14 +47,51 @@ export function prepareReceiveFile({ files, uploads, clock, newFileId }: Parts):
   };
 }
 
-async function* passThrough(
-  bytes: AsyncIterable<Uint8Array>,
-  digest: DigestStream,
-): AsyncIterable<Uint8Array> {
-  for await (const chunk of bytes) {
-    digest.add(chunk);
-    yield chunk;
+/** Returns the digests of files that are not stored. */
+export async function digestOfFiles(sent: AsyncIterable<SentFile>): Promise<FilesDigest> {
+  const joined = joinFiles(sent);
+  for await (const _ of joined.bytes);
+  return joined.end();
+}
+
+/** Joins the bytes of files, and computes the digest of all, and of each if there are several. */
+function joinFiles(sent: AsyncIterable<SentFile>) {
+  const whole = createDigest();
+  const names: (string | undefined)[] = [];
+  const digests: Omit<FilePartInfo, 'fileName'>[] = [];
+  let sourceError: unknown;
+
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const file of sent) {
+        // That of the first file, which is mostly the only one, is computed with that of all.
+        const own = digests.length === 0 ? whole : createDigest();
+        let checksum = 0;
+        for await (const chunk of file.bytes) {
+          whole.add(chunk);
+          if (own !== whole) own.add(chunk);
+          checksum = crc32(chunk, checksum);
+          yield chunk;
+        }
+        names.push(file.fileName);
+        digests.push({ ...own.soFar(), crc32: checksum });
+      }
+    } catch (error) {
+      sourceError = error;
+      throw error;
+    }
   }
+
+  return {
+    bytes: bytes(),
+    sourceError: () => sourceError,
+    end(): FilesDigest {
+      if (digests.length < 2) return whole.end();
+      const uniqueNames = cleanSetNames(names);
+      const parts = digests.map((digest, index) => ({ fileName: uniqueNames[index] ?? '', ...digest }));
+      return { ...whole.end(), parts };
+    },
+  };
 }
 
 /**

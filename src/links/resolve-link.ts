@@ -10,11 +10,13 @@ import {
 } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
+import { contentOf, type FileContent } from './file-content.ts';
 import type { FileStore, OpenFile } from './file-store.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
 import { newLease } from './lease.ts';
 import type {
   EpochMs,
+  FilePartInfo,
   FileRequest,
   LinkDefinition,
   LinkType,
@@ -45,8 +47,10 @@ export type ResolveRequest = {
   userAgent: string | null;
   /** The host of the page that had the link, if it is to be recorded. */
   referrer?: string | undefined;
-  /** True to get the address of the lease of a file instead of the file. */
-  wantsAddress?: boolean;
+  /** Whether to get the address of the lease of a file, or of its page, instead of the file. */
+  wantsAddress?: 'FILE' | 'PAGE' | undefined;
+  /** Returns true for a browser. It gets the address of the page of a set. Called only for a file. */
+  acceptsPage?: () => boolean;
   /** The files that are sent to a file request. */
   submission?: Submission;
   /** True for a request to continue a download without its lease: a file is not sent, and no view is spent. */
@@ -67,9 +71,12 @@ export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
  */
 export type Resolution =
   | { kind: 'REDIRECT'; targetUrl: string; viewCount: number }
-  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile; leaseToken: string; viewCount: number }
+  | ({ kind: 'FILE'; file: OpenFile; leaseToken: string; viewCount: number } & Pick<
+      FileContent,
+      'fileName' | 'sha256'
+    >)
   | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number }
-  | { kind: 'FILE_ADDRESS'; fileName: string; leaseToken: string; viewCount: number }
+  | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | {
       kind: 'DENIED';
       verdict: Denial;
@@ -92,6 +99,8 @@ export type AboutLink = {
   file: ShownFile | null;
   request: FileRequest | null;
   hasPassword: boolean;
+  /** The files of a set. */
+  files: readonly FilePartInfo[] | undefined;
   viewsLeft: number | null;
   expiresAt: EpochMs | null;
 };
@@ -110,7 +119,7 @@ export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 type OpenedTarget =
   | { kind: 'REDIRECT'; targetUrl: string }
   | { kind: 'REQUEST' }
-  | { kind: 'FILE'; fileName: string; sha256: string; file: OpenFile }
+  | { kind: 'FILE'; content: FileContent; files: readonly FilePartInfo[] | undefined; file: OpenFile }
   | { kind: 'MISSING_FILE'; storageError?: unknown };
 
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
@@ -214,8 +223,11 @@ async function resolveGuardedLink(
     const decided = { link, target, leaseToken: begun?.token, created, verdict, viewCount };
     resolution = await toResolution(parts, request, decided);
     if (resolution.kind !== 'FILE') return resolution;
+    if (target.kind !== 'FILE') return resolution;
     const part = { attemptId: attempt.id, shortCode: link.shortCode, firstByte: 0, reachesEnd: true };
-    return { ...resolution, file: parts.downloads.observe(resolution.file, part) };
+    const { content } = target;
+    const whole = { firstByte: 0, lengthBytes: content.sizeBytes };
+    return { ...resolution, file: content.open(whole, parts.downloads.observe(target.file, part)) };
   } finally {
     if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
@@ -246,9 +258,15 @@ function beginLease(
   if (!opens || target.type !== 'DOWNLOAD') return undefined;
   return newLease(
     target.file,
-    { endsAt: clock() + leaseMs, isSentAtOnce: !request.wantsAddress },
+    { endsAt: clock() + leaseMs, isSentAtOnce: addressFor(target.file, request) === undefined },
     randomBytes,
   );
+}
+
+/** Returns which address an attempt gets instead of the file. A browser gets the page of a set. */
+function addressFor({ traits }: StoredFile, { wantsAddress, acceptsPage }: ResolveRequest) {
+  const isSet = traits?.fileCount !== undefined;
+  return isSet && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
 }
 
 export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
@@ -267,20 +285,23 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
       : link.target.type === 'REQUEST'
         ? { kind: 'REQUEST' }
         : mayOpen
-          ? await openFile(parts.files, link.target.file)
+          ? await openFile(parts, link.target.file)
           : { kind: 'MISSING_FILE' };
   const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'NOT_NEEDED';
   const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
 
-export async function openFile(
-  files: FileStore,
-  { fileId, fileName, sizeBytes, sha256 }: StoredFile,
-): Promise<OpenedTarget> {
+async function openFile({ files, links }: ResolveParts, stored: StoredFile): Promise<OpenedTarget> {
+  const { fileId, sizeBytes, sha256, traits } = stored;
+  let file: OpenFile | undefined;
   try {
-    const file = await files.open(fileId, sha256);
-    if (file?.sizeBytes === sizeBytes) return { kind: 'FILE', fileName, sha256, file };
+    const isSet = traits?.fileCount !== undefined;
+    const filesOfSet = isSet ? await links.readParts(fileId) : undefined;
+    // Without its parts, a set was replaced meanwhile.
+    const content = isSet && !filesOfSet ? undefined : contentOf(stored, filesOfSet);
+    file = await files.open(fileId, sha256);
+    if (content && file?.sizeBytes === sizeBytes) return { kind: 'FILE', content, files: filesOfSet, file };
     await file?.close();
     return { kind: 'MISSING_FILE' };
   } catch (storageError) {
@@ -335,7 +356,7 @@ function toResolution(
   request: ResolveRequest,
   { link, target, leaseToken = '', created, verdict, viewCount }: Decided,
 ): Resolution | Promise<Resolution> {
-  if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, link, viewCount);
+  if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, { link, target, viewCount });
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
   // A revoked link leads nowhere: its creator took it back.
   if (verdict === 'EXPIRED' || verdict === 'VIEW_LIMIT_REACHED')
@@ -351,14 +372,19 @@ function toResolution(
   // `decide` grants no attempt whose file is missing, and none on a file request without files.
   if (target.kind === 'MISSING_FILE' || target.kind === 'REQUEST') return toDenied('FILE_NOT_FOUND', request);
   if (target.kind === 'REDIRECT') return { ...target, viewCount };
-  const { fileName } = target;
-  return request.wantsAddress
-    ? { kind: 'FILE_ADDRESS', fileName, leaseToken, viewCount }
-    : { ...target, leaseToken, viewCount };
+  const { content, file } = target;
+  const { fileName, sha256 } = content;
+  const address = link.target.type === 'DOWNLOAD' ? addressFor(link.target.file, request) : undefined;
+  return address
+    ? { kind: 'FILE_ADDRESS', fileName, isPage: address === 'PAGE', leaseToken, viewCount }
+    : { kind: 'FILE', fileName, sha256, file, leaseToken, viewCount };
 }
 
 /** Returns the facts of a confirmation page. The views left are not negative: no limit is below the views so far. */
-async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number): Promise<Resolution> {
+async function confirm(
+  links: LinkStore,
+  { link, target: opened, viewCount }: Pick<Decided, 'link' | 'target' | 'viewCount'>,
+): Promise<Resolution> {
   const { maxViews = null, expiresAt = null } = (await links.read(link.shortCode)) ?? {};
   const { confirm, target } = link;
   const about = {
@@ -368,6 +394,7 @@ async function confirm(links: LinkStore, link: LinkDefinition, viewCount: number
     file: toShownFile(target),
     request: target.type === 'REQUEST' ? target.request : null,
     hasPassword: link.passwordHash !== null,
+    files: opened.kind === 'FILE' ? opened.files : undefined,
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     expiresAt,
   };

@@ -1,7 +1,9 @@
 import { CHANGED } from './attempt.ts';
+import { contentOf, type FileContent } from './file-content.ts';
 import type { BytePart, OpenFile } from './file-store.ts';
 import { hashLeaseToken, type ResumeDenial } from './lease.ts';
-import type { StoredFile } from './link.ts';
+import type { FilePartInfo, StoredFile } from './link.ts';
+import type { SentPart } from './record-downloads.ts';
 import {
   MAX_TRIES,
   type Resolution,
@@ -18,6 +20,10 @@ export type ByteRange = { first: number; last?: number } | { first?: undefined; 
 /** A request below a link, with the token of a lease. `range`: null for the whole file. */
 export type ResumeDownloadRequest = Pick<ResolveRequest, 'shortCode' | 'ipAddress' | 'userAgent'> & {
   leaseToken: string;
+  /** Of one file of a set, from 1; absent for the ZIP of a set, and for a link to one file. */
+  fileNumber?: number | undefined;
+  /** True for the list of the files instead of their bytes. */
+  wantsList: boolean;
   range: ByteRange | null;
   /** True for the headers alone, which sends nothing of the file. */
   isHead: boolean;
@@ -27,10 +33,17 @@ export type ResumeDownloadRequest = Pick<ResolveRequest, 'shortCode' | 'ipAddres
 export type FilePart = BytePart & { file: OpenFile | null };
 
 export type Resumption =
-  | { kind: 'PART'; fileName: string; sha256: string; sizeBytes: number; part: FilePart; isWhole: boolean }
+  | ({ kind: 'PART'; part: FilePart; isWhole: boolean } & Pick<
+      FileContent,
+      'fileName' | 'sha256' | 'sizeBytes'
+    >)
+  | ({ kind: 'LIST' } & FileList)
   | { kind: 'NOT_SATISFIABLE'; sizeBytes: number }
   | { kind: 'LEASE_DENIED'; denial: Exclude<ResumeDenial, 'LEASE_NOT_FOUND' | 'REVOKED'> }
   | Extract<Resolution, { kind: 'DENIED' | 'LIMITED' | 'PREVIEW' }>;
+
+/** The files that a lease sends, and the name and size of all. `files`: undefined for a link to one file. */
+export type FileList = { file: StoredFile; files: readonly FilePartInfo[] | undefined };
 
 /** Continues the download of a granted attempt. An unknown lease is recorded and limited as an unknown code is. */
 export type ResumeDownload = (request: ResumeDownloadRequest) => Promise<Resumption>;
@@ -40,9 +53,15 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
   const continueFile = prepareContinueFile(parts);
 
   return async (asked) => {
-    const { leaseToken, range: _, isHead: __, ...request } = asked;
-    const { shortCode, ipAddress } = request;
-    const visit = { ...request, password: null, purpose: 'OPEN', confirmation: 'GIVEN' } as const;
+    const { leaseToken, shortCode, ipAddress, userAgent } = asked;
+    const visit = {
+      shortCode,
+      ipAddress,
+      userAgent,
+      password: null,
+      purpose: 'OPEN',
+      confirmation: 'GIVEN',
+    } as const;
     const blockedMs = limits.visitsBlockedMs(ipAddress);
     if (blockedMs > 0)
       return refused(refuse(parts, visit, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs }));
@@ -66,39 +85,78 @@ export function prepareResumeDownload(parts: ResolveParts): ResumeDownload {
 }
 
 /** Prepares continuing a download of the file that a link has in a version of its definition. */
-function prepareContinueFile({ links, files, clock, downloads }: ResolveParts) {
+function prepareContinueFile(parts: ResolveParts) {
+  const { links, clock } = parts;
+  const sendPart = prepareSendPart(parts);
+
   return async (
-    { shortCode, leaseToken, range, isHead }: ResumeDownloadRequest,
-    { fileId, fileName, sizeBytes, sha256 }: StoredFile,
+    asked: ResumeDownloadRequest,
+    file: StoredFile,
     version: number,
   ): Promise<Resumption | typeof CHANGED | 'UNKNOWN'> => {
-    const part = toPart(range, sizeBytes);
-    const lengthBytes = isHead ? 0 : (part?.lengthBytes ?? 0);
-    const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId, version };
-    const chargedBytes = lengthBytes === 0 ? 0 : chargeOf(lengthBytes, sizeBytes);
+    const { shortCode, leaseToken, fileNumber, range, isHead, wantsList } = asked;
+    const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
+    const isSet = file.traits?.fileCount !== undefined;
+    let files: FilePartInfo[] | undefined;
+    if (isSet || wantsList) {
+      // The files of a set are read only for a lease, because there may be many.
+      const found = await links.resume({ ...lease, chargedBytes: 0, at: clock() });
+      if (found.verdict !== 'GRANTED') return toRefusal(found.verdict);
+      if (isSet) files = await links.readParts(file.fileId);
+      if (isSet && !files) return CHANGED;
+      if (wantsList) return { kind: 'LIST', file, files };
+    }
+    const content = contentOf(file, files, fileNumber);
+    if (!content) return 'UNKNOWN';
+    const part = toPart(range, content.sizeBytes);
+    const stored = part && content.storedPart(part);
+    const chargedBytes = isHead || !stored ? 0 : chargeOf(stored.lengthBytes, file.sizeBytes);
     const result = await links.resume({ ...lease, chargedBytes, at: clock() });
-    if (result.verdict === CHANGED) return CHANGED;
-    if (result.verdict === 'LEASE_NOT_FOUND') return 'UNKNOWN';
-    if (result.verdict === 'REVOKED') return { kind: 'DENIED', verdict: 'REVOKED' };
-    if (result.verdict !== 'GRANTED') return { kind: 'LEASE_DENIED', denial: result.verdict };
-    if (!part) return { kind: 'NOT_SATISFIABLE', sizeBytes };
-    const { firstByte } = part;
-    const isWhole = lengthBytes === sizeBytes;
+    if (result.verdict !== 'GRANTED') return toRefusal(result.verdict);
+    if (!part || !stored) return { kind: 'NOT_SATISFIABLE', sizeBytes: content.sizeBytes };
+    const { fileName, sha256, sizeBytes } = content;
     const found = { kind: 'PART', fileName, sha256, sizeBytes, isWhole: range === null } as const;
     if (isHead) return { ...found, part: { ...part, file: null } };
-    const { attemptId } = result;
-    const sent = { attemptId, shortCode, firstByte, reachesEnd: firstByte + lengthBytes === sizeBytes };
+    const sent = await sendPart(file, { stored, content, part, attemptId: result.attemptId, shortCode });
+    return sent ? { ...found, part: { ...part, file: sent } } : { kind: 'DENIED', verdict: 'FILE_NOT_FOUND' };
+  };
+}
+
+function toRefusal(verdict: ResumeDenial | typeof CHANGED): Resumption | typeof CHANGED | 'UNKNOWN' {
+  if (verdict === CHANGED) return CHANGED;
+  if (verdict === 'LEASE_NOT_FOUND') return 'UNKNOWN';
+  if (verdict === 'REVOKED') return { kind: 'DENIED', verdict };
+  return { kind: 'LEASE_DENIED', denial: verdict };
+}
+
+/** A part of a content, with the part of the stored file that it has, and the attempt whose view it is sent under. */
+type SentContent = Pick<SentPart, 'attemptId' | 'shortCode'> & {
+  content: FileContent;
+  part: BytePart;
+  stored: BytePart;
+};
+
+/** Prepares opening a part of a file, which records its end; returns undefined where the stored file lacks it. */
+function prepareSendPart({ files, downloads }: ResolveParts) {
+  return async (
+    { fileId, sizeBytes, sha256 }: StoredFile,
+    { stored, content, part, ...attempt }: SentContent,
+  ): Promise<OpenFile | undefined> => {
+    const { firstByte, lengthBytes } = stored;
+    if (lengthBytes === 0) return content.open(part, null);
+    const sent = { ...attempt, firstByte, reachesEnd: firstByte + lengthBytes === sizeBytes };
+    const isAll = lengthBytes === sizeBytes;
+    const digest = isAll ? sha256 : part.lengthBytes === content.sizeBytes ? content.sha256 : undefined;
     try {
-      const opened = await files.open(fileId, sha256, isWhole ? undefined : part);
-      if (opened?.sizeBytes === lengthBytes)
-        return { ...found, part: { ...part, file: downloads.observe(opened, sent) } };
+      const opened = await files.open(fileId, digest, isAll ? undefined : stored);
+      if (opened?.sizeBytes === lengthBytes) return content.open(part, downloads.observe(opened, sent));
       await opened?.close();
     } catch (storageError) {
       await downloads.recordUnsent(sent, lengthBytes);
       throw storageError;
     }
     await downloads.recordUnsent(sent, lengthBytes);
-    return { kind: 'DENIED', verdict: 'FILE_NOT_FOUND' };
+    return undefined;
   };
 }
 

@@ -24,8 +24,8 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** Computes a digest while bytes stream. `end` may be called once. */
-export type DigestStream = { add(chunk: Uint8Array): void; end(): Digest };
+/** Computes a digest while bytes stream. `end` may be called once. `soFar` returns that of the bytes up to now. */
+export type DigestStream = { add(chunk: Uint8Array): void; soFar(): Digest; end(): Digest };
 
 export function createDigest(): DigestStream {
   const hash = createHash('sha256');
@@ -35,6 +35,7 @@ export function createDigest(): DigestStream {
       hash.update(chunk);
       sizeBytes += chunk.length;
     },
+    soFar: () => ({ sizeBytes, sha256: hash.copy().digest('hex') }),
     end: () => ({ sizeBytes, sha256: hash.digest('hex') }),
   };
 }

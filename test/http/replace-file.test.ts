@@ -118,7 +118,6 @@ describe('PUT /api/links/{shortCode}/file', () => {
       [link, [file(NEW)], { 'if-match': '"7"' }, 412, 'VERSION_MISMATCH'],
       [link, [], {}, 400, 'FILE_MISSING'],
       [link, [file('')], {}, 400, 'FILE_EMPTY'],
-      [link, [file(NEW), file(NEW)], {}, 400, 'DUPLICATE_FIELD'],
       [link, fields({ file: 'text' }), {}, 400, 'FILE_MISSING'],
       [link, [file('x'.repeat(2000))], {}, 413, 'FILE_TOO_LARGE'],
     ];

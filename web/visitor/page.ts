@@ -11,6 +11,7 @@ function prepareMain(): void {
   for (const time of document.querySelectorAll('time')) {
     time.textContent = formatDateTime(new Date(time.dateTime), locale);
   }
+  for (const box of document.querySelectorAll<HTMLElement>('[data-command]')) showCommand(box);
   const toggle = document.querySelector<HTMLInputElement>('[data-show]');
   const field = passwordField();
   const label = toggle?.closest('label');
@@ -18,6 +19,22 @@ function prepareMain(): void {
   label.hidden = false;
   toggle.addEventListener('change', () => {
     field.type = toggle.checked ? 'text' : 'password';
+  });
+}
+
+/** Completes the command that downloads a file with its address, and copies it when its button is pressed. */
+function showCommand(box: HTMLElement): void {
+  const { command: name = '' } = box.dataset;
+  const text = `curl -C - -o "${name}" "${new URL(encodeURIComponent(name), location.href)}"`;
+  const button = box.querySelector('button');
+  const status = box.querySelector('[role=status]');
+  box.querySelector('code')?.replaceChildren(text);
+  box.hidden = false;
+  // Only a page from HTTPS, or of this machine, has the clipboard.
+  if (!navigator.clipboard) button?.remove();
+  button?.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text);
+    status?.replaceChildren(button.dataset['copied'] ?? '');
   });
 }
 
@@ -107,7 +124,7 @@ addEventListener('submit', (event) => {
   if (wasResting) return;
   setResting(form, true);
   if (needsCheck) checkAndSubmit(form).catch(() => form.submit());
-  else showStarted(form);
+  else if (!(event.submitter instanceof HTMLButtonElement && event.submitter.name)) showStarted(form);
 });
 addEventListener('input', clearPasswordError);
 addEventListener('pageshow', ({ persisted }) => {

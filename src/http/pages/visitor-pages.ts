@@ -1,8 +1,11 @@
-import { formatBytes, formatDateTime } from '../../i18n/format.ts';
+import { formatDateTime } from '../../i18n/format.ts';
 import * as ICONS from '../../icons.ts';
+import { toShownFile } from '../../links/describe-link.ts';
 import type { EpochMs } from '../../links/link.ts';
 import type { AboutLink } from '../../links/resolve-link.ts';
+import type { FileList } from '../../links/resume-download.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
+import { checksum, commandBox, fileBox, fileLinks, nameList } from './file-list.ts';
 import { type Html, html, icon, NOTHING, type Page, type PageParts, renderPage } from './page.ts';
 import type { Notice } from './texts/en.ts';
 import type { Visitor } from './visitor.ts';
@@ -113,13 +116,17 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const { t } = visitor;
   const isDownload = about.type === 'DOWNLOAD';
-  const kind = isDownload ? 'download' : 'redirect';
+  const kind = about.files ? 'files' : isDownload ? 'download' : 'redirect';
   const title = t(`${kind}.title`);
-  const started = isDownload ? html` data-started="${startedText(visitor, about)}"` : NOTHING;
+  const started = kind === 'download' ? html` data-started="${startedText(visitor, about)}"` : NOTHING;
   const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
-<p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${fileBox(visitor, about)}${limits(visitor, about)}
+<p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${limits(visitor, about)}
 <form method="post"${about.confirm ? NOTHING : html` data-now`}>
-<button class="button button-main">${t(`${kind}.open`)}</button>
+<button class="button button-main">${t(`${kind}.open`)}</button>${
+    kind === 'download'
+      ? html`<button class="button" name="list" value="true">${t('command.title')}</button>`
+      : NOTHING
+  }
 <p role="status"${started}></p>
 </form>`;
   const head = html`<meta property="og:title" content="${t('preview.title')}">
@@ -129,6 +136,27 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
 <meta name="twitter:card" content="summary">
 `;
   return render(visitor, { title, tone: 'open', main, head, hasForm: true });
+}
+
+/** Renders what is known of the file or the files before they are downloaded. */
+function aboutFile(visitor: Visitor, { file, files }: AboutLink): Html {
+  if (!file) return NOTHING;
+  const details = files ? nameList(visitor, files) : checksum(visitor, file.sha256);
+  return html`${fileBox(visitor, file)}${details}`;
+}
+
+/** Returns the page of a lease: it offers the files of a set one by one and as a ZIP, or the one file of a link. */
+export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
+  const { t } = visitor;
+  const { fileName, sha256 } = file;
+  const shown = toShownFile({ type: 'DOWNLOAD', file });
+  const kind = files ? 'files' : 'download';
+  const title = t(`${kind}.title`);
+  const main = html`${heading(ICONS.DOWNLOAD, title)}
+<p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
+<p><a class="button button-main" href="${encodeURIComponent(fileName)}">${t(files ? 'files.zip' : 'download.open')}</a></p>
+${files ? fileLinks(visitor, files) : checksum(visitor, sha256)}${commandBox(visitor, fileName)}`;
+  return render(visitor, { title, tone: 'open', main, hasTimes: true });
 }
 
 /** Returns the text of a started download. It says how to repeat the download, and its price, if views are left. */
@@ -177,17 +205,6 @@ function hostBox({ host }: AboutLink): Html {
   return unicode === null
     ? html`<p class="box"><bdi>${ascii}</bdi></p>`
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
-}
-
-function fileBox(visitor: Visitor, { file }: AboutLink): Html {
-  if (!file) return NOTHING;
-  const size = formatBytes(file.sizeBytes, visitor.locale);
-  return html`<p class="box"><bdi>${file.name}</bdi>${size}</p>${checksum(visitor, file.sha256)}`;
-}
-
-/** Renders the SHA-256 of the file. */
-function checksum({ t }: Visitor, sha256: string): Html {
-  return html`<details><summary>${t('checksum')}</summary><code>${sha256}</code></details>`;
 }
 
 function limits(visitor: Visitor, { type, viewsLeft, expiresAt }: AboutLink): Html {

@@ -17,6 +17,9 @@ export const VisitForm = titled('VisitForm', {
     'Dry run: returns the `type`, and of a file the `sha256`, if the link would open; to a client that accepts `text/html` ' +
       'the confirmation page of a link with `confirm` and of a file. A refusal is audited as usual',
   ),
+  list: optionalFlag(
+    'Leads a browser to the page that lists the files, instead of to the one file of a link',
+  ),
 });
 
 const Page = { schema: Type.String() };

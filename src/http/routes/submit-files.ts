@@ -1,17 +1,16 @@
-import type { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requestKeyOf } from '../../limits/rate-limiter.ts';
-import type { FileRequest, StoredFile } from '../../links/link.ts';
+import type { FileRequest } from '../../links/link.ts';
 import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
+import { cleanFileName } from '../../links/rules/file-name.ts';
 import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
 import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
 import { decodePasswordText } from '../../links/rules/link-password.ts';
 import { titleOf } from '../../links/submit-files.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
-import { ERRORS, invalidField, RequestError, requireValid } from '../errors.ts';
+import { ERRORS, RequestError, requireValid } from '../errors.ts';
 import {
   decodePasswordHeader,
   requestIdOf,
@@ -20,16 +19,13 @@ import {
   userAgentOf,
   wantsPage,
 } from '../headers.ts';
-import { joinFiles } from '../join-files.ts';
 import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
 import { toSizeText } from '../read-body.ts';
-import { readForm } from '../read-form.ts';
 import { prepareReportProxy } from '../request-origin.ts';
 import { toFailure, toResponse, type VisitResponse } from '../response.ts';
 import { errorResponses, optionalFlag, optionalText, Receipt, ShortCodeParams, titled } from '../schemas.ts';
-import { findIgnored, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding } from './accepted-bodies.ts';
-import { acceptUploads, textAsFile, UPLOAD_ROUTE } from './upload-file.ts';
+import { acceptUploads, receiveForm, UPLOAD_ROUTE } from './upload-file.ts';
 
 const SubmissionForm = titled('SubmissionForm', {
   password: optionalText('Of a protected file request; before the files'),
@@ -39,11 +35,8 @@ const SubmissionForm = titled('SubmissionForm', {
   file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
 });
 const FIELD_NAMES = ['password', 'sender', 'note', 'encrypted'] as const;
-const KNOWN_NAMES = namesOf(SubmissionForm);
 /** What visitors send to other links. */
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Room for the text fields and the delimiters of a form. */
-const FORM_BYTES = 1024 * 1024;
 
 const SCHEMA = {
   tags: ['Links'],
@@ -158,40 +151,33 @@ async function attempt(
 }
 
 /** Reads the files of a form, within the limits of the file request, and submits them. They are removed unless they get their link. */
-async function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
+function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
+  const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
   const maxFileBytes = Math.min(wanted.maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);
-  const space = await deps.uploadSpace.reserve(Number(request.headers['content-length'] ?? 0));
-  if (!space) throw ERRORS.storageFull();
-  const form = receiveParts(request, deps, { wanted, maxFileBytes });
-  let file: StoredFile | undefined;
-  let isKept = false;
-  try {
-    const fields = await readForm(request.raw, {
-      fieldNames: FIELD_NAMES,
-      onOther: form.onOther,
-      maxBytes: maxFileBytes + FORM_BYTES,
-      maxFileBytes,
-      onReceived: (bytes) => (space.receive(bytes) ? undefined : ERRORS.storageFull()),
-      receivePart: form.receivePart,
-    });
-    nameIgnored(reply, form.ignored);
-    const sender = requireValid(parseText('sender', fields['sender'], SENDER));
-    const note = requireValid(parseText('note', fields['note'], NOTE));
+  let checking: Promise<Resolution> | undefined;
+  const form = {
+    schema: SubmissionForm,
+    fieldNames: FIELD_NAMES,
+    maxFileBytes,
+    /** Before the first file is stored, it is found out whether the request is open. */
+    async beforeFile(count: number, fields: Fields) {
+      if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
+      checking ??= attempt(request, deps, { password: passwordOf(request, fields) });
+      await checking;
+    },
+  };
+  return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
+    if (facts.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
     const encrypted = fields['encrypted'] === 'true';
     if (wanted.recipientKey !== null && !encrypted) throw ERRORS.encryptionRequired();
-    file = await form.end();
-    if (encrypted) file.traits = { ...file.traits, encrypted };
-    const submission = { file, sender, note };
+    const sender = requireValid(parseText('sender', fields['sender'], SENDER));
+    const note = requireValid(parseText('note', fields['note'], NOTE));
+    const zipName = facts.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
+    const traits = encrypted ? { traits: { ...facts.traits, encrypted } } : {};
+    const submission = { file: { fileId, ...facts, ...zipName, ...traits }, sender, note };
     const resolution = await attempt(request, deps, { password: passwordOf(request, fields), submission });
-    isKept = resolution.kind === 'SUBMITTED';
-    return resolution;
-  } catch (error) {
-    if (!file) await form.fail(error);
-    throw error;
-  } finally {
-    if (file && !isKept) await deps.discardFile(file.fileId);
-    space.release();
-  }
+    return { result: resolution, isKept: resolution.kind === 'SUBMITTED' };
+  });
 }
 
 const SENDER = { max: LABEL_BOUNDS.label };
@@ -201,51 +187,4 @@ type Fields = Readonly<Record<string, string>>;
 function passwordOf({ headers }: FastifyRequest, { password }: Fields): string | null {
   const sent = headers['x-link-password'];
   return decodePasswordText(password) ?? decodePasswordHeader(Array.isArray(sent) ? sent.join(', ') : sent);
-}
-
-/** Prepares receiving the parts of a form. Before the first file is stored, it is found out whether the request is open. */
-function receiveParts(
-  request: FastifyRequest<Params>,
-  deps: HttpDependencies,
-  { wanted, maxFileBytes }: { wanted: FileRequest; maxFileBytes: number },
-) {
-  const files = joinFiles(deps.receiveFile);
-  const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
-  const ignored = new Set<string>();
-  let checking: Promise<Resolution> | undefined;
-  let count = 0;
-
-  function onOther(name: string): Error | undefined {
-    const found = findIgnored([name], KNOWN_NAMES);
-    for (const each of found.ok ? found.value : []) ignored.add(each);
-    return found.ok ? undefined : invalidField(found.error);
-  }
-
-  return {
-    ignored,
-    onOther,
-    fail: files.fail,
-    async receivePart(name: string, sentName: string | undefined, bytes: Readable, fields: Fields) {
-      if (name !== 'file') {
-        const error = KNOWN_NAMES.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
-        if (error) throw error;
-        await finished(bytes.resume());
-        return;
-      }
-      if (sentName) count += 1; // a form without a chosen file has a part without a name
-      if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
-      checking ??= attempt(request, deps, { password: passwordOf(request, fields) });
-      await checking;
-      await files.add(sentName, bytes);
-      const sizeBytes = files.parts.reduce((sum, part) => sum + part.sizeBytes, 0);
-      if (sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
-    },
-    async end(): Promise<StoredFile> {
-      const file = await files.end(`${titleOf(wanted.message)}.zip`);
-      if (!file) throw invalidField({ field: 'file', code: 'FILE_MISSING', text: 'must not be null' });
-      if (file.sizeBytes > 0) return file;
-      await deps.discardFile(file.fileId);
-      throw invalidField({ field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' });
-    },
-  };
 }

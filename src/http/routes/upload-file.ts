@@ -1,15 +1,17 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import { decideChange } from '../../links/decide-change.ts';
+import { toSet } from '../../links/file-parts.ts';
 import type { StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
+import { digestOfFiles, type FilesDigest } from '../../links/receive-file.ts';
 import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
-import { duplicateField, type FieldError } from '../../links/rules/parsed.ts';
-import { type Digest, digestOf } from '../../links/stored-file.ts';
+import type { FieldError } from '../../links/rules/parsed.ts';
+import { toZipName } from '../../links/rules/set-names.ts';
 import { clientStateOf } from '../connection-end.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, invalidField, requireValid } from '../errors.ts';
@@ -80,15 +82,18 @@ export function acceptUploads(app: FastifyInstance): <T>(work: Promise<T>) => Pr
 }
 
 /** Returns the error of a text field that was sent as a file: a link would lack what it says. */
-export function textAsFile(field: string): FieldError {
+function textAsFile(field: string): FieldError {
   return { field, code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' };
 }
 
-/** The file of a form. That of a repeated request has no id. */
-export type UploadedFile = { fileName: string; fileId?: string } & Digest;
+/** Room for the text fields and the delimiters of a form. */
+const REST_OF_FORM_BYTES = 1024 * 1024;
+
+/** The file of a form, or the set of its files. That of a repeated request has no id. */
+export type UploadedFile = Omit<StoredFile, 'fileId'> & { fileId?: string };
 
 /**
- * Prepares receiving the file of a form. That of a repeated request is read but not stored.
+ * Prepares receiving the files of a form, which become one. Those of a repeated request are read but not stored.
  *
  * @param started the request with an Idempotency-Key, if it has one
  * @param onOther called with the name of each other part; returns the error to refuse it with
@@ -96,29 +101,65 @@ export type UploadedFile = { fileName: string; fileId?: string } & Digest;
 function prepareReceiveFile(
   { receiveFile }: HttpDependencies,
   known: KnownNames,
-  { started, onOther }: { started: KeyedRequest | undefined; onOther: (name: string) => Error | undefined },
+  {
+    started,
+    onOther,
+    beforeFile,
+  }: Pick<FormOf, 'started'> & {
+    beforeFile: FormOf['beforeFile'];
+    onOther: (name: string) => Error | undefined;
+  },
 ) {
-  let fileName: string | undefined;
-  let received: UploadedFile | undefined;
+  const names: (string | undefined)[] = [];
+  const sent = new Readable({ objectMode: true, read() {} });
+  let receiving: Promise<FilesDigest & { fileId?: string }> | undefined;
 
   return {
-    file: () => received,
-    async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
+    async receivePart(
+      name: string,
+      sentName: string | undefined,
+      bytes: Readable,
+      fields: Readonly<Record<string, string>>,
+    ): Promise<void> {
       if (name !== 'file') {
         const error = known.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
         await finished(bytes.resume());
         return;
       }
-      if (fileName !== undefined) throw invalidField(duplicateField('file'));
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
-      fileName = cleanFileName(sentName?.replaceAll('%22', '"'));
-      received = { fileName, ...(await (started?.isRepeat ? digestOf(bytes) : receiveFile(bytes))) };
+      const fileName = sentName?.replaceAll('%22', '"');
+      const count = names.push(fileName);
+      await beforeFile?.(count, fields);
+      receiving ??= started?.isRepeat ? digestOfFiles(sent) : receiveFile(sent);
+      sent.push({ fileName, bytes });
+      await Promise.race([finished(bytes), receiving]);
+    },
+    /** Returns the file once it is stored; undefined for a form without one. */
+    async end(): Promise<UploadedFile | undefined> {
+      sent.push(null);
+      if (!receiving) return undefined;
+      const { parts, ...received } = await receiving;
+      if (!parts) return { ...received, fileName: cleanFileName(names[0]) };
+      return { ...received, fileName: toZipName(parts.map(({ fileName }) => fileName)), ...toSet(parts) };
+    },
+    /** Ends an upload that did not end by itself: nothing is stored. */
+    async abort(): Promise<void> {
+      sent.destroy();
+      await receiving?.catch(() => undefined); // its error has ended the form
     },
   };
 }
 
-type FormOf = { schema: TSchema; fieldNames: readonly string[]; started?: KeyedRequest | undefined };
+type FormOf = {
+  schema: TSchema;
+  fieldNames: readonly string[];
+  started?: KeyedRequest | undefined;
+  /** Limits all files together, where that is less than the service allows. */
+  maxFileBytes?: number;
+  /** Called before each file is stored, from 1, with the text fields before it; throws to refuse the form. */
+  beforeFile?: (count: number, fields: Readonly<Record<string, string>>) => Promise<void>;
+};
 type ReceivedForm = { fields: Record<string, string>; file: UploadedFile };
 /** `isKept`: the file got its link. */
 type Used<Result> = { result: Result; isKept: boolean };
@@ -131,10 +172,11 @@ type Used<Result> = { result: Result; isKept: boolean };
  */
 export async function receiveForm<Result>(
   { request, reply, deps }: { request: FastifyRequest; reply: FastifyReply; deps: HttpDependencies },
-  { schema, fieldNames, started }: FormOf,
+  { schema, fieldNames, started, beforeFile, ...limits }: FormOf,
   use: (form: ReceivedForm) => Promise<Used<Result>>,
 ): Promise<Result> {
-  const { maxRequestBytes: maxBytes, maxFileBytes } = deps;
+  const maxFileBytes = Math.min(limits.maxFileBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+  const maxBytes = Math.min(deps.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES);
   const known = namesOf(schema);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
@@ -142,11 +184,12 @@ export async function receiveForm<Result>(
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : invalidField(found.error);
   };
-  const { file, receivePart } = prepareReceiveFile(deps, known, { started, onOther });
+  const receiver = prepareReceiveFile(deps, known, { started, onOther, beforeFile });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await deps.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();
   const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
+  let file: UploadedFile | undefined;
   let used: Used<Result> | undefined;
   try {
     if (request.raw.destroyed) throw ERRORS.malformedMultipart(); // the client left meanwhile
@@ -156,13 +199,15 @@ export async function receiveForm<Result>(
       maxBytes,
       maxFileBytes,
       onReceived,
-      receivePart,
+      receivePart: receiver.receivePart,
     });
     nameIgnored(reply, ignored);
-    used = await use({ fields, file: requireFile(file()) });
+    file = await receiver.end();
+    used = await use({ fields, file: requireFile(file) });
     return used.result;
   } finally {
-    const fileId = file()?.fileId;
+    await receiver.abort();
+    const fileId = file?.fileId;
     if (fileId !== undefined && !used?.isKept) await deps.discardFile(fileId);
     space.release();
   }
@@ -200,13 +245,14 @@ async function createFromForm(
   deps: HttpDependencies,
   { fields, file, client, started }: Form,
 ): Promise<OnceResult> {
-  const { fileId, fileName, sizeBytes, sha256 } = file;
+  const { fileId, ...facts } = file;
+  const { fileName, sha256, traits } = facts;
   const sent = Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return createFirst(started, request, [sent, fileName, sha256], async (keyed) => {
+  return createFirst(started, request, [sent, fileName, sha256, traits?.partsSha256], async (keyed) => {
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
     const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
-    const target = { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256 } } as const;
+    const target = { type: 'DOWNLOAD', file: { fileId, ...facts } } as const;
     const requested = withLanguage(wanted, request);
     const owner = newOwnerOf(request.caller);
     return createOnce(

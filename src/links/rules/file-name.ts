@@ -31,6 +31,6 @@ function shorten(name: string): string {
 }
 
 /** Returns the longest prefix of whole code points that fits into `maxBytes` of UTF-8. */
-function cutToBytes(text: string, maxBytes: number): string {
+export function cutToBytes(text: string, maxBytes: number): string {
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxBytes)).read);
 }

@@ -57,6 +57,21 @@ export const fr: VisitorTexts = {
     many: '{count} de téléchargements restants',
     other: '{count} téléchargements restants',
   },
+  'files.title': 'Des fichiers sont prêts à être téléchargés',
+  'files.text': 'Cliquez sur le bouton pour choisir ce que vous téléchargez.',
+  'files.open': 'Afficher les fichiers',
+  'files.zip': 'Tout télécharger (ZIP)',
+  'files.count': { one: '{count} fichier', many: '{count} de fichiers', other: '{count} fichiers' },
+  'files.more': {
+    one: 'Et {count} autre fichier.',
+    many: 'Et {count} d’autres fichiers.',
+    other: 'Et {count} autres fichiers.',
+  },
+  'files.again':
+    'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
+  'command.title': 'Télécharger avec une commande',
+  'command.copy': 'Copier la commande',
+  'command.copied': 'Copié',
   checksum: 'Somme de contrôle (SHA-256)',
   'views.left': {
     one: '{count} vue restante',

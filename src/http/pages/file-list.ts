@@ -1,0 +1,73 @@
+import path from 'node:path/posix';
+import { formatBytes } from '../../i18n/format.ts';
+import type { ShownFile } from '../../links/describe-link.ts';
+import type { FilePartInfo } from '../../links/link.ts';
+import { type Html, html, NOTHING } from './page.ts';
+import type { Visitor } from './visitor.ts';
+
+// The files of a link, as the pages of a visitor list them.
+
+/** Rows of the page of a set. Such a page has about 500 KB; all files are in the ZIP. */
+const MAX_ROWS = 2_000;
+/** Rows of the confirmation page. */
+const MAX_SHOWN = 10;
+
+type File = Pick<FilePartInfo, 'fileName' | 'sizeBytes'>;
+
+/** Renders the name and the size of the file, or of the ZIP of a set and the number of its files. */
+export function fileBox(visitor: Visitor, { name, sizeBytes, fileCount }: ShownFile): Html {
+  const size = formatBytes(sizeBytes, visitor.locale);
+  const count = fileCount === undefined ? '' : `${visitor.t('files.count', { count: fileCount })}, `;
+  return html`<p class="box"><bdi>${name}</bdi>${count}${size}</p>`;
+}
+
+/** Renders the first names of a set, before it is opened. */
+export function nameList(visitor: Visitor, files: readonly File[]): Html {
+  return list(visitor, files, { maxRows: MAX_SHOWN, toName: ({ fileName }) => html`<bdi>${fileName}</bdi>` });
+}
+
+/** Renders links to the files of a set, relative to the page of its lease, below their folders. */
+export function fileLinks(visitor: Visitor, files: readonly File[]): Html {
+  const toName = ({ fileName }: File, index: number) => {
+    const base = path.basename(fileName);
+    return html`<a href="${index + 1}/${encodeURIComponent(base)}"><bdi>${base}</bdi></a>`;
+  };
+  return list(visitor, files, { maxRows: MAX_ROWS, toName, hasFolders: true });
+}
+
+function list(
+  { t, locale }: Visitor,
+  files: readonly File[],
+  options: { maxRows: number; toName: (file: File, index: number) => Html; hasFolders?: boolean },
+): Html {
+  const { maxRows, toName, hasFolders = false } = options;
+  let folder = '.';
+  const rows = files.slice(0, maxRows).map((file, index) => {
+    const before = folder;
+    folder = path.dirname(file.fileName);
+    const isNew = hasFolders && folder !== before && folder !== '.';
+    return html`${isNew ? html`<li class="folder"><bdi>${folder}</bdi></li>` : NOTHING}<li>${toName(file, index)}<span>${formatBytes(file.sizeBytes, locale)}</span></li>
+`;
+  });
+  const count = files.length - rows.length;
+  const more = count > 0 ? html`<p>${t('files.more', { count })}</p>` : NOTHING;
+  return html`<ul class="files">
+${rows}</ul>${more}`;
+}
+
+/**
+ * Renders the command that downloads a file and continues where it broke off. The script completes it with the address, and
+ * copies it.
+ */
+export function commandBox({ t }: Visitor, fileName: string): Html {
+  // Only letters, digits and characters that mean nothing to any shell.
+  const name = fileName.replace(/[^\p{L}\p{N}._-]+/gu, '_');
+  return html`<details data-command="${name}" hidden><summary>${t('command.title')}</summary>
+<code></code><button type="button" class="button" data-copied="${t('command.copied')}">${t('command.copy')}</button>
+<p role="status"></p></details>`;
+}
+
+/** Renders the SHA-256 of a file. */
+export function checksum({ t }: Visitor, sha256: string): Html {
+  return html`<details><summary>${t('checksum')}</summary><code>${sha256}</code></details>`;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { cleanSetNames, toZipName } from '../../../src/links/rules/set-names.ts';
+import { anyFileName } from './arbitraries.ts';
+
+test('names of a set are cleaned with their folders, and each is different', () => {
+  const cases: [sent: (string | undefined)[], cleaned: string[]][] = [
+    [
+      ['docs/a.txt', 'docs\\b.txt', '/c.txt'],
+      ['docs/a.txt', 'docs/b.txt', 'c.txt'],
+    ],
+    [
+      ['../../etc/passwd', './x/../y', 'a\u0000b//c'],
+      ['etc/passwd', 'x/y', 'ab/c'],
+    ],
+    [
+      ['a.txt', 'A.TXT', 'a.txt', 'a (2).txt'],
+      ['a.txt', 'A (2).TXT', 'a (3).txt', 'a (2) (2).txt'],
+    ],
+    [
+      ['a', 'a/b', 'A/c'],
+      ['a (2)', 'a/b', 'A/c'],
+    ],
+    [
+      ['e\u0301', '\u00e9'],
+      ['e\u0301', '\u00e9 (2)'],
+    ],
+    [
+      [undefined, '', '..'],
+      ['file', 'file (2)', 'file (3)'],
+    ],
+    [
+      ['x'.repeat(300), 'x'.repeat(300)],
+      ['x'.repeat(255), `${'x'.repeat(251)} (2)`],
+    ],
+    [[`${`${'f'.repeat(255)}/`.repeat(9)}a`], [`${`${'f'.repeat(255)}/`.repeat(3)}a`]],
+  ];
+  for (const [sent, cleaned] of cases) assert.deepEqual(cleanSetNames(sent), cleaned);
+});
+
+test('any names become different relative paths of at most 1,000 bytes that stay the same when they are cleaned again', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(anyFileName, { maxLength: 4 }), { maxLength: 8 }), (paths) => {
+      const names = cleanSetNames(paths.map((segments) => segments.join('/')));
+      assert.equal(new Set(names.map((name) => name.toLowerCase())).size, names.length);
+      for (const name of names) {
+        assert.ok(Buffer.byteLength(name) <= 1_000);
+        for (const segment of name.split('/')) assert.doesNotMatch(segment, /^\.{0,2}$|\\|\p{Cc}/u);
+      }
+      assert.deepEqual(cleanSetNames(names), names);
+    }),
+  );
+});
+
+test('many files of one name get their numbers in a moment', () => {
+  const names = cleanSetNames(Array.from({ length: 100_000 }, () => 'a'));
+  assert.equal(names.at(-1), 'a (100000)');
+});
+
+test('a ZIP has the name of the folder, or else of the first file', () => {
+  const cases: [names: string[], zipName: string][] = [
+    [['docs/a.txt', 'docs/more/b.txt'], 'docs.zip'],
+    [['docs/a.txt', 'docs2/b.txt'], 'a.zip'],
+    [['a.tar.gz', 'b.txt'], 'a.tar.zip'],
+    [['.bashrc', 'b'], '.bashrc.zip'],
+    [[], 'files.zip'],
+  ];
+  for (const [names, zipName] of cases) assert.equal(toZipName(names), zipName);
+});
