@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bytes } from '../client/encryption/streams.ts';
 
 /** A line that stays away for so many tries, about a minute, is given up. */
 const MAX_FAILURES = 10;
@@ -10,7 +11,7 @@ const MAX_PAUSE_MS = 8_000;
  *
  * @throws the error of the last connection, when there is no such address, or it cannot be continued
  */
-export async function* readContinued(response: Response): AsyncGenerator<Uint8Array> {
+export async function* readContinued(response: Response): AsyncGenerator<Bytes> {
   const named = response.headers.get('content-location');
   const address = named === null ? undefined : new URL(named, response.url);
   let receivedBytes = 0;
@@ -20,7 +21,7 @@ export async function* readContinued(response: Response): AsyncGenerator<Uint8Ar
     try {
       current ??= await request(address, receivedBytes);
       // The platform's stream of a response, which Node's types declare twice.
-      for await (const chunk of (current.body ?? []) as AsyncIterable<Uint8Array>) {
+      for await (const chunk of (current.body ?? []) as AsyncIterable<Bytes>) {
         receivedBytes += chunk.length;
         failures = 0;
         yield chunk;

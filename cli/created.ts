@@ -25,6 +25,11 @@ export function toCreated(link: Link, headers: Headers): Created {
   };
 }
 
+/** Adds the key of what was encrypted to the address of its link. The service never gets it. */
+export function withFragment(created: Created, fragment: string | null | undefined): Created {
+  return fragment ? { ...created, accessUrl: `${created.accessUrl}#${fragment}` } : created;
+}
+
 export const CREATED_OPTIONS = {
   quiet: { type: 'boolean', short: 'q', help: 'Prints the link alone, also on a terminal' },
   qr: { type: 'boolean', help: 'Shows the QR code of the link, too' },

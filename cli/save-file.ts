@@ -1,7 +1,8 @@
-import { createWriteStream, existsSync, rmSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
+import { extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { DamagedError } from '../client/encryption/payload.ts';
+import type { Bytes } from '../client/encryption/streams.ts';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { createDigest, type Digest } from '../src/links/stored-file.ts';
@@ -12,9 +13,11 @@ import type { Output } from './output.ts';
 /** The exit code of a program that a signal ended, by convention. */
 const INTERRUPTED = 130;
 
-/** Refuses a file that exists, before a view is spent. `option`: names the file. */
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Refuses a file that exists, before a view is spent. In a folder, the file gets a free name. `option`: names the file. */
 export function requireFree(path: string, option = '--output'): void {
-  if (path !== '-' && existsSync(path)) {
+  if (path !== '-' && existsSync(path) && !isFolder(path)) {
     throw usageFailure(
       `${resolve(path)} exists already`,
       `Choose another name with ${option}, or remove it.`,
@@ -22,50 +25,47 @@ export function requireFree(path: string, option = '--output'): void {
   }
 }
 
+/** What is done with the bytes of a response. `remove`: removes what was written. `remedy`: what to do if it fails. */
+type Receipt = {
+  name: string;
+  write(body: AsyncIterable<Bytes>): Promise<void>;
+  remove(): void;
+  remedy: string | undefined;
+};
+
 /**
- * Saves the file of a response, also when its connection breaks, and compares it with the digest of the response, if it has one (RFC 9530). Never
- * replaces a file, and leaves none that is incomplete or damaged.
- *
- * @param remedy what to do if it fails
+ * Receives the file of a response, also when its connection breaks, and compares it with the digest of the response, if it
+ * has one (RFC 9530). Leaves nothing that is incomplete or damaged. Shows the progress.
  */
-export async function saveFile(
+export async function receiveFile(
   response: Response,
-  path: string | undefined,
-  output: Output,
-  remedy = 'Opening the link again spends another view.',
-): Promise<void> {
-  const name = toFileName(response.headers.get('content-disposition') ?? '');
+  { name, write, remove, remedy }: Receipt,
+): Promise<Digest> {
   const total = Number(response.headers.get('content-length')) || undefined; // an export has none
-  const target = path ?? freeName(name);
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
   const step = bar?.begin({ label: 'Download', unit: 'bytes', total });
   const sent = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(response.headers.get('repr-digest') ?? '')?.[1];
   const digest = createDigest();
   let receivedBytes = 0;
-  async function* counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) {
+  async function* counted(): AsyncGenerator<Bytes> {
+    for await (const chunk of readContinued(response)) {
       digest.add(chunk);
       receivedBytes += chunk.length;
       step?.update(receivedBytes);
       yield chunk;
     }
   }
-  const remove = (): void => {
-    if (target !== '-') rmSync(target, { force: true });
-  };
   const interrupt = (): void => {
     remove();
     process.exit(INTERRUPTED);
   };
-  const body = Readable.from(readContinued(response));
-  let received: Digest;
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
-    if (target === '-') await pipeline(body, counted, process.stdout, { end: false });
-    else await pipeline(body, counted, createWriteStream(target, { flags: 'wx' }));
-    received = digest.end();
+    await write(counted());
+    const received = digest.end();
     if (sent !== undefined && Buffer.from(sent, 'base64').toString('hex') !== received.sha256)
       throw new Error('its bytes have another SHA-256 than the file of the link');
+    return received;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') remove();
     throw new Failure('failed', `${name} was not saved: ${describe(error)}`, {
@@ -76,6 +76,28 @@ export async function saveFile(
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     step?.end();
   }
+}
+
+/** Saves the file of a response, and prints its path. Never replaces a file. See `receiveFile`. */
+export async function saveFile(
+  response: Response,
+  path: string | undefined,
+  output: Output,
+  remedy = 'Opening the link again spends another view.',
+): Promise<void> {
+  const name = toFileName(response.headers.get('content-disposition') ?? '');
+  const target = path === undefined || isFolder(path) ? freeName(join(path ?? '', name)) : path;
+  const received = await receiveFile(response, {
+    name,
+    remedy,
+    write: (body) =>
+      target === '-'
+        ? pipeline(body, process.stdout, { end: false })
+        : pipeline(body, createWriteStream(target, { flags: 'wx' })),
+    remove: () => {
+      if (target !== '-') rmSync(target, { force: true });
+    },
+  });
   if (target === '-') return;
   if (output.isJson) output.printJson({ type: 'DOWNLOAD', file: resolve(target), ...received });
   else output.print(resolve(target));
@@ -83,7 +105,9 @@ export async function saveFile(
 
 function describe(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
-  return cause === undefined ? messageOf(error) : `the connection broke (${messageOf(cause)})`;
+  return cause === undefined || error instanceof DamagedError
+    ? messageOf(error)
+    : `the connection broke (${messageOf(cause)})`;
 }
 
 /** Returns the name of a download: without directories, leading dots and control characters. */
@@ -103,10 +127,10 @@ function decodeName(text: string): string {
   }
 }
 
-/** Returns a name that no file has yet: `report (1).pdf` where there is a `report.pdf`. */
+/** Returns a path that no file has yet: `report (1).pdf` where there is a `report.pdf`. */
 function freeName(name: string): string {
   const ending = extname(name);
-  const stem = basename(name, ending);
+  const stem = name.slice(0, name.length - ending.length);
   for (let number = 0; ; number++) {
     const candidate = number === 0 ? name : `${stem} (${number})${ending}`;
     if (!existsSync(candidate)) return candidate;

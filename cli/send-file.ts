@@ -11,8 +11,16 @@ import type { Settings } from './settings.ts';
 /** Stands for standard input in place of a path. */
 export const STANDARD_INPUT = '-';
 
-/** The file of an upload. `name`: under which it is downloaded. `sizeBytes`: undefined for standard input. */
-export type SentFile = { path: string; sizeBytes: number | undefined; name: string };
+/**
+ * The file of an upload. `name`: under which it is downloaded. `sizeBytes`: undefined for standard input. `read`: reads what is
+ * made while it is sent, instead of `path`.
+ */
+export type SentFile = {
+  path: string;
+  sizeBytes: number | undefined;
+  name: string;
+  read?: () => AsyncIterable<Uint8Array>;
+};
 export type SentResponse = { status: number; headers: Headers; record: unknown };
 
 /** Sends the file after this time where a proxy in between does not forward the service's consent. */
@@ -107,7 +115,7 @@ function toForm(file: SentFile, fields: Record<string, unknown>, onProgress: (se
   const start = Buffer.from(head.join(''));
   const end = Buffer.from(`\r\n--${boundary}--\r\n`);
 
-  async function* parts(): AsyncGenerator<Buffer> {
+  async function* parts(): AsyncGenerator<Uint8Array> {
     yield start;
     let sentBytes = 0;
     for await (const chunk of readWhole(file)) {
@@ -123,7 +131,8 @@ function toForm(file: SentFile, fields: Record<string, unknown>, onProgress: (se
 }
 
 /** Reads exactly as many bytes as were announced; standard input to its end. */
-async function* readWhole({ path, sizeBytes }: SentFile): AsyncGenerator<Buffer> {
+async function* readWhole({ path, sizeBytes, read }: SentFile): AsyncGenerator<Uint8Array> {
+  if (read) return yield* read();
   if (sizeBytes === undefined) return yield* process.stdin;
   if (sizeBytes === 0) return;
   let rest = sizeBytes;

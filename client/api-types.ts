@@ -869,12 +869,12 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create a link to a URL, or a file request */
+        /** Create a link to a URL or a text, or a file request */
         post: {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -997,6 +997,15 @@ export interface paths {
                         "application/json": components["schemas"]["Error"];
                     };
                 };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
                 /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
                 default: {
                     headers: {
@@ -1028,7 +1037,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -1194,7 +1203,7 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password, which changes nothing: clients behind one address are not distinguished */
+                    /** @description Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: clients behind one address are not distinguished */
                     "Idempotency-Key"?: string;
                 };
                 path?: never;
@@ -6523,7 +6532,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -6699,7 +6708,7 @@ export interface components {
         LinkRequest: {
             /**
              * Format: uri
-             * @description http:// or https://, kept verbatim; or send request
+             * @description http:// or https://, kept verbatim
              */
             targetUrl?: string;
             /**
@@ -6760,6 +6769,8 @@ export interface components {
             recipient?: string;
             /** @description The team that the link is shared with: one of yours, or any with the scope `manage` */
             team?: string;
+            /** @description A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept `text/plain` or `application/json` */
+            text?: string;
             request?: components["schemas"]["NewFileRequest"];
         };
         /**
@@ -6776,11 +6787,21 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
+            /**
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
         };
         /** UploadForm */
         UploadForm: {
             /** Format: binary */
             file: string;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
             /**
              * Format: date-time
              * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
@@ -6911,6 +6932,11 @@ export interface components {
             maxViews: number | null;
             /** @description Present only if it was sent */
             confirm?: boolean;
+            /**
+             * @description The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
             /** @description The fingerprint of the history, whose only entry is the creation */
             fingerprint: string;
             /** @description The token of this link; a repeated response to a client without credentials lacks it */
@@ -6961,7 +6987,7 @@ export interface components {
             confirm: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null for a link without a file. That of a protected link is only for those who may change the link */
+            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
             file: components["schemas"]["File"] | null;
             /** @description Only of a file request. That of a protected one is only for those who may change the link */
             request?: components["schemas"]["FileRequest"] | null;
@@ -7038,6 +7064,11 @@ export interface components {
         FileForm: {
             /** Format: binary */
             file: string;
+            /**
+             * @description Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture
+             * @default false
+             */
+            viewable?: boolean;
         };
         /** NewShortCode */
         NewShortCode: {

@@ -8,6 +8,7 @@ import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
 import { prepareDescribeLink } from './links/describe-link.ts';
+import { prepareExamineFile } from './links/examine-file.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
 import { prepareDiscardFile, prepareReceiveFile } from './links/receive-file.ts';
@@ -23,6 +24,8 @@ import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 type Bounds = {
   limits: VisitLimits;
   passwordQueue: WorkQueue;
+  /** Absent for a command, which uploads nothing. */
+  scanQueue?: WorkQueue;
   startTimer: StartTimer;
   /** Called when something cannot be recorded that no request waits for. */
   onRecordError: (job: 'record_download' | 'record_refusals', error: unknown) => void;
@@ -46,15 +49,25 @@ function composeNoBounds(clock: Clock): Bounds {
 /** Returns what the service does for a client, on its stores. The commands use it too, without limits. */
 export function composeUseCases(
   config: Config,
-  { store, files, passwords = createArgon2idHasher() }: Stores & { passwords?: PasswordHasher | undefined },
+  {
+    store,
+    files,
+    passwords = createArgon2idHasher(),
+    scanner,
+  }: Stores & { passwords?: PasswordHasher | undefined },
   clock: Clock,
   bounds: Bounds = composeNoBounds(clock),
 ) {
   const { passwordQueue, onRecordError } = bounds;
   const shared = { links: store, uploads: store, files, passwords, passwordQueue, clock, newIdAndSalt };
+  const examineFile = prepareExamineFile({ files, scanner, scanQueue: bounds.scanQueue });
   const subscriptions = toSubscriptions(config.webhooks, config.mail);
   const ofAttempts = { ...shared, ...bounds, notifiedLinks: notifiedLinksOf(subscriptions) };
-  const ofChanges = { ...shared, notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']) };
+  const ofChanges = {
+    ...shared,
+    examineFile,
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.changed']),
+  };
   const downloads = prepareRecordDownloads({
     ...shared,
     newDownloadId: (at) => newIdAndSalt(at).id,
@@ -69,13 +82,16 @@ export function composeUseCases(
     ...{ ...shared, randomInt, defaultTtl, linkPolicy },
     notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
   };
-  const submitFiles = prepareSubmitFiles(ofCreations);
-  const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs, submitFiles };
+  const ofSubmissions = { examineFile, submitFiles: prepareSubmitFiles(ofCreations) };
+  const ofVisits = {
+    ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
+    leaseMs: config.leaseMs,
+  };
   return {
     downloads,
     refusals,
     createLink: prepareCreateLink({
-      ...ofCreations,
+      ...{ ...ofCreations, examineFile },
       newToken: () => newLinkToken(randomBytes),
     }),
     resolveLink: prepareResolveLink(ofVisits),

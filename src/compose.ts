@@ -148,7 +148,7 @@ export async function composeService(config: Config, log: Log, options: ServiceO
 
 /** Measures the operations of the stores. Those of every attempt are only traced: it has a duration of its own. */
 function observeStores(
-  { store, files }: Stores,
+  { store, files, scanner }: Stores,
   { observePort, isTracing }: OperationObserver,
   metrics: Metrics,
 ): Stores {
@@ -169,6 +169,7 @@ function observeStores(
       history: observePort('history', history, ['readPage']),
       list: observePort('list', list, ['readPage']),
     }),
+    scanner,
     files: observePort('files', files, ['save', 'open', 'remove', 'checkWritable']),
   };
 }
@@ -204,7 +205,7 @@ function composeCore(config: Config, log: Log, opened: Stores, options: ServiceO
   const observedPasswords = operations.observePort('passwords', passwords, ['hash', 'verify']);
   const useCases = composeUseCases(config, { ...stores, passwords: observedPasswords }, clock, {
     limits: limits.visits,
-    passwordQueue: queues.passwords,
+    ...{ passwordQueue: queues.passwords, scanQueue: queues.scans },
     startTimer,
     onRecordError: reportJobError,
   });

@@ -14,6 +14,8 @@ export const CROSS = 'm6 6 12 12M18 6 6 18';
 export const DICE =
   'M7 4h10a3 3 0 0 1 3 3v10a3 3 0 0 1 -3 3h-10a3 3 0 0 1 -3 -3v-10a3 3 0 0 1 3 -3zM8.5 8.5h.01M15.5 8.5h.01M12 12h.01M8.5 15.5h.01M15.5 15.5h.01';
 export const DOWNLOAD = 'M12 4v11m0 0 4.5-4.5M12 15l-4.5-4.5M4 15v3a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-3';
+export const EYE =
+  'M3.5 12S7 6 12 6s8.5 6 8.5 6-3.5 6-8.5 6-8.5-6-8.5-6zM9.5 12a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0';
 export const EYE_OFF = 'M3.5 12S7 6 12 6s8.5 6 8.5 6-3.5 6-8.5 6-8.5-6-8.5-6zM5 4.5l14 15';
 export const FILE = 'M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5';
 export const FILE_MISSING = 'M7 4h7l4 4v12H7zM10.5 11.5l4 4m0-4-4 4';

@@ -3,7 +3,9 @@ import type { OpenedKeys } from './access/api-key.ts';
 import { type Config, describeDatabase, describeStorage, isDefaultStorage } from './config/config.ts';
 import { messageOf } from './error-details.ts';
 import { createFilesystemStore } from './files/filesystem.ts';
+import { openFileScanner } from './files/scan-command.ts';
 import { findWritableByAll, prepareStorageDirectory } from './files/storage-directory.ts';
+import type { FileScanner } from './links/examine-file.ts';
 import type { FileStore } from './links/file-store.ts';
 import type { EpochMs } from './links/link.ts';
 import type { DatabaseLocation, S3Location, SqliteLocation } from './locations.ts';
@@ -27,8 +29,8 @@ import { assertNotInUse, isOnlyDerivedDamage, rebuildSqliteStore } from './store
 import { readOrCreateSecret } from './stores/sqlite/secret-file.ts';
 import type { Store, StoreBeside } from './stores/store.ts';
 
-/** What stays when the service has ended. */
-export type Stores = { store: Store; files: FileStore };
+/** What stays when the service has ended, and the scanner of uploads, if there is one. */
+export type Stores = { store: Store; files: FileStore; scanner?: FileScanner | undefined };
 
 /**
  * `onCheckError`: the file of the embedded store could not be checked. `onDatabaseCreated`: the database did not exist.
@@ -43,9 +45,16 @@ export type StoreEvents = Pick<SqliteOptions, 'onThreadDeath' | 'onCheckError'> 
  * @throws when there is no database, and it must exist or has left traces
  */
 export async function openStores(config: Config, events: StoreEvents = {}): Promise<Stores> {
+  const scanner = await openScanner(config);
   const isNew = await isToBeCreated(config);
   const files = await openFileStore(config);
-  return { files, store: await openDatabase(config, isNew, events) };
+  return { files, scanner, store: await openDatabase(config, isNew, events) };
+}
+
+/** Opens the scanner of uploaded files. @throws when its program is missing */
+async function openScanner({ scanCommand, scanTimeoutMs }: Config): Promise<FileScanner | undefined> {
+  if (scanCommand === null) return undefined;
+  return withErrorPrefix('app.upload.scan', openFileScanner(scanCommand, scanTimeoutMs));
 }
 
 /**

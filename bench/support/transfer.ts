@@ -9,9 +9,12 @@ import { MEGABYTE } from './scenario.ts';
 /** A file that curl sends `count` times, one after the other over one connection. */
 export type Transfer = { url: string; count: number; sizeBytes: number };
 
-/** Downloads and discards a file. Returns MB/s. */
-export function download(transfer: Transfer): Promise<number> {
-  return transferMbPerSecond(transfer, { status: 200, sizeField: 'size_download', args: [] });
+/** Downloads and discards a file, or a part of it from a byte on. Returns MB/s. */
+export function download(transfer: Transfer, part?: { firstByte: number }): Promise<number> {
+  const sizeField = 'size_download';
+  if (!part) return transferMbPerSecond(transfer, { status: 200, sizeField, args: [] });
+  const args = ['--range', `${part.firstByte}-${part.firstByte + transfer.sizeBytes - 1}`];
+  return transferMbPerSecond(transfer, { status: 206, sizeField, args });
 }
 
 /** Uploads a file as a form. Returns MB/s. */

@@ -1,13 +1,15 @@
 import { VERSION } from '../../src/version.ts';
 import { defineCommand } from '../command.ts';
 import { toFailure, toUnreachable } from '../connection.ts';
+import { ENCRYPTED_NAME } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
 import { readSecret } from '../prompt.ts';
-import { requireFree, saveFile } from '../save-file.ts';
+import { requireFree, saveFile, toFileName } from '../save-file.ts';
 import { parseServerUrl } from '../settings.ts';
+import { DECRYPTION_OPTIONS, readIdentities, unpackEncrypted } from '../unpack-encrypted.ts';
 
-/** The address of a link, and the URL of its service. */
-type Address = { url: string; target: string };
+/** The address of a link, the URL of its service, and what follows `#`, which is not sent. */
+type Address = { url: string; target: string; fragment: string };
 
 export const open = defineCommand({
   name: 'open',
@@ -16,7 +18,8 @@ export const open = defineCommand({
   summary: 'Opens a link: prints its target, or saves its file. Counts as a view',
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
-    'standard input is the password.',
+    'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked: --output names the\n' +
+    'folder for its files.',
   options: {
     password: {
       type: 'boolean',
@@ -26,15 +29,26 @@ export const open = defineCommand({
       type: 'string',
       value: 'FILE',
       short: 'o',
-      help: 'Where to save a file; - for standard output',
+      help: 'Where to save a file, or the folder for it; - for standard output',
     },
+    ...DECRYPTION_OPTIONS,
   },
-  examples: ['postern open eSWNHQJv', 'postern open https://links.example/l/eSWNHQJv --output report.pdf'],
+  examples: [
+    'postern open eSWNHQJv',
+    'postern open https://links.example/l/eSWNHQJv --output report.pdf',
+    "postern open 'https://links.example/l/eSWNHQJv#AGE-SECRET-KEY-1…'",
+  ],
   async run([text = ''], values, { output, connect }) {
     const address = readAddress(text, () => connect().url);
+    const identities = await readIdentities(address.fragment, values);
     if (values.output !== undefined) requireFree(values.output);
     const response = await visit(address, values.password ?? false);
-    if (response.headers.has('content-disposition')) return saveFile(response, values.output, output);
+    const disposition = response.headers.get('content-disposition');
+    if (disposition !== null && isDecrypted(disposition, values)) {
+      const unpacking = { folder: values.output ?? '.', isForced: values.force ?? false, identities };
+      return unpackEncrypted(response, unpacking, output);
+    }
+    if (disposition !== null) return saveFile(response, values.output, output);
     const target: unknown = await response.json();
     if (output.isJson) return output.printJson(target);
     const { targetUrl } = target as { targetUrl: string }; // the record of a link to a URL
@@ -42,19 +56,27 @@ export const open = defineCommand({
   },
 });
 
-/** Reads a code, whose service the settings name, or the address of a link, which names its own. */
-function readAddress(text: string, defaultUrl: () => string): Address {
-  if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text);
-  const { origin = '', pathname = '' } = URL.parse(text) ?? {};
-  const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
-  if (code) return toAddress(parseServerUrl(origin + base, 'the link'), decodeURIComponent(code));
-  if (pathname === '/' || pathname === '')
-    throw usageFailure(`${text} is not the address of a link`, 'It ends in a short code.');
-  return { url: parseServerUrl(origin, 'the link'), target: text }; // a service may leave out the /l/
+function isDecrypted(
+  disposition: string,
+  { encrypted, output }: { encrypted?: boolean; output?: string },
+): boolean {
+  return toFileName(disposition) === ENCRYPTED_NAME && !encrypted && output !== '-';
 }
 
-function toAddress(url: string, code: string): Address {
-  return { url, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };
+/** Reads a code, whose service the settings name, or the address of a link, which names its own. */
+function readAddress(given: string, defaultUrl: () => string): Address {
+  const [text = '', fragment = ''] = given.split('#', 2);
+  if (!/^https?:/i.test(text)) return toAddress(defaultUrl(), text, fragment);
+  const { origin = '', pathname = '' } = URL.parse(text) ?? {};
+  const [, base = '', code] = /^(.*?)\/(?:l|links)\/(.+)$/.exec(pathname) ?? [];
+  if (code) return toAddress(parseServerUrl(origin + base, 'the link'), decodeURIComponent(code), fragment);
+  if (pathname === '/' || pathname === '')
+    throw usageFailure(`${text} is not the address of a link`, 'It ends in a short code.');
+  return { url: parseServerUrl(origin, 'the link'), target: text, fragment }; // a service may leave out the /l/
+}
+
+function toAddress(url: string, code: string, fragment: string): Address {
+  return { url, fragment, target: `${url}/l/${code.split('/').map(encodeURIComponent).join('/')}` };
 }
 
 /** Opens a link. Asks for its password where it is needed. Sends no key: visits need none. */

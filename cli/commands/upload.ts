@@ -3,7 +3,8 @@ import type { Link } from '../../client/client.ts';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
 import { defineCommand } from '../command.ts';
 import { toFailure } from '../connection.ts';
-import { CREATED_OPTIONS, printCreated, readShown, toCreated } from '../created.ts';
+import { CREATED_OPTIONS, printCreated, readShown, toCreated, withFragment } from '../created.ts';
+import { ENCRYPTION_OPTIONS, encryptPaths } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
 import { measureFile } from '../local-file.ts';
 import { type FileRoute, type SentFile, STANDARD_INPUT, sendFile } from '../send-file.ts';
@@ -12,11 +13,14 @@ import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms
 
 export const upload = defineCommand({
   name: 'upload',
-  words: 'FILE',
-  count: { min: 1, max: 1 },
+  words: 'FILE…',
+  count: { min: 1, max: 1_000 },
   summary: 'Uploads a file, and prints its link with its token',
-  details: `- in place of FILE reads standard input, for which --name is needed.\n${WHEN_HELP}`,
+  details:
+    '- in place of FILE reads standard input, for which --name is needed. Several files and folders are sent only with\n' +
+    `--encrypt: as one archive, in the format of age.\n${WHEN_HELP}`,
   options: {
+    ...ENCRYPTION_OPTIONS,
     ...CREATION_TERMS,
     ...CREATED_OPTIONS,
     name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
@@ -24,16 +28,25 @@ export const upload = defineCommand({
   examples: [
     'postern upload report.pdf --password --expires 2d',
     'pg_dump shop | gzip | postern upload - --name shop.sql.gz',
+    'postern upload contracts/ notes.txt --encrypt --max-views 1',
   ],
-  async run([path = ''], values, { output, connect }) {
+  async run(paths, values, { output, connect }) {
     const shown = readShown(output, values);
     const connection = connect();
-    const file = await toSentFile(path, values);
+    const encrypted = await encryptPaths(paths, values, output);
+    const [path = '', another] = paths;
+    if (!encrypted && another !== undefined)
+      throw usageFailure(
+        'several files are sent only with --encrypt',
+        'Send one, or pack them into an archive.',
+      );
+    const file = encrypted?.file ?? (await toSentFile(path, values));
     const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
-    const fields = { ...terms, ...(tags && { tags: tags.join(',') }) };
+    const fields = { ...terms, ...(tags && { tags: tags.join(',') }), ...(encrypted && { encrypted: true }) };
     const { headers, record } = await sendWithProgress(connection, file, fields);
     // The service responds to an upload with the record of a link.
-    printCreated(output, toCreated(record as Link, headers), file.name, shown);
+    const created = toCreated(record as Link, headers);
+    printCreated(output, withFragment(created, encrypted?.fragment), file.name, shown);
   },
 });
 

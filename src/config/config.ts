@@ -205,6 +205,9 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     leaseMs: read(PROPERTIES.leaseMs),
     maxFileBytes: read(PROPERTIES.maxFileBytes),
     maxRequestBytes: read(PROPERTIES.maxRequestBytes),
+    /** The program that scans uploaded files, and its arguments; null: they are not scanned. */
+    scanCommand: read(PROPERTIES.scanCommand),
+    scanTimeoutMs: read(PROPERTIES.scanTimeoutMs),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: read(PROPERTIES.corsAllowedOrigins),
     trustedProxies,

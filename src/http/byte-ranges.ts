@@ -34,13 +34,14 @@ export function continuesDownload(request: IncomingMessage): boolean {
 
 /**
  * The address of a lease: that of its link, the token, and a name by which programs store the file. Before the name can be the
- * number of one file of a set. Without a name, it is that of the page which lists the files.
+ * number of one file of a set, or `picture` for a picture that is shown. Without a name, it is that of the page which lists the files.
  */
 export type LeaseAddress = {
   shortCode: string;
   leaseToken: string;
   fileNumber?: number | undefined;
   isPage?: boolean;
+  isPicture?: boolean;
 };
 
 const FILE_NUMBER = /^[1-9]\d{0,8}$/;
@@ -52,7 +53,9 @@ export function leaseAddressOf(text: string): LeaseAddress | undefined {
   const [leaseToken = '', number = '', ...names] = text.slice(end + 1).split('/');
   if (!isLeaseToken(leaseToken)) return undefined;
   const fileNumber = names.length > 0 && FILE_NUMBER.test(number) ? Number(number) : undefined;
-  return { shortCode: text.slice(0, end), leaseToken, fileNumber, isPage: text.endsWith(`${leaseToken}/`) };
+  const isPicture = names.length > 0 && number === 'picture';
+  const isPage = text.endsWith(`${leaseToken}/`);
+  return { shortCode: text.slice(0, end), leaseToken, fileNumber, isPage, isPicture };
 }
 
 /**

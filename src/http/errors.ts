@@ -276,6 +276,11 @@ export const ERRORS = {
     'ENCRYPTION_REQUIRED',
     'The file request wants files that are encrypted with age to its recipientKey; encrypt them, and send encrypted=true',
   ),
+  fileHeldBack: error(
+    409,
+    'FILE_HELD_BACK',
+    'Malware was found in the file, so the link stays paused; replace the file by a clean one first',
+  ),
   versionMismatch: error(
     412,
     'VERSION_MISMATCH',

@@ -4,15 +4,18 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 
+/** `inline`: a browser shows the file. */
+export type Disposition = 'attachment' | 'inline';
+
 /**
  * Returns a `Content-Disposition`: "Sent as `attachment; filename="…"`, and with `filename*=UTF-8''…` beside
  * it where it is not plain ASCII" (RFC 6266, RFC 8187). Any name becomes a legal header value.
  */
-export function contentDisposition(fileName: string): string {
+export function contentDisposition(fileName: string, disposition: Disposition = 'attachment'): string {
   const ascii = fileName.replace(/[^\x20-\x7e]/gu, '_');
   const quoted = ascii.replace(/["\\]/g, '\\$&');
-  const attachment = `attachment; filename="${quoted}"`;
-  return ascii === fileName ? attachment : `${attachment}; filename*=UTF-8''${encodeExtended(fileName)}`;
+  const named = `${disposition}; filename="${quoted}"`;
+  return ascii === fileName ? named : `${named}; filename*=UTF-8''${encodeExtended(fileName)}`;
 }
 
 /** Percent-encodes for RFC 8187, which allows fewer characters than encodeURIComponent leaves unencoded. */

@@ -92,7 +92,9 @@ export function prepareSingleCreation(deps: HttpDependencies, name: 'creations' 
   }
 
   return {
-    async onRequest(request) {
+    async onRequest(request, reply) {
+      // A scan may take minutes without a byte sent. A listener keeps the connection open when it is idle.
+      reply.raw.on('timeout', () => undefined);
       const waitMs = await limit.acquire(requestKeyOf(request.author));
       if (waitMs === 0) counted.add(request);
       else if (!(await isRepeat(request))) refuse(request.raw, waitMs);

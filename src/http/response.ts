@@ -9,9 +9,17 @@ import { formatInstant } from '../links/rules/expiry-time.ts';
 import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
-import { contentDisposition, toDigestField, toLocationHeader, wantsJson, wantsPage } from './headers.ts';
+import {
+  contentDisposition,
+  type Disposition,
+  toDigestField,
+  toLocationHeader,
+  wantsJson,
+  wantsPage,
+} from './headers.ts';
 import type { Page } from './pages/page.ts';
 import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
+import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
   confirmPage,
@@ -135,6 +143,8 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
       };
     case 'SUBMITTED':
       return toReceipt(resolution, context);
+    case 'TEXT':
+      return toText(resolution, context);
     case 'LIMITED': {
       const limited = { ...DENIALS.RATE_LIMITED, retryAfterMs: resolution.retryAfterMs };
       return toFailure(resolution.cause === 'OVERLOAD' ? ERRORS.overloaded() : limited, context);
@@ -164,6 +174,7 @@ function toRedirect(targetUrl: string, { method, headers }: IncomingMessage): Vi
 }
 
 type DownloadResolution = Extract<Resolution, { kind: 'FILE' }>;
+type TextResolution = Extract<Resolution, { kind: 'TEXT' }>;
 
 function toDownload(resolution: DownloadResolution, request: IncomingMessage): VisitResponse {
   const { file, leaseToken } = resolution;
@@ -175,6 +186,16 @@ function toDownload(resolution: DownloadResolution, request: IncomingMessage): V
   };
 }
 
+/** Returns a text: to a browser on a page, to a program as its bytes. It is sent at once, and has no lease. */
+function toText(resolution: TextResolution, context: ResponseContext): VisitResponse {
+  const { text } = resolution;
+  if (wantsPage(context.request.headers.accept))
+    return toPageResponse(200, context, (visitor) => textPage(visitor, resolution));
+  const type = ['content-type', 'text/plain; charset=utf-8'];
+  const headers = [...type, ...describeFile(resolution, 'attachment'), ...KEPT_APART];
+  return { status: 200, headers, body: text };
+}
+
 /** Returns the address of a lease relative to that of the link, which was visited. */
 function addressOf(
   { leaseToken, fileName, isPage = false }: { leaseToken: string; fileName: string; isPage?: boolean },
@@ -183,23 +204,35 @@ function addressOf(
   return toLeaseReference(pathOf(request), leaseToken, isPage ? '' : fileName);
 }
 
-/** Prevents a browser from showing any file as a page of this origin. */
+type NamedFile = { fileName: string; sha256: string | undefined };
+
+/** Returns the headers of a file or a part of it. Only a picture of a known type is shown by a browser. */
 export function toFileHeaders(
-  { fileName, sha256 }: { fileName: string; sha256: string | undefined },
+  file: NamedFile & { pictureType?: string | undefined },
   leaseToken: string,
   lengthBytes: number,
 ): string[] {
+  const { pictureType = 'application/octet-stream' } = file;
   return [
-    ...['content-type', 'application/octet-stream'],
+    ...['content-type', pictureType],
     ...['content-length', String(lengthBytes)],
-    ...['content-disposition', contentDisposition(fileName)],
-    ...(sha256 === undefined ? [] : ['repr-digest', toDigestField(sha256)]),
+    ...describeFile(file, file.pictureType === undefined ? 'attachment' : 'inline'),
     ...['accept-ranges', 'bytes', 'etag', toLeaseTag(leaseToken)],
-    ...['cache-control', 'private, no-store'],
-    ...['content-security-policy', "sandbox; default-src 'none'"],
+    ...KEPT_APART,
     ...['x-accel-buffering', 'no'], // else nginx takes the whole file, and the end of the download is unknown
   ];
 }
+
+const describeFile = ({ fileName, sha256 }: NamedFile, disposition: Disposition): string[] => [
+  ...['content-disposition', contentDisposition(fileName, disposition)],
+  ...(sha256 === undefined ? [] : ['repr-digest', toDigestField(sha256)]),
+];
+
+/** Prevents a browser from showing any file as a page of this origin. */
+const KEPT_APART = [
+  ...['cache-control', 'private, no-store'],
+  ...['content-security-policy', "sandbox; default-src 'none'"],
+];
 
 /** The details on the page of an error: the time at which the link opens, or the name of a server error in the log. */
 type ErrorDetails = { startsAt?: EpochMs | null | undefined; reference?: string };
@@ -244,6 +277,7 @@ function toErrorPage(
   return noticePage(isNotice(code) ? code : 'UNREADABLE_FORM', visitor);
 }
 
+/** Returns a page in the language of the request. */
 export function toPageResponse(
   status: number,
   { request, abuseContact, contact, brand }: ResponseContext,
@@ -265,7 +299,7 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   const isDryRun = request.method === 'POST';
   if (about.request) return toRequest(about, about.request, context);
   if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
-    return toJson({ type: about.type, sha256: about.file?.sha256 }, NO_STORE);
+    return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
 }
 

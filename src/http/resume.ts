@@ -10,6 +10,7 @@ import {
 import type { HttpDependencies } from './dependencies.ts';
 import { ERRORS } from './errors.ts';
 import { userAgentOf, wantsPage } from './headers.ts';
+import { picturePage } from './pages/shown-file-pages.ts';
 import { filesPage } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
 import { prepareClientAddress, prepareReportProxy } from './request-origin.ts';
@@ -44,7 +45,7 @@ export function prepareResume(deps: HttpDependencies) {
 
   return async (
     request: IncomingMessage,
-    { shortCode, leaseToken, fileNumber, isPage = false }: LeaseAddress,
+    { shortCode, leaseToken, fileNumber, isPage = false, isPicture = false }: LeaseAddress,
     context: ResponseContext,
   ): Promise<VisitResponse> => {
     const ifRange = request.headers['if-range'];
@@ -54,6 +55,7 @@ export function prepareResume(deps: HttpDependencies) {
         shortCode,
         leaseToken,
         fileNumber,
+        isPicture,
         wantsList: isPage && wantsPage(request.headers.accept),
         range: isSame ? rangeOf(request) : null,
         isHead: request.method === 'HEAD',
@@ -79,7 +81,11 @@ function toResponseOf(resumption: Resumption, leaseToken: string, context: Respo
       return { status: isWhole ? 200 : 206, ...sent };
     }
     case 'LIST':
-      return toPageResponse(200, context, (visitor) => filesPage(visitor, resumption));
+      return toPageResponse(200, context, (visitor) =>
+        resumption.file.traits?.viewable
+          ? picturePage(visitor, resumption.file)
+          : filesPage(visitor, resumption),
+      );
     case 'NOT_SATISFIABLE': {
       const error = ERRORS.rangeNotSatisfiable();
       const range = ['content-range', `bytes */${resumption.sizeBytes}`];

@@ -153,11 +153,18 @@ const FILE_REQUEST = {
     description: 'A recipient of age, to which browsers encrypt the files before they send them',
   }),
 };
-/** The body of a request that creates a link: of a URL or of a file request. */
+/** The body of `POST /api/links`. It has one target. */
 export const LinkRequest = titled('LinkRequest', {
   ...RedirectRequest.properties,
-  targetUrl: Type.Optional(
-    Type.String({ ...TARGET_URL, description: `${TARGET_URL.description}; or send request` }),
+  targetUrl: Type.Optional(Type.String(TARGET_URL)),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link ' +
+        'opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept ' +
+        '`text/plain` or `application/json`',
+    }),
   ),
   request: Type.Optional(
     titled('NewFileRequest', {
@@ -216,6 +223,13 @@ export const ChangeHeaders = Type.Object({
 });
 export const UploadForm = titled('UploadForm', {
   file: Type.String({ format: 'binary' }),
+  viewable: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture',
+    }),
+  ),
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object({ ...LABELS, tags: Type.String({ description: 'Separated by commas' }) }))
     .properties,
@@ -225,7 +239,10 @@ export const UploadForm = titled('UploadForm', {
 export const NewShortCode = titled('NewShortCode', { customCode: RESTRICTIONS.customCode });
 
 /** The form that replaces the file of a link. */
-export const FileForm = titled('FileForm', { file: Type.String({ format: 'binary' }) });
+export const FileForm = titled('FileForm', {
+  file: Type.String({ format: 'binary' }),
+  viewable: UploadForm.properties.viewable,
+});
 
 export const CreatedLink = titled('Link', {
   shortCode: ShortCode,
@@ -233,6 +250,12 @@ export const CreatedLink = titled('Link', {
   expiresAt: nullable(Type.String(), { description: 'As it was sent; null without an expiry' }),
   maxViews: nullable(Type.Integer()),
   confirm: Type.Optional(Type.Boolean({ description: 'Present only if it was sent' })),
+  scan: Type.Optional(
+    Type.Enum([...SCAN_RESULTS], {
+      description:
+        'The result of a scan for malware, if app.upload.scan is set. INFECTED: the link is paused until its file is replaced',
+    }),
+  ),
 });
 
 export const Token = Type.String({ description: 'The token of this link, which is stored only as a hash' });
@@ -253,7 +276,7 @@ export const IdempotencyHeaders = Type.Object({
       description:
         'Any text that no other request has, such as a UUID. A repeat within 24 hours creates nothing, and gets the ' +
         'first response with `Idempotency-Replayed: true`. Without an API key or a signed-in user, a repeat lacks the ' +
-        'token of the link and the secret of its webhooks, and may have another password, which changes nothing: ' +
+        'token of the link and the secret of its webhooks, and may have another password or text, which changes nothing: ' +
         'clients behind one address are not distinguished',
     }),
   ),
@@ -327,7 +350,7 @@ export const LinkDescription = titled('LinkDescription', {
   createdAt: DateTime,
   file: nullable(ShownFile, {
     description:
-      'Null for a link without a file. That of a protected link is only for those who may change the link',
+      'Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link',
   }),
   request: Type.Optional(
     nullable(FileRequest, {

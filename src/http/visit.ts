@@ -6,6 +6,7 @@ import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
+import { isCommandLine } from '../links/user-agent.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
@@ -266,14 +267,16 @@ const CROSS_SITE_INTENT: VisitIntent = { password: null, purpose: 'PREVIEW', con
 
 /** Reads the intent of GET and HEAD. A client that accepts JSON or sends a password needs no confirmation. */
 function readIntent(request: IncomingMessage): VisitIntent {
+  const { accept, range, 'user-agent': userAgent = '' } = request.headers;
   const password = passwordHeader(request);
-  const isProgram = password !== undefined || wantsJson(request.headers.accept);
+  const isProgram = password !== undefined || wantsJson(accept);
+  const isImplied = isCommandLine(userAgent) || accept === 'text/plain';
   return {
     password: decodePasswordHeader(password),
     purpose: purposeOf(request),
-    confirmation: isProgram ? 'GIVEN' : 'MISSING',
-    acceptsPage: () => wantsPage(request.headers.accept),
-    ...(request.headers.range !== undefined && { continues: continuesDownload(request) }),
+    confirmation: isProgram ? 'GIVEN' : isImplied ? 'IMPLIED' : 'MISSING',
+    acceptsPage: () => wantsPage(accept),
+    ...(range !== undefined && { continues: continuesDownload(request) }),
   };
 }
 

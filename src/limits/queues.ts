@@ -44,6 +44,15 @@ const BULK_QUEUE = {
   maxWaitingPerClient: 10,
 } as const;
 
+/** A scan takes a process, and much of a processor: clamd scans about 30 MB/s. */
+const SCAN_QUEUE = {
+  name: 'scans',
+  concurrency: 2,
+  maxRunningPerClient: 1,
+  maxWaiting: 100,
+  maxWaitingPerClient: 10,
+} as const;
+
 /** Creates the queue of password hashes. */
 export function createPasswordQueue(hashesAtOnce: number): FairQueue {
   return createFairQueue({ ...PASSWORD_QUEUE, concurrency: hashesAtOnce });
@@ -82,10 +91,12 @@ export function createQueues(
 ) {
   const passwords = createPasswordQueue(hashesAtOnce);
   const bulk = createFairQueue(BULK_QUEUE);
+  const scans = createFairQueue(SCAN_QUEUE);
   const [audit, projections] = [createFairQueue(STATISTICS_QUEUE), createFairQueue(STATISTICS_QUEUE)];
   const [pages, exports] = [createFairQueue(HISTORY_QUEUE), createFairQueue(EXPORTS_QUEUE)];
   watch('passwords', passwords.waiting);
   watch('bulk', bulk.waiting);
+  watch('scans', scans.waiting);
   watch('history', pages.waiting);
   watch('exports', exports.waiting);
   watch('statistics', () => audit.waiting() + projections.waiting());
@@ -94,7 +105,7 @@ export function createQueues(
     readList: (requester, query) => pages.run(requester, () => store.list.readPage(query)),
     history: prepareHistoryReads(store.history, pages, exports),
   };
-  return { passwords, bulk, reads };
+  return { passwords, bulk, scans, reads };
 }
 
 /** Prepares statistics in two queues: those that read the audit, which may take long, and those that read only projections. */

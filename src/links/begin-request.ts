@@ -10,8 +10,8 @@ export type KeyedRequest = {
   /** True when links of the request were committed before. */
   isRepeat: boolean;
   /**
-   * Returns the fingerprint of what was sent. Of a password, it covers only its presence unless the caller is signed in
-   * and there is a secret: others behind the address, and a reader of the store, could otherwise try passwords.
+   * Returns the fingerprint of what was sent. Of a password and of a text, it covers only the presence unless the caller is
+   * signed in and there is a secret: others behind the address, and a reader of the store, could otherwise try them.
    */
   fingerprintOf(sent: unknown): string;
   /**
@@ -74,7 +74,7 @@ export function prepareBeginRequest(
         isRepeat: first !== undefined,
         fingerprintOf: (sent) =>
           createHmac('sha256', JSON.stringify([secret, key]))
-            .update(JSON.stringify(sent, cipher ? undefined : hidePassword))
+            .update(JSON.stringify(sent, cipher ? undefined : hideSecrets))
             .digest('base64url'),
         openFirst(fingerprint) {
           if (first && first.fingerprint !== fingerprint) return 'other-request';
@@ -94,8 +94,8 @@ export function prepareBeginRequest(
   };
 }
 
-const hidePassword = (name: string, value: unknown): unknown =>
-  name === 'password' && typeof value === 'string' ? value !== '' : value;
+const hideSecrets = (name: string, value: unknown): unknown =>
+  (name === 'password' || name === 'text') && typeof value === 'string' ? value !== '' : value;
 
 // The response to a creation contains the link's token, of which the store has only a hash. So such secrets are stored
 // encrypted, with a key derived from a secret of the service, which is not in the store, and from the Idempotency-Key.

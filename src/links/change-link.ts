@@ -1,6 +1,7 @@
 import type { Author } from './author.ts';
 import { prepareHashPassword } from './check-password.ts';
 import type { ChangeResult, LinkPatch, RevocationResult } from './decide-change.ts';
+import type { ExamineFile } from './examine-file.ts';
 import { type LinkChangeParts, prepareNewChange } from './link-change.ts';
 import type { ClientState, LinkStore, PasswordHasher, WorkQueue } from './ports.ts';
 
@@ -23,11 +24,19 @@ export type ChangeLink = (
 ) => Promise<ChangeResult>;
 
 export function prepareChangeLink(
-  parts: { links: LinkStore; passwords: PasswordHasher; passwordQueue: WorkQueue } & LinkChangeParts,
+  parts: {
+    links: LinkStore;
+    passwords: PasswordHasher;
+    passwordQueue: WorkQueue;
+    examineFile: ExamineFile;
+  } & LinkChangeParts,
 ): ChangeLink {
   const hashPassword = prepareHashPassword(parts);
   const newChange = prepareNewChange(parts);
-  return async (shortCode, { patch: { password, ...wanted }, versions }, author, client) => {
+  const { examineFile } = parts;
+  return async (shortCode, { patch: { password, file: sent, ...others }, versions }, author, client) => {
+    const file = sent && (await examineFile(sent, author, client));
+    const wanted = { ...others, ...(file && { file }) };
     const passwordHash =
       typeof password === 'string' ? await hashPassword(password, author, client) : password;
     const patch: LinkPatch = passwordHash === undefined ? wanted : { ...wanted, passwordHash };

@@ -2,6 +2,7 @@ import type { Author } from './author.ts';
 import { appendEntry, EMPTY_CHAIN, headAt, toCreationEntry } from './chain.ts';
 import { prepareHashPassword } from './check-password.ts';
 import type { IdempotentRequest } from './decide-creations.ts';
+import type { ExamineFile } from './examine-file.ts';
 import {
   type ChainHead,
   type EpochMs,
@@ -93,25 +94,28 @@ export function prepareCreateLink(
     links: LinkStore;
     passwords: PasswordHasher;
     passwordQueue: WorkQueue;
+    examineFile: ExamineFile;
     randomInt: RandomInt;
     newToken: () => { token: string; hash: string };
     defaultTtl: Temporal.Duration | null;
     linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
   } & LinkChangeParts,
 ): CreateLink {
-  const { links, randomInt, newToken, defaultTtl, linkPolicy } = parts;
-  const { maxTtl } = linkPolicy;
+  const { links, examineFile, randomInt, newToken, defaultTtl, linkPolicy } = parts;
   const hashPassword = prepareHashPassword(parts);
   const newChange = prepareNewChange(parts);
 
-  return async (target, requested, author, client = {}) => {
+  return async (sent, requested, author, client = {}) => {
     const { isAborted, once, owner = formatOwner(author) } = client;
     const { password } = requested;
+    const target: Target =
+      sent.type === 'DOWNLOAD' ? { ...sent, file: await examineFile(sent.file, author, client) } : sent;
     const passwordHash = password === null ? null : await hashPassword(password, author, client);
     const change = newChange(author);
     const createdAt = change.at;
     const { customCode = null, startsAt = null, labels = NO_LABELS, team = null } = requested;
-    const expiresAt = requested.expiresAt ?? defaultEnd({ defaultTtl, maxTtl }, createdAt, startsAt);
+    const expiresAt =
+      requested.expiresAt ?? defaultEnd(createdAt, startsAt, { defaultTtl, maxTtl: linkPolicy.maxTtl });
     const maxViews = requested.maxViews ?? linkPolicy.maxViews;
     const { token, hash: tokenHash } = newToken();
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
@@ -154,13 +158,15 @@ export function prepareCreateLink(
 
 /** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
 export function defaultEnd(
-  { defaultTtl, maxTtl }: Record<'defaultTtl' | 'maxTtl', Temporal.Duration | null>,
   createdAt: EpochMs,
-  startsAt: EpochMs | null = null,
+  startsAt: EpochMs | null,
+  { defaultTtl, maxTtl }: Record<'defaultTtl' | 'maxTtl', Temporal.Duration | null>,
 ): EpochMs | null {
-  const ends = [addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl), addTo(createdAt, maxTtl)];
-  const known = ends.filter((end) => end !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  const ends = [
+    addTo(Math.max(createdAt, startsAt ?? createdAt), defaultTtl),
+    addTo(createdAt, maxTtl),
+  ].filter((end) => end !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
 }
 
 function addTo(start: EpochMs, ttl: Temporal.Duration | null): EpochMs | null {

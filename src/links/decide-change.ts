@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangedTerm } from './history.ts';
 import {
   type EpochMs,
+  isHeldBack,
   type Link,
   type LinkDefinition,
   type LinkLabels,
@@ -55,6 +56,8 @@ export type ChangeRefusal =
   | { result: 'upload-gone' }
   /** The patch has a file, and the link leads to a URL. */
   | { result: 'has-no-file' }
+  /** The patch resumes the link, whose file is infected. */
+  | { result: 'held-back' }
   | { result: 'refused'; error: FieldError };
 
 /** A decided change: the link after it, still with the history before it. `from`: its status before. */
@@ -96,6 +99,7 @@ export function decideChange(
   if (unknown) return { result: 'refused', error: unknown };
   if (patch.file && link.target.type !== 'DOWNLOAD') return { result: 'has-no-file' };
   if (patch.file && !isPending(patch.file.fileId)) return { result: 'upload-gone' };
+  if (patch.isPaused === false && isHeldBack(fileOf(link.target))) return { result: 'held-back' };
   const after = applyPatch(link, patch, now);
   const movesTime = after.startsAt !== link.startsAt || after.expiresAt !== link.expiresAt;
   const error = movesTime ? checkStart(after.startsAt, after.expiresAt) : undefined;
@@ -164,6 +168,8 @@ function toDefinition(
   };
 }
 
+const fileOf = (target: Target) => (target.type === 'DOWNLOAD' ? target.file : undefined);
+
 function toTarget({ file, targetUrl: url }: LinkPatch): Target | undefined {
   if (file) return { type: 'DOWNLOAD', file };
   return url === undefined ? undefined : { type: 'REDIRECT', url };
@@ -183,7 +189,7 @@ function toState(link: Link, patch: LinkPatch, now: EpochMs): ChangedState {
     maxViews,
     startsAt,
     expiresAt,
-    isPaused: patch.isPaused ?? link.isPaused,
+    isPaused: isHeldBack(patch.file) || (patch.isPaused ?? link.isPaused),
   };
 }
 

@@ -1,15 +1,16 @@
 import { decide } from './decide-attempt.ts';
-import type {
-  ChainHead,
-  EpochMs,
-  FileRequest,
-  FileTraits,
-  Link,
-  LinkState,
-  LinkStatus,
-  LinkType,
-  ShownState,
-  Target,
+import {
+  type ChainHead,
+  type EpochMs,
+  type FileRequest,
+  type FileTraits,
+  isShownText,
+  type Link,
+  type LinkState,
+  type LinkStatus,
+  type LinkType,
+  type ShownState,
+  type Target,
 } from './link.ts';
 import type { LinkStore } from './ports.ts';
 import type { Digest } from './stored-file.ts';
@@ -34,7 +35,10 @@ export type LinkDescription = Pick<
   type: LinkType;
   state: ShownState;
   passwordProtected: boolean;
-  /** Null for a link to a URL, and for a protected link: only its password and `forChangers` reveal the file. */
+  /**
+   * Null for a link to a URL, for a protected link, whose file only its password and `forChangers` reveal, and for a text: a
+   * short one could be guessed by its SHA-256.
+   */
   file: ShownFile | null;
   /** What a file request asks for; null for another link, and for a protected one. */
   request: FileRequest | null;
@@ -73,6 +77,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const { shortCode, target, startsAt, expiresAt, maxViews, viewCount, confirm, createdAt, version } = link;
   const { history, lastOpenedAt, labels, notify, owner, team } = link;
   const passwordProtected = link.passwordHash !== null;
+  const isText = target.type === 'DOWNLOAD' && isShownText(target.file);
   const file = toShownFile(target);
   const request = target.type === 'REQUEST' ? target.request : null;
   return {
@@ -89,7 +94,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     confirm,
     createdAt,
     version,
-    file: passwordProtected ? null : file,
+    file: passwordProtected || isText ? null : file,
     request: passwordProtected ? null : request,
     forManagers: {
       ...{ history, lastOpenedAt, labels, owner, team },

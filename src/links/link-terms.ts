@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Author } from './author.ts';
 import type { ChangeDetails, ChangedTerm, DetailValue } from './history.ts';
-import type { EpochMs, Link, NewLink, StoredFile } from './link.ts';
+import { type EpochMs, isShownText, type Link, type NewLink, type StoredFile, startsPaused } from './link.ts';
 import { formatOwner } from './owner.ts';
 
 function toTime(at: EpochMs | null): string | null {
@@ -23,6 +23,11 @@ function toTraits(file: StoredFile | undefined): Traits {
   return Object.fromEntries(traits) as Traits; // of each name one
 }
 
+/** Returns the SHA-256 of a file. That of a text is left out: a short one, such as a password, could be guessed by it. */
+function toDigests(file: StoredFile): { fileSha256?: string } {
+  return isShownText(file) ? {} : { fileSha256: file.sha256 };
+}
+
 /**
  * Returns the terms of a link as its history has them, sorted by name. Those that most links lack are left out. But the
  * hashes of the receivers of notifications are null then.
@@ -36,7 +41,7 @@ export function toTerms(link: Terms): ChangeDetails {
     confirm,
     expiresAt: toTime(expiresAt),
     ...(fallbackUrl !== undefined && { fallbackUrlSha256: hash('sha256', fallbackUrl) }),
-    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, fileSha256: target.file.sha256 }),
+    ...(target.type === 'DOWNLOAD' && { fileName: target.file.fileName, ...toDigests(target.file) }),
     ...(forwardPath && { forwardPath }),
     ...(forwardQuery && { forwardQuery }),
     ...(host !== undefined && { host }),
@@ -74,7 +79,7 @@ const sortByName = (details: ChangeDetails): ChangeDetails =>
 export function toCreationDetails(link: NewLink, author: Author): ChangeDetails {
   const { imported, former, createdAt, owner, requestHistory } = link;
   const isOfAuthor = owner === formatOwner(author);
-  if (!imported && !former && !requestHistory && isOfAuthor) return toTerms(link);
+  if (!imported && !startsPaused(link) && !former && !requestHistory && isOfAuthor) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
     ...(former && {
@@ -91,7 +96,7 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
       requestEntryCount: requestHistory.entryCount,
       requestFingerprint: requestHistory.fingerprint,
     }),
-    ...((imported ?? former)?.isPaused && { paused: true }),
+    ...(startsPaused(link) && { paused: true }),
     ...(!isOfAuthor && { owner }),
   };
   return sortByName(details);
@@ -112,7 +117,7 @@ export function toChangeableTerms(link: Omit<Link, 'history'>): Readonly<Record<
     fallbackUrlSha256: toSha256(link.fallbackUrl),
     fileCount,
     fileName: file?.fileName ?? null,
-    fileSha256: file?.sha256 ?? null,
+    fileSha256: (file && toDigests(file).fileSha256) ?? null,
     forwardPath: link.forwardPath ?? false,
     forwardQuery: link.forwardQuery ?? false,
     host: link.host ?? null,

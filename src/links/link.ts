@@ -36,6 +36,16 @@ export type FileTraits = {
   viewable?: true;
 };
 
+/** Returns whether visitors are shown a file as a text. Only the recipient can read an encrypted one. */
+export function isShownText({ traits }: StoredFile): boolean {
+  return traits?.text === true && !traits.encrypted;
+}
+
+/** Returns whether a link may not be opened because of its file: it stays paused until the file is replaced. */
+export function isHeldBack(file: StoredFile | undefined): boolean {
+  return file?.traits?.scan === 'INFECTED';
+}
+
 /** The result of a scan for malware. */
 export const SCAN_RESULTS = ['CLEAN', 'INFECTED', 'NOT_SCANNED'] as const;
 export type ScanResult = (typeof SCAN_RESULTS)[number];
@@ -164,6 +174,12 @@ export type ImportedState = {
   /** EXPIRED: it expired before the import. */
   status: 'ACTIVE' | 'EXPIRED';
 };
+
+/** Returns whether a new link begins paused. */
+export function startsPaused({ imported, former, target }: NewLink): boolean {
+  const isPaused = (imported ?? former)?.isPaused === true;
+  return isPaused || (target.type === 'DOWNLOAD' && isHeldBack(target.file));
+}
 
 /** The link that a link continues under another short code, with the end of its history. */
 export type FormerLink = { shortCode: string; history: ChainHead; isPaused: boolean };

@@ -8,23 +8,27 @@ import {
   toAuditCode,
   toAuditText,
 } from './attempt.ts';
+import { anonymous } from './author.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
-import { contentOf, type FileContent } from './file-content.ts';
+import type { ExamineFile } from './examine-file.ts';
+import type { FileContent } from './file-content.ts';
 import type { FileStore, OpenFile } from './file-store.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
 import { newLease } from './lease.ts';
-import type {
-  EpochMs,
-  FilePartInfo,
-  FileRequest,
-  LinkDefinition,
-  LinkType,
-  NewLink,
-  NotifiedLinks,
-  StoredFile,
+import {
+  type EpochMs,
+  type FilePartInfo,
+  type FileRequest,
+  isShownText,
+  type LinkDefinition,
+  type LinkType,
+  type NewLink,
+  type NotifiedLinks,
+  type StoredFile,
 } from './link.ts';
 import { isNotified } from './link-event.ts';
+import { type OpenedTarget, openFile, type ReadText } from './open-file.ts';
 import type { ClientState, LinkStore } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
@@ -49,7 +53,7 @@ export type ResolveRequest = {
   referrer?: string | undefined;
   /** Whether to get the address of the lease of a file, or of its page, instead of the file. */
   wantsAddress?: 'FILE' | 'PAGE' | undefined;
-  /** Returns true for a browser. It gets the address of the page of a set. Called only for a file. */
+  /** Returns true for a browser. It gets the address of the page of a set or a picture. Called only for a file. */
   acceptsPage?: () => boolean;
   /** The files that are sent to a file request. */
   submission?: Submission;
@@ -59,10 +63,10 @@ export type ResolveRequest = {
 
 /**
  * The visitor's confirmation of opening a link that needs one. GIVEN also stands for a program,
- * which skips the confirmation page. WITHHELD is a dry run: the link is not opened even if it needs no
- * confirmation.
+ * which skips the confirmation page. IMPLIED: by a program that a person runs, which is enough for a text. WITHHELD is
+ * a dry run: the link is not opened even if it needs no confirmation.
  */
-export type Confirmation = 'GIVEN' | 'MISSING' | 'WITHHELD';
+export type Confirmation = 'GIVEN' | 'IMPLIED' | 'MISSING' | 'WITHHELD';
 
 /**
  * The result of an attempt, with what its response needs. The file of a FILE must be sent or closed. `startsAt` is when
@@ -77,6 +81,7 @@ export type Resolution =
     >)
   | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number }
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
+  | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
   | {
       kind: 'DENIED';
       verdict: Denial;
@@ -90,11 +95,13 @@ export type Resolution =
 
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
- * `confirm`: the creator wants the visitor to see it before the link opens. `hasPassword`: files are sent with it, too.
+ * `confirm`: the creator wants the visitor to see it before the link opens. `isText`: the file is shown as a text.
+ * `hasPassword`: files are sent with it, too.
  */
 export type AboutLink = {
   confirm: boolean;
   type: LinkType;
+  isText: boolean;
   host: ShownHost | null;
   file: ShownFile | null;
   request: FileRequest | null;
@@ -115,13 +122,6 @@ export type AboutLink = {
  */
 export type ResolveLink = (request: ResolveRequest) => Promise<Resolution>;
 
-/** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
-type OpenedTarget =
-  | { kind: 'REDIRECT'; targetUrl: string }
-  | { kind: 'REQUEST' }
-  | { kind: 'FILE'; content: FileContent; files: readonly FilePartInfo[] | undefined; file: OpenFile }
-  | { kind: 'MISSING_FILE'; storageError?: unknown };
-
 /** Each try needs a change of the link between its lookup and its decision, which takes milliseconds. */
 export const MAX_TRIES = 16;
 
@@ -141,6 +141,7 @@ export type ResolveParts = CheckPasswordParts & {
   /** The links whose attempts notify others. */
   notifiedLinks?: NotifiedLinks;
   submitFiles: SubmitFiles;
+  examineFile: ExamineFile;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
@@ -148,8 +149,9 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 }
 
 /** Resolves a visit. Most links have nothing to check beforehand: that takes one lookup and one commit. */
-async function resolveLink(parts: ResolveParts, asked: ResolveRequest): Promise<Resolution> {
+async function resolveLink(parts: ResolveParts, sent: ResolveRequest): Promise<Resolution> {
   const { limits, links } = parts;
+  const asked = sent.submission ? await examineSubmission(parts, sent, sent.submission) : sent;
   const blockedMs = limits.visitsBlockedMs(asked.ipAddress);
   if (blockedMs > 0) return refuse(parts, asked, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
@@ -233,6 +235,16 @@ async function resolveGuardedLink(
   }
 }
 
+/** Examines the files that an attempt sends, before its time. */
+async function examineSubmission(
+  { examineFile }: ResolveParts,
+  request: ResolveRequest,
+  submission: Submission,
+): Promise<ResolveRequest> {
+  const file = await examineFile(submission.file, anonymous(request.ipAddress), request);
+  return { ...request, submission: { ...submission, file } };
+}
+
 /** Commits an attempt, with the files that it sends to a file request. */
 async function commit(
   { links, submitFiles }: ResolveParts,
@@ -263,10 +275,10 @@ function beginLease(
   );
 }
 
-/** Returns which address an attempt gets instead of the file. A browser gets the page of a set. */
+/** Returns which address an attempt gets instead of the file. A browser gets the page of a set or a picture. */
 function addressFor({ traits }: StoredFile, { wantsAddress, acceptsPage }: ResolveRequest) {
-  const isSet = traits?.fileCount !== undefined;
-  return isSet && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
+  const hasPage = traits?.fileCount !== undefined || traits?.viewable === true;
+  return hasPage && (wantsAddress || acceptsPage?.()) ? 'PAGE' : wantsAddress;
 }
 
 export function refuse({ refusals }: ResolveParts, request: ResolveRequest, limited: Limited): Resolution {
@@ -278,6 +290,7 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
   const { shortCode, passwordHash } = link;
   const { password, limited } =
     passwordHash === null ? UNPROTECTED : await checkPassword(parts, { shortCode, passwordHash }, request);
+  const isConfirmed = !needsConfirmation(link, request);
   const mayOpen = password === 'NOT_NEEDED' || password === 'RIGHT';
   const target: OpenedTarget =
     link.target.type === 'REDIRECT'
@@ -285,28 +298,12 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
       : link.target.type === 'REQUEST'
         ? { kind: 'REQUEST' }
         : mayOpen
-          ? await openFile(parts, link.target.file)
+          ? await openFile(parts, link, link.target.file, { isConfirmed })
           : { kind: 'MISSING_FILE' };
-  const file = target.kind === 'FILE' ? 'OPEN' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'NOT_NEEDED';
-  const confirmation = needsConfirmation(link, request) ? 'MISSING' : 'NOT_NEEDED';
+  const hasNoFile = target.kind === 'REDIRECT' || target.kind === 'REQUEST';
+  const file = hasNoFile ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'OPEN';
+  const confirmation = isConfirmed ? 'NOT_NEEDED' : 'MISSING';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
-}
-
-async function openFile({ files, links }: ResolveParts, stored: StoredFile): Promise<OpenedTarget> {
-  const { fileId, sizeBytes, sha256, traits } = stored;
-  let file: OpenFile | undefined;
-  try {
-    const isSet = traits?.fileCount !== undefined;
-    const filesOfSet = isSet ? await links.readParts(fileId) : undefined;
-    // Without its parts, a set was replaced meanwhile.
-    const content = isSet && !filesOfSet ? undefined : contentOf(stored, filesOfSet);
-    file = await files.open(fileId, sha256);
-    if (content && file?.sizeBytes === sizeBytes) return { kind: 'FILE', content, files: filesOfSet, file };
-    await file?.close();
-    return { kind: 'MISSING_FILE' };
-  } catch (storageError) {
-    return { kind: 'MISSING_FILE', storageError };
-  }
 }
 
 function needsConfirmation(
@@ -316,7 +313,9 @@ function needsConfirmation(
   // Only files that are sent open a file request, and they open no other link.
   if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
-  return confirmation === 'WITHHELD' || (confirm && confirmation === 'MISSING');
+  if (confirmation === 'WITHHELD') return true;
+  if (confirm) return confirmation !== 'GIVEN';
+  return target.type === 'DOWNLOAD' && isShownText(target.file) && confirmation === 'MISSING';
 }
 
 function toAttempt(
@@ -372,6 +371,10 @@ function toResolution(
   // `decide` grants no attempt whose file is missing, and none on a file request without files.
   if (target.kind === 'MISSING_FILE' || target.kind === 'REQUEST') return toDenied('FILE_NOT_FOUND', request);
   if (target.kind === 'REDIRECT') return { ...target, viewCount };
+  if (target.kind === 'TEXT') {
+    const { maxViews, ...text } = target;
+    return { ...text, viewsLeft: maxViews === null ? null : Math.max(0, maxViews - viewCount), viewCount };
+  }
   const { content, file } = target;
   const { fileName, sha256 } = content;
   const address = link.target.type === 'DOWNLOAD' ? addressFor(link.target.file, request) : undefined;
@@ -390,6 +393,7 @@ async function confirm(
   const about = {
     confirm,
     type: target.type,
+    isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),
     request: target.type === 'REQUEST' ? target.request : null,

@@ -1,4 +1,5 @@
 import { CHANGED } from './attempt.ts';
+import { readPictureType } from './examine-file.ts';
 import { contentOf, type FileContent } from './file-content.ts';
 import type { BytePart, OpenFile } from './file-store.ts';
 import { hashLeaseToken, type ResumeDenial } from './lease.ts';
@@ -22,6 +23,8 @@ export type ResumeDownloadRequest = Pick<ResolveRequest, 'shortCode' | 'ipAddres
   leaseToken: string;
   /** Of one file of a set, from 1; absent for the ZIP of a set, and for a link to one file. */
   fileNumber?: number | undefined;
+  /** True for a picture that is shown. */
+  isPicture?: boolean;
   /** True for the list of the files instead of their bytes. */
   wantsList: boolean;
   range: ByteRange | null;
@@ -32,8 +35,9 @@ export type ResumeDownloadRequest = Pick<ResolveRequest, 'shortCode' | 'ipAddres
 /** A part of a file, which must be sent or closed; null for the headers alone. */
 export type FilePart = BytePart & { file: OpenFile | null };
 
+/** `pictureType`: the media type of a picture that is shown. */
 export type Resumption =
-  | ({ kind: 'PART'; part: FilePart; isWhole: boolean } & Pick<
+  | ({ kind: 'PART'; part: FilePart; isWhole: boolean; pictureType?: string | undefined } & Pick<
       FileContent,
       'fileName' | 'sha256' | 'sizeBytes'
     >)
@@ -94,7 +98,8 @@ function prepareContinueFile(parts: ResolveParts) {
     file: StoredFile,
     version: number,
   ): Promise<Resumption | typeof CHANGED | 'UNKNOWN'> => {
-    const { shortCode, leaseToken, fileNumber, range, isHead, wantsList } = asked;
+    const { shortCode, leaseToken, fileNumber, range, isHead, wantsList, isPicture } = asked;
+    if (isPicture && !file.traits?.viewable) return 'UNKNOWN';
     const lease = { hash: hashLeaseToken(leaseToken), shortCode, fileId: file.fileId, version };
     const isSet = file.traits?.fileCount !== undefined;
     let files: FilePartInfo[] | undefined;
@@ -115,7 +120,15 @@ function prepareContinueFile(parts: ResolveParts) {
     if (result.verdict !== 'GRANTED') return toRefusal(result.verdict);
     if (!part || !stored) return { kind: 'NOT_SATISFIABLE', sizeBytes: content.sizeBytes };
     const { fileName, sha256, sizeBytes } = content;
-    const found = { kind: 'PART', fileName, sha256, sizeBytes, isWhole: range === null } as const;
+    const pictureType = isPicture ? await readPictureType(parts.files, file) : undefined;
+    const found = {
+      kind: 'PART',
+      fileName,
+      sha256,
+      sizeBytes,
+      pictureType,
+      isWhole: range === null,
+    } as const;
     if (isHead) return { ...found, part: { ...part, file: null } };
     const sent = await sendPart(file, { stored, content, part, attemptId: result.attemptId, shortCode });
     return sent ? { ...found, part: { ...part, file: sent } } : { kind: 'DENIED', verdict: 'FILE_NOT_FOUND' };

@@ -54,7 +54,7 @@ export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
   return async (request, attempt, submission) => {
     const sender: Author = { kind: 'ANONYMOUS', name: null, ipAddress: attempt.ipAddress };
     const change = newChange(sender);
-    const ends = { expiresAt: defaultEnd({ defaultTtl, maxTtl }, change.at), maxViews };
+    const ends = { expiresAt: defaultEnd(change.at, null, { defaultTtl, maxTtl }), maxViews };
     for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
       const link = {
         ...toLinkOf(request, submission),

@@ -15,7 +15,7 @@ export class StorageUnavailableError extends UnavailableError {
 export const UNAVAILABLE_RETRY_MS = 5_000;
 
 /** The queues of bounded length. */
-export type BoundedQueue = 'passwords' | 'statistics' | 'history' | 'exports' | 'bulk' | 'store';
+export type BoundedQueue = 'passwords' | 'statistics' | 'history' | 'exports' | 'bulk' | 'scans' | 'store';
 
 /** Thrown when too much work is waiting. Nothing of the refused work was started. */
 export class OverloadedError extends Error {

@@ -6,6 +6,7 @@ import { LINK_EVENT_TYPES } from '../../src/links/link-event.ts';
 import { assertRefused, configOf, DOCUMENTED, errorsOf } from '../support/config.ts';
 
 const OPTIONAL = [
+  'app.upload.scan',
   'app.base-url',
   'app.hosts',
   'otel.exporter.otlp.endpoint',
@@ -78,6 +79,8 @@ describe('defaults', () => {
       leaseMs: 86_400_000,
       maxFileBytes: 52_428_800,
       maxRequestBytes: 52_428_800,
+      scanCommand: null,
+      scanTimeoutMs: 300_000,
       healthDetails: true,
       corsAllowedOrigins: [],
       trustedProxies: [
@@ -179,6 +182,8 @@ describe('sources of a value', () => {
         APP_BRAND_COLOR: '#0AF',
         SPRING_SERVLET_MULTIPART_MAX_FILE_SIZE: '1KB',
         SPRING_SERVLET_MULTIPART_MAX_REQUEST_SIZE: '2KB',
+        APP_UPLOAD_SCAN: 'clamdscan  --no-summary -',
+        APP_UPLOAD_SCAN_TIMEOUT: 'PT1M',
         MANAGEMENT_ENDPOINT_HEALTH_SHOW_DETAILS: 'never',
         APP_SHORT_PATH: '/',
         APP_HOSTS: 'go.example',
@@ -269,6 +274,8 @@ describe('sources of a value', () => {
         },
         maxFileBytes: 1024,
         maxRequestBytes: 2048,
+        scanCommand: ['clamdscan', '--no-summary', '-'],
+        scanTimeoutMs: 60_000,
         healthDetails: false,
         corsAllowedOrigins: ['https://app.example'],
         trustedProxies: ['203.0.113.7'],

@@ -7,6 +7,8 @@ import type { TestService } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 
 /** Each operation of the API reference: its parameters and its statuses. */
+const CREATED = ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'scan', 'shortCode'];
+
 const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
   'get /api/links': {
     statuses: [200, 400, 401, 403, 500, 503],
@@ -16,7 +18,7 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     ],
   },
   'post /api/links': {
-    statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503],
+    statuses: [201, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507],
     takes: ['Idempotency-Key'],
   },
   'post /api/links/upload': {
@@ -298,17 +300,17 @@ test('the schemas of the API reference equal the specification', async (t) => {
   await t.test('the request bodies', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
     assert.deepEqual(keys(at(body, 'properties')), [
-      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS, 'request'],
+      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS, 'text', 'request'],
     ]);
-    assert.equal(at(body, 'required'), undefined, 'a targetUrl, or a request');
+    assert.equal(at(body, 'required'), undefined);
     const form = schemaOf('/api/links/upload', 'post', 'requestBody', 'content', 'multipart/form-data');
-    assert.deepEqual(keys(at(form, 'properties')), ['file', ...RESTRICTIONS]);
+    assert.deepEqual(keys(at(form, 'properties')), ['file', 'viewable', ...RESTRICTIONS]);
     assert.deepEqual(at(form, 'required'), ['file']);
   });
 
   const responses: [path: string, method: string, status: string, fields: string[]][] = [
-    ['/api/links', 'post', '201', ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'shortCode']],
-    ['/api/links/upload', 'post', '201', ['accessUrl', 'confirm', 'expiresAt', 'maxViews', 'shortCode']],
+    ['/api/links', 'post', '201', CREATED],
+    ['/api/links/upload', 'post', '201', CREATED],
     ['/l/{shortCode}', 'get', '200', ['targetUrl', 'type']],
     ['/api/stats/links', 'get', '200', ['active', 'expired', 'revoked']],
     ['/actuator/health', 'get', '200', ['components', 'status']],

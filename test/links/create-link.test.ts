@@ -46,6 +46,7 @@ describe('creating a link', () => {
       links: harness.store,
       passwords,
       passwordQueue: { run: (_, work) => work() },
+      examineFile: (file) => Promise.resolve(file),
       clock: () => (now === undefined ? START : Date.parse(now)),
       randomInt,
       newToken: () => ({ token: TOKEN, hash: `hash of ${TOKEN}` }),

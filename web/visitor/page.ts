@@ -11,6 +11,8 @@ function prepareMain(): void {
   for (const time of document.querySelectorAll('time')) {
     time.textContent = formatDateTime(new Date(time.dateTime), locale);
   }
+  const copy = document.querySelector<HTMLElement>('[data-copied]');
+  if (copy) copy.hidden = false;
   for (const box of document.querySelectorAll<HTMLElement>('[data-command]')) showCommand(box);
   const toggle = document.querySelector<HTMLInputElement>('[data-show]');
   const field = passwordField();
@@ -115,6 +117,23 @@ async function checkAndSubmit(form: HTMLFormElement): Promise<void> {
   if (response.ok) document.querySelector<HTMLFormElement>('[data-now]')?.requestSubmit();
 }
 
+/** Copies the text of the page, and reports the result. Selects the text where the browser does not allow it. */
+async function copyText({ dataset }: HTMLElement): Promise<void> {
+  const text = document.querySelector('#text');
+  if (!text) return;
+  let isCopied = false;
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    isCopied = true;
+  } catch {
+    // Browsers offer no clipboard over plain HTTP, except on localhost.
+    getSelection()?.selectAllChildren(text);
+    isCopied = document.execCommand('copy');
+  }
+  const status = document.querySelector('[role=status]');
+  if (status) status.textContent = dataset[isCopied ? 'copied' : 'failed'] ?? '';
+}
+
 addEventListener('submit', (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
@@ -127,6 +146,9 @@ addEventListener('submit', (event) => {
   else if (!(event.submitter instanceof HTMLButtonElement && event.submitter.name)) showStarted(form);
 });
 addEventListener('input', clearPasswordError);
+addEventListener('click', ({ target }) => {
+  if (target instanceof HTMLElement && target.matches('[data-copied]')) void copyText(target);
+});
 addEventListener('pageshow', ({ persisted }) => {
   // The visitor came back from the target to a page that the browser had set aside.
   if (!persisted) return;

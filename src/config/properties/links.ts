@@ -1,12 +1,14 @@
 import { accept } from '../../links/rules/parsed.ts';
 import { parseBlockedHostsPath } from '../blocked-hosts-file.ts';
 import {
+  isPath,
   type Parser,
   parseBoolean,
   parseDuration,
   parseHost,
   parseRetention,
   parseSize,
+  parseTimeout,
   refuse,
   wholeNumber,
 } from '../parsers.ts';
@@ -46,6 +48,14 @@ function decode(text: string): string {
     return '';
   }
 }
+
+/** Parses a program and its arguments. No shell reads them. */
+const parseCommand: Parser<readonly [string, ...string[]]> = (text) => {
+  const [program = '', ...words] = text.split(' ').filter((word) => word !== '');
+  return program !== '' && isPath(text)
+    ? accept([program, ...words])
+    : refuse('must be a program and its arguments, such as clamdscan --no-summary -');
+};
 
 /** The administrator's rules for links. */
 export const LINK_PROPERTIES = {
@@ -134,5 +144,18 @@ export const LINK_PROPERTIES = {
     byDefault: '50MB',
     parse: parseSize,
     meaning: 'largest upload request, including its file; same units',
+  }),
+  scanCommand: unset({
+    name: 'app.upload.scan',
+    parse: parseCommand,
+    meaning:
+      'program that scans each upload for malware, with its arguments, split at spaces, such as clamdscan --no-summary -; it reads the file on standard input and exits with 0 for clean, 1 for infected; unset: uploads are not scanned',
+  }),
+  scanTimeoutMs: define({
+    name: 'app.upload.scan-timeout',
+    byDefault: 'PT5M',
+    parse: parseTimeout,
+    meaning:
+      'maximum time of the scan of a file, PT0.1S to PT1H; a file that takes longer counts as not scanned',
   }),
 };

@@ -55,8 +55,10 @@ export type PageParts = {
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
-  /** True for a page with times, which the script shows in the visitor's time zone. */
-  hasTimes?: boolean;
+  /** True for a page whose script does its work alone: it shows times in the visitor's time zone, or copies a text. */
+  hasScript?: boolean;
+  /** True for a page that shows a picture. It runs nothing, and loads nothing but pictures of this service. */
+  hasPicture?: boolean;
 };
 
 /** The style and the script of `web/visitor/` as built. Both are empty where the pages were not built. */
@@ -99,7 +101,8 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
     head = NOTHING,
     footer = NOTHING,
     hasForm = false,
-    hasTimes = false,
+    hasScript = false,
+    hasPicture = false,
   }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
     const body = html`<!doctype html>
@@ -115,10 +118,10 @@ ${{ markup: styleElement }}</head>
 ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
 <footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
-${{ markup: hasForm || hasTimes ? scriptElement : '' }}</body>
+${{ markup: hasForm || hasScript ? scriptElement : '' }}</body>
 </html>
 `.markup;
-    const kind = hasForm ? 'withForm' : hasTimes ? 'withTimes' : 'plain';
+    const kind = hasForm ? 'withForm' : hasScript ? 'withScript' : hasPicture ? 'withPicture' : 'plain';
     return { headers: headers[kind], body };
   };
 }
@@ -148,11 +151,18 @@ function prepareHeaders({ style, script }: PageAssets) {
   ];
   return {
     plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
-    withTimes: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
+    withScript: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
+    withPicture: toHeaders(
+      [...policy.filter((each) => !each.startsWith('img-src')), "img-src 'self' data:", PICTURE_SANDBOX],
+      'no-referrer',
+    ),
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
   };
 }
+
+/** No script, no form, and an origin of its own. The picture can be downloaded, and a link be opened beside it. */
+const PICTURE_SANDBOX = "form-action 'none'; sandbox allow-downloads";
 
 function hashOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;

@@ -71,5 +71,5 @@ export function receiptPage(
   const main = html`${heading(ICONS.CHECK, title)}<p>${t('receipt.text')}</p>
 <p class="message">${message}</p><p>${time}</p><ul class="files">${items}</ul>
 <p><button type="button" class="button" data-save-receipt hidden>${t('receipt.save')}</button></p>`;
-  return render(visitor, { title, tone: 'open', main, hasTimes: true });
+  return render(visitor, { title, tone: 'open', main, hasScript: true });
 }

@@ -71,14 +71,14 @@ export function serverErrorPage(visitor: Visitor, reference: string): Page {
   return renderNotice('SERVER_ERROR', visitor, details);
 }
 
-function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasTimes = false): Page {
+function renderNotice(notice: Notice, visitor: Visitor, details = NOTHING, hasScript = false): Page {
   const { t } = visitor;
   const title = t(`notice.${notice}.title`);
   const { path, tone } = NOTICES[notice];
   const link = notice === 'CROSS_SITE' ? openLink(t('open')) : NOTHING;
   const operator = tone === 'ended' ? contactLink(visitor) : NOTHING;
   const main = html`${heading(path, title)}<p>${t(`notice.${notice}.text`)}</p>${operator}${link}${details}`;
-  return render(visitor, { title, tone, main, hasTimes });
+  return render(visitor, { title, tone, main, hasScript });
 }
 
 /** The reason for which the password of a form was refused. */
@@ -115,12 +115,11 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
  */
 export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   const { t } = visitor;
-  const isDownload = about.type === 'DOWNLOAD';
-  const kind = about.files ? 'files' : isDownload ? 'download' : 'redirect';
+  const kind = kindOf(about);
   const title = t(`${kind}.title`);
   const started = kind === 'download' ? html` data-started="${startedText(visitor, about)}"` : NOTHING;
-  const main = html`${heading(isDownload ? ICONS.DOWNLOAD : ICONS.OPEN, title)}
-<p${isDownload ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${limits(visitor, about)}
+  const main = html`${heading(KIND_ICONS[kind], title)}
+<p${isLoaded(kind) ? html` data-before` : NOTHING}>${t(`${kind}.text`)}</p>${hostBox(about)}${aboutFile(visitor, about)}${limits(visitor, about)}
 <form method="post"${about.confirm ? NOTHING : html` data-now`}>
 <button class="button button-main">${t(`${kind}.open`)}</button>${
     kind === 'download'
@@ -138,9 +137,24 @@ export function confirmPage(visitor: Visitor, about: AboutLink): Page {
   return render(visitor, { title, tone: 'open', main, head, hasForm: true });
 }
 
-/** Renders what is known of the file or the files before they are downloaded. */
-function aboutFile(visitor: Visitor, { file, files }: AboutLink): Html {
-  if (!file) return NOTHING;
+const KIND_ICONS = {
+  ...{ download: ICONS.DOWNLOAD, files: ICONS.DOWNLOAD, redirect: ICONS.OPEN },
+  ...{ text: ICONS.EYE, picture: ICONS.EYE },
+};
+type Kind = keyof typeof KIND_ICONS;
+
+/** Returns what the button of a confirmation page does. */
+function kindOf({ type, isText, files, file }: AboutLink): Kind {
+  if (type === 'REDIRECT') return 'redirect';
+  if (files) return 'files';
+  return isText ? 'text' : file?.viewable ? 'picture' : 'download';
+}
+
+const isLoaded = (kind: Kind): boolean => kind === 'download' || kind === 'files';
+
+/** Renders what is known of the file or the files before they are downloaded: nothing of a text, which could be guessed. */
+function aboutFile(visitor: Visitor, { file, files, isText }: AboutLink): Html {
+  if (!file || isText) return NOTHING;
   const details = files ? nameList(visitor, files) : checksum(visitor, file.sha256);
   return html`${fileBox(visitor, file)}${details}`;
 }
@@ -156,7 +170,7 @@ export function filesPage(visitor: Visitor, { file, files }: FileList): Page {
 <p>${t('files.again')}</p>${shown ? fileBox(visitor, shown) : NOTHING}
 <p><a class="button button-main" href="${encodeURIComponent(fileName)}">${t(files ? 'files.zip' : 'download.open')}</a></p>
 ${files ? fileLinks(visitor, files) : checksum(visitor, sha256)}${commandBox(visitor, fileName)}`;
-  return render(visitor, { title, tone: 'open', main, hasTimes: true });
+  return render(visitor, { title, tone: 'open', main, hasScript: true });
 }
 
 /** Returns the text of a started download. It says how to repeat the download, and its price, if views are left. */
@@ -207,14 +221,14 @@ function hostBox({ host }: AboutLink): Html {
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
 }
 
-function limits(visitor: Visitor, { type, viewsLeft, expiresAt }: AboutLink): Html {
+function limits(visitor: Visitor, about: AboutLink): Html {
   const { t } = visitor;
+  const { viewsLeft, expiresAt } = about;
   const items: Html[] = [];
   if (viewsLeft !== null) {
-    const [left, counts] =
-      type === 'DOWNLOAD'
-        ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
-        : [t('views.left', { count: viewsLeft }), t('views.counts')];
+    const [left, counts] = isLoaded(kindOf(about))
+      ? [t('download.left', { count: viewsLeft }), t('download.countsNow')]
+      : [t('views.left', { count: viewsLeft }), t('views.counts')];
     items.push(html`<li data-before>${left}. ${counts}</li>`);
   }
   if (expiresAt !== null) items.push(html`<li>${textWithTime(visitor, 'expires', expiresAt)}</li>`);

@@ -105,6 +105,8 @@ export function requireLink(result: Exclude<ChangeResult, { result: 'not-found' 
       throw ERRORS.versionMismatch();
     case 'has-no-file':
       throw ERRORS.linkHasNoFile();
+    case 'held-back':
+      throw ERRORS.fileHeldBack();
     case 'upload-gone':
       throw new Error('The upload of the new file was abandoned before it ended, and its file is removed');
     case 'refused':

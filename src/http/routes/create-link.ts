@@ -3,9 +3,14 @@ import type { Caller } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
-import type { Target } from '../../links/link.ts';
+import { isShownText, type StoredFile, type Target } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
-import { type NewLinkRequest, parseRedirect, parseRequestLink } from '../../links/rules/creation.ts';
+import {
+  type NewLinkRequest,
+  parseRedirect,
+  parseRequestLink,
+  parseTextLink,
+} from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { TermsPolicy } from '../../links/rules/link-terms.ts';
 import type { Parsed } from '../../links/rules/parsed.ts';
@@ -25,6 +30,7 @@ import {
 import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
+import { createText } from './create-text.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
@@ -32,6 +38,8 @@ export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): void {
   acceptJson(app, deps, 'application/json');
   const parse = prepareParseRedirect(deps);
+  const parseText = (body: Record<string, unknown>, request: FastifyRequest) =>
+    parseTextLink(body, deps.clock(), termsPolicyOf(deps, request));
   const creation = prepareSingleCreation(deps, 'creations');
   app.post<JsonRequest>(
     '/api/links',
@@ -40,10 +48,13 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
-        summary: 'Create a link to a URL, or a file request',
+        summary: 'Create a link to a URL or a text, or a file request',
         headers: IdempotencyHeaders,
         body: LinkRequest,
-        response: { 201: LinkCreated, ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503) },
+        response: {
+          201: LinkCreated,
+          ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507),
+        },
       },
     },
     async (request, reply) => {
@@ -60,12 +71,16 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
+    const has = (name: string) => body[name] !== undefined && body[name] !== null;
     return createFirst(started, request, body, (keyed) => {
-      if (body['request'] === undefined || body['request'] === null)
-        return createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
-      const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
-      const { request: wanted, ...terms } = requireValid(parseRequestLink(body, deps.clock(), policy));
-      return createLinkTo(deps, request, { type: 'REQUEST', request: wanted }, { terms, client, keyed });
+      if (has('request')) {
+        const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+        const { request: wanted, ...terms } = requireValid(parseRequestLink(body, deps.clock(), policy));
+        return createLinkTo(deps, request, { type: 'REQUEST', request: wanted }, { terms, client, keyed });
+      }
+      return has('text')
+        ? createText(deps, request, requireValid(parseText(body, request)), { client, keyed })
+        : createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
     });
   }
 }
@@ -125,10 +140,16 @@ export function toCreatedItem(
     maxViews,
     ...(sent.confirm !== null && { confirm: sent.confirm }),
     fingerprint: history.fingerprint,
-    ...(target.type === 'DOWNLOAD' && { sha256: target.file.sha256 }),
+    ...(target.type === 'DOWNLOAD' && toFileItem(target.file)),
     token,
     ...(webhookSecret !== undefined && { webhookSecret }),
   };
+}
+
+/** Returns what the client gets of the file of a new link: not the SHA-256 of a text, by which it could be guessed. */
+function toFileItem(file: StoredFile): Pick<CreatedLinkItem, 'sha256' | 'scan'> {
+  const { sha256, traits } = file;
+  return { ...(!isShownText(file) && { sha256 }), ...(traits?.scan && { scan: traits.scan }) };
 }
 
 /**

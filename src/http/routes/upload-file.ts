@@ -8,7 +8,7 @@ import { toSet } from '../../links/file-parts.ts';
 import type { StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import { digestOfFiles, type FilesDigest } from '../../links/receive-file.ts';
-import { parseUploadFields, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
+import { parseUploadFields, parseViewable, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import type { FieldError } from '../../links/rules/parsed.ts';
 import { toZipName } from '../../links/rules/set-names.ts';
@@ -252,7 +252,7 @@ async function createFromForm(
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
     const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
-    const target = { type: 'DOWNLOAD', file: { fileId, ...facts } } as const;
+    const target = { type: 'DOWNLOAD', file: withTrait({ fileId, ...facts }, wanted) } as const;
     const requested = withLanguage(wanted, request);
     const owner = newOwnerOf(request.caller);
     return createOnce(
@@ -262,6 +262,10 @@ async function createFromForm(
     );
   });
 }
+
+/** Adds the trait that the sender of a file asks for. */
+const withTrait = (file: StoredFile, { viewable }: { viewable?: true }): StoredFile =>
+  viewable ? { ...file, traits: { ...file.traits, viewable } } : file;
 
 const REPLACE_SCHEMA = {
   tags: ['Links'],
@@ -296,16 +300,18 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
       onRequest: [refuseContentEncoding, refuseBlocked, ...limits],
     },
     async (request, reply) => {
+      reply.raw.on('timeout', () => undefined); // see `prepareSingleCreation`
       const { shortCode } = request.params;
       const versions = readVersions(request.headers['if-match']);
       const asked = { patch: { file: ANY_FILE }, versions };
       const expected = decideChange(await deps.readLink(shortCode), asked, deps.clock());
       if (expected.result === 'not-found') return countUnknown(request);
       if (expected.result !== 'changed') requireLink(expected);
-      const form = { schema: FileForm, fieldNames: [] };
-      const replacing = receiveForm({ request, reply, deps }, form, async ({ file }) => {
-        const { fileId = '', ...facts } = file;
-        const requested = { patch: { file: { fileId, ...facts } }, versions };
+      const form = { schema: FileForm, fieldNames: ['viewable'] };
+      const replacing = receiveForm({ request, reply, deps }, form, async ({ fields, file: received }) => {
+        const { fileId = '', ...facts } = received;
+        const file = withTrait({ fileId, ...facts }, requireValid(parseViewable(fields['viewable'])));
+        const requested = { patch: { file }, versions };
         const client = clientStateOf(reply.raw);
         const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);
         return { result, isKept: result.result === 'changed' };

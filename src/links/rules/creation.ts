@@ -5,8 +5,9 @@ import { addDuration, checkStart } from './expiry-time.ts';
 import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
-import { parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
+import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
 import { accept, type Parsed, readFields, refuse, toInteger } from './parsed.ts';
+import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
@@ -14,6 +15,8 @@ export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
   confirm: boolean | null;
+  /** True for a picture that visitors may look at. */
+  viewable?: true;
 };
 
 /** Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. */
@@ -46,6 +49,24 @@ export function parseRequestLink(
   return accept({ request: request.value, ...restrictions.value });
 }
 
+/**
+ * Reads the JSON body of a link to a text. Without `maxViews` it opens once: here null does not mean absent, but that there
+ * is no limit.
+ */
+export function parseTextLink(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy,
+): Parsed<NewLinkRequest & { text: string }> {
+  const { text: sentText, targetUrl, forwardPath: _, forwardQuery: __, maxViews = 1, ...sent } = body;
+  if (targetUrl !== undefined && targetUrl !== null)
+    return refuse('text', 'SEVERAL_TARGETS', 'cannot be sent together with targetUrl; send one of them');
+  const text = parseSharedText(sentText);
+  if (!text.ok) return text;
+  const restrictions = parseRestrictions({ ...sent, maxViews }, now, policy);
+  return restrictions.ok ? accept({ ...restrictions.value, text: text.value }) : restrictions;
+}
+
 /** The text fields of `POST /api/links/upload`. */
 export const UPLOAD_FIELDS = [
   'expiresAt',
@@ -60,6 +81,7 @@ export const UPLOAD_FIELDS = [
   'customCode',
   ...LABEL_FIELDS,
   'team',
+  'viewable',
 ] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
@@ -69,8 +91,8 @@ export function parseUploadFields(
   policy: TermsPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const { maxViews, confirm, tags, ...texts } = Object.fromEntries(sent);
-  return parseRestrictions(
+  const { maxViews, confirm, tags, viewable: sentViewable, ...texts } = Object.fromEntries(sent);
+  const restrictions = parseRestrictions(
     {
       ...texts,
       maxViews: maxViews && toInteger(maxViews),
@@ -80,6 +102,16 @@ export function parseUploadFields(
     now,
     policy,
   );
+  if (!restrictions.ok) return restrictions;
+  const viewable = parseViewable(sentViewable);
+  return viewable.ok ? accept({ ...restrictions.value, ...viewable.value }) : viewable;
+}
+
+/** Reads whether browsers may show a picture: true or false, also as the text of a form. Returns the trait of the file. */
+export function parseViewable(value: unknown): Parsed<{ viewable?: true }> {
+  if (value === undefined || value === null || value === '') return accept({});
+  const flag = parseFlag('viewable', typeof value === 'string' ? toFlag(value) : value);
+  return flag.ok ? accept(flag.value ? { viewable: true } : {}) : flag;
 }
 
 const CREATION_RULES = {

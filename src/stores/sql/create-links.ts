@@ -6,7 +6,7 @@ import {
   type IdempotentCreation,
 } from '../../links/decide-creations.ts';
 import type { ChangeEntry } from '../../links/history.ts';
-import type { ImportedState, NewLink } from '../../links/link.ts';
+import { type ImportedState, type NewLink, startsPaused } from '../../links/link.ts';
 import type { LinkChange } from '../../links/link-change.ts';
 import { isNotified, toChangeEvents } from '../../links/link-event.ts';
 import { termsOf } from '../../links/list-terms.ts';
@@ -90,9 +90,9 @@ export function startCreation(creation: Creation, seq: number): StartedCreation 
 }
 
 /** Returns the state in which a link begins. Only an imported one has views or has expired. */
-function toInitialState({ imported, former }: NewLink): Omit<ImportedState, 'from'> {
-  const { status = 'ACTIVE', viewCount = 0, isPaused = former?.isPaused ?? false } = imported ?? {};
-  return { status, viewCount, isPaused };
+function toInitialState(link: NewLink): Omit<ImportedState, 'from'> {
+  const { status = 'ACTIVE', viewCount = 0 } = link.imported ?? {};
+  return { status, viewCount, isPaused: startsPaused(link) };
 }
 
 /** Inserts links, and returns the short codes of those that no other instance inserted meanwhile. */

@@ -1,0 +1,44 @@
+import { formatBytes } from '../../i18n/format.ts';
+import { DOWNLOAD, EYE } from '../../icons.ts';
+import { type Html, html, icon, NOTHING, type Page } from './page.ts';
+import type { Visitor } from './visitor.ts';
+import { heading, render } from './visitor-pages.ts';
+
+// The pages that show what a link leads to: a text, or a picture. Both were opened, and nothing of them is kept.
+
+/**
+ * Returns the page of a text. The script adds the button that copies it; without it, the text can be selected.
+ *
+ * @param shown.viewsLeft null without a limit
+ */
+export function textPage(visitor: Visitor, shown: { text: string; viewsLeft: number | null }): Page {
+  const { t } = visitor;
+  const { text, viewsLeft } = shown;
+  const title = t('text.shown');
+  const left =
+    viewsLeft === null
+      ? NOTHING
+      : html`<p>${viewsLeft === 0 ? t('text.last') : `${t('views.left', { count: viewsLeft })}.`}</p>`;
+  const main = html`${heading(EYE, title)}${left}
+<pre class="box" id="text" tabindex="0" dir="auto" aria-label="${title}">${verbatim(text)}</pre>
+<button class="button button-main" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}" hidden>${t('text.copy')}</button>
+<p role="status"></p>`;
+  return render(visitor, { title, tone: 'open', main, hasScript: true });
+}
+
+/** Returns markup that a browser reads as exactly this text: it would drop the first line break, and carriage returns. */
+function verbatim(text: string): Html {
+  return { markup: `\n${html`${text}`.markup.replaceAll('\r', '&#13;')}` };
+}
+
+/** Returns the page of a picture. Its addresses are relative to that of its lease. */
+export function picturePage(visitor: Visitor, file: { fileName: string; sizeBytes: number }): Page {
+  const { t, locale } = visitor;
+  const { fileName, sizeBytes } = file;
+  const leaf = encodeURIComponent(fileName);
+  const main = html`<h1 tabindex="-1"><bdi>${fileName}</bdi></h1>
+<img class="picture" src="picture/${leaf}" alt="${fileName}">
+<p>${formatBytes(sizeBytes, locale)}</p>
+<p><a class="button button-main" href="${leaf}">${icon(DOWNLOAD)}${t('download.open')}</a></p>`;
+  return render(visitor, { title: fileName, tone: 'open', main, hasPicture: true });
+}

@@ -1,0 +1,119 @@
+import { isUtf8 } from 'node:buffer';
+import type { Author } from './author.ts';
+import type { BytePart, FileStore, OpenFile } from './file-store.ts';
+import { type FileTraits, isShownText, type ScanResult, type StoredFile } from './link.ts';
+import { readBytes } from './open-file.ts';
+import { findPictureType, PICTURE_BYTES } from './picture-type.ts';
+import type { ClientState, WorkQueue } from './ports.ts';
+import type { FieldError } from './rules/parsed.ts';
+import { INVALID_TEXT, MAX_TEXT_BYTES } from './rules/shared-text.ts';
+
+/** Looks for malware in files. Never rejects: a file that it cannot scan is NOT_SCANNED. */
+export interface FileScanner {
+  scan(file: OpenFile): Promise<ScanTraits>;
+}
+
+export type ScanTraits = { scan: ScanResult; scanNote?: string };
+
+/** Thrown for a file that is not what its sender says, or not a text or a picture that can be shown. */
+export class UnfitFileError extends Error {
+  override name = 'UnfitFileError';
+  readonly error: FieldError;
+
+  constructor(error: FieldError) {
+    super(`${error.field}: ${error.text}`);
+    this.error = error;
+  }
+}
+
+/**
+ * Examines an uploaded file before its link leads to it: whether a text or a picture is one, and for malware. Returns the
+ * file with what was found.
+ *
+ * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
+ */
+export type ExamineFile = (
+  file: StoredFile,
+  author: Pick<Author, 'ipAddress'>,
+  client?: ClientState,
+) => Promise<StoredFile>;
+
+export function prepareExamineFile(parts: {
+  files: Pick<FileStore, 'open'>;
+  /** Files are scanned only with both. */
+  scanner: FileScanner | undefined;
+  scanQueue: WorkQueue | undefined;
+}): ExamineFile {
+  const { files, scanner, scanQueue } = parts;
+
+  return async (file, { ipAddress: address }, client) => {
+    const { traits = {} } = file;
+    const isPicture = async () => !file.parts && (await readPictureType(files, file)) !== undefined;
+    if (traits.viewable && !(await isPicture())) throw new UnfitFileError(NO_PICTURE);
+    if (isShownText(file) && !(await isText(files, file))) throw new UnfitFileError(INVALID_TEXT);
+    if (!scanner || !scanQueue) return file;
+    if (traits.encrypted) return withTraits(file, { scan: 'NOT_SCANNED', scanNote: 'encrypted' });
+    const signal = client?.abortSignal?.();
+    const requester = { address, ...(signal && { signal }) };
+    return withTraits(file, await scanQueue.run(requester, () => scanParts(files, scanner, file)));
+  };
+}
+
+/** Scans a file; of a set each file by itself, because a scanner looks at how a file begins. The worst result counts. */
+async function scanParts(
+  files: Pick<FileStore, 'open'>,
+  scanner: FileScanner,
+  file: StoredFile,
+): Promise<ScanTraits> {
+  let worst: ScanTraits = { scan: 'CLEAN' };
+  let firstByte = 0;
+  for (const [index, { sizeBytes }] of (file.parts ?? [file]).entries()) {
+    if (sizeBytes === 0) continue;
+    const found = await scanner.scan(await open(files, file, { firstByte, lengthBytes: sizeBytes }));
+    firstByte += sizeBytes;
+    if (found.scan === 'CLEAN') continue;
+    // Not its name, which can be erased from the history, unlike the note.
+    worst = file.parts ? { ...found, scanNote: `file ${index + 1}: ${found.scanNote ?? 'infected'}` } : found;
+    if (found.scan === 'INFECTED') break;
+  }
+  return worst;
+}
+
+const NO_PICTURE: FieldError = {
+  field: 'viewable',
+  code: 'NOT_A_PICTURE',
+  text: 'is for a PNG, JPEG, GIF, WebP or AVIF picture alone; leave it out, so that the file is downloaded',
+};
+
+/** Returns the media type of a picture; undefined for any other file. */
+export async function readPictureType(
+  files: Pick<FileStore, 'open'>,
+  file: Pick<StoredFile, 'fileId' | 'sizeBytes'>,
+): Promise<string | undefined> {
+  const beginning = { firstByte: 0, lengthBytes: Math.min(file.sizeBytes, PICTURE_BYTES) };
+  return findPictureType(await readBytes(await open(files, file, beginning)));
+}
+
+async function isText(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {
+  if (file.sizeBytes > MAX_TEXT_BYTES) return false;
+  const bytes = await readBytes(await open(files, file));
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+/** Opens a part of a file that was just stored; all of it if none is named. */
+async function open(
+  files: Pick<FileStore, 'open'>,
+  { fileId, sha256, sizeBytes }: Pick<StoredFile, 'fileId' | 'sizeBytes'> & { sha256?: string },
+  part?: BytePart,
+): Promise<OpenFile> {
+  const isWhole = part === undefined || part.lengthBytes === sizeBytes;
+  const opened = isWhole ? await files.open(fileId, sha256) : await files.open(fileId, undefined, part);
+  if (!opened) throw new Error(`the file ${fileId} was removed`);
+  return opened;
+}
+
+/** Adds traits to those of a file, sorted by name. */
+function withTraits(file: StoredFile, more: FileTraits): StoredFile {
+  const traits = Object.entries({ ...file.traits, ...more }).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { ...file, traits: Object.fromEntries(traits) };
+}

@@ -1,0 +1,57 @@
+import { Writable } from 'node:stream';
+import { contentOf, type FileContent } from './file-content.ts';
+import type { FileStore, OpenFile } from './file-store.ts';
+import { type FilePartInfo, isShownText, type LinkDefinition, type StoredFile } from './link.ts';
+import type { LinkStore } from './ports.ts';
+
+/** A text that was read, and its file. */
+export type ReadText = { text: string; fileName: string; sha256: string };
+
+/** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
+export type OpenedTarget =
+  | { kind: 'REDIRECT'; targetUrl: string }
+  | { kind: 'REQUEST' }
+  | { kind: 'FILE'; content: FileContent; files: readonly FilePartInfo[] | undefined; file: OpenFile }
+  | ({ kind: 'TEXT'; maxViews: number | null } & ReadText)
+  | { kind: 'MISSING_FILE'; storageError?: unknown };
+
+/** Opens the file of a link. A text that the visitor may see is read: nothing that fails later costs a view. */
+export async function openFile(
+  { files, links }: { files: FileStore; links: Pick<LinkStore, 'read' | 'readParts'> },
+  { shortCode }: LinkDefinition,
+  stored: StoredFile,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<OpenedTarget> {
+  const { fileId, fileName, sizeBytes, sha256, traits } = stored;
+  let file: OpenFile | undefined;
+  try {
+    const isSet = traits?.fileCount !== undefined;
+    const filesOfSet = isSet ? await links.readParts(fileId) : undefined;
+    // Without its parts, a set was replaced meanwhile.
+    const content = isSet && !filesOfSet ? undefined : contentOf(stored, filesOfSet);
+    file = await files.open(fileId, sha256);
+    if (content && file?.sizeBytes === sizeBytes) {
+      if (!isConfirmed || !isShownText(stored)) return { kind: 'FILE', content, files: filesOfSet, file };
+      const text = (await readBytes(file)).toString('utf8'); // as it was checked when it was stored
+      const { maxViews = null } = (await links.read(shortCode)) ?? {};
+      return { kind: 'TEXT', text, maxViews, fileName, sha256 };
+    }
+    await file?.close();
+    return { kind: 'MISSING_FILE' };
+  } catch (storageError) {
+    return { kind: 'MISSING_FILE', storageError };
+  }
+}
+
+/** Reads the whole of a small file, which is closed then. */
+export async function readBytes(file: OpenFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _, done) {
+      chunks.push(Buffer.from(chunk)); // a copy: the store writes the next chunk into the same memory
+      done();
+    },
+  });
+  await file.sendTo(sink);
+  return Buffer.concat(chunks);
+}

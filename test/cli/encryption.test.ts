@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { generateX25519Identity, identityToRecipient } from 'age-encryption';
+import { makeCipher } from '../../cli/age-cipher.ts';
+import { beginFile, encryptFile } from '../../client/encryption/age-file.ts';
+import { toArchive } from '../../client/encryption/tar.ts';
+import { commandLine } from '../support/command-line.ts';
+import { addKey } from '../support/keys.ts';
+import { uploadFile } from '../support/links.ts';
+import { startService } from '../support/service.ts';
+
+const service = await startService({ after });
+const key = await addKey(service, 'ci', ['create', 'read', 'manage']);
+const hasAge = spawnSync('age', ['--version']).status === 0;
+
+/** Writes a folder with files into the working directory of a command line. */
+function writeFolder(directory: string): Record<string, Buffer> {
+  const files = {
+    'contracts/2026/größe.pdf': randomBytes(200_000),
+    'contracts/empty': Buffer.of(),
+    'notes.txt': Buffer.from('hello'),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(join(directory, name, '..'), { recursive: true });
+    writeFileSync(join(directory, name), bytes);
+    utimesSync(join(directory, name), 1_700_000_000, 1_700_000_000);
+  }
+  return files;
+}
+
+function assertSame(directory: string, files: Record<string, Buffer>): void {
+  for (const [name, bytes] of Object.entries(files))
+    assert.deepEqual(readFileSync(join(directory, name)), bytes, name);
+  assert.deepEqual(readdirSync(directory).sort(), ['contracts', 'notes.txt']);
+}
+
+/** Uploads an archive with one or more files, and returns the link with its key. */
+async function uploadArchive(names: string[], { cut = 0, isText = false } = {}): Promise<string> {
+  const file = await beginFile({ kind: 'random' });
+  const read = async function* () {
+    yield new Uint8Array(Buffer.from('new'));
+  };
+  const entries = names.map((name) => ({ name, sizeBytes: 3, modifiedAt: 0, read }));
+  const archive = toArchive(entries, isText ? { isText } : {});
+  const bytes = await buffer(encryptFile(file, archive.read(), makeCipher));
+  const code = await uploadFile(service, bytes.subarray(0, bytes.length - cut), {
+    fileName: 'encrypted.tar.age',
+  });
+  return `${service.url}/l/${code}#${file.fragment}`;
+}
+
+/** Returns the printed link, with the address of the service of this test. */
+const linkIn = (stdout: string): string => stdout.trim().replace(/^.*(?=\/l\/)/, service.url);
+
+describe('bin/postern with encryption', () => {
+  test('bin/postern encrypts files and folders, and unpacks them from their link', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const files = writeFolder(cli.directory);
+    const created = await cli.run(['upload', 'contracts', 'notes.txt', '--encrypt']);
+    assert.equal(created.code, 0, created.stderr);
+    const link = linkIn(created.stdout);
+    assert.match(link, /\/l\/\w{8}#AGE-SECRET-KEY-1\w{58}$/);
+    const [address = '', identity = ''] = link.split('#');
+    const opened = await cli.run(['open', link, '--output', 'unpacked']);
+    assert.equal(opened.code, 0, opened.stderr);
+    assertSame(join(cli.directory, 'unpacked'), files);
+    assert.equal(statSync(join(cli.directory, 'unpacked/notes.txt')).mtimeMs, 1_700_000_000_000);
+
+    if (!hasAge) return;
+    mkdirSync(join(cli.directory, 'by-hand'));
+    writeFileSync(join(cli.directory, 'key.txt'), identity);
+    const pipeline = `curl --silent --fail ${address} | age -d -i key.txt | tar -x -C by-hand`;
+    await promisify(execFile)('bash', ['-o', 'pipefail', '-c', pipeline], { cwd: cli.directory });
+    assertSame(join(cli.directory, 'by-hand'), files);
+  });
+
+  test('bin/postern encrypts with a passphrase, and for the owner of a public key', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const files = writeFolder(cli.directory);
+    const sent = ['upload', 'contracts', 'notes.txt', '--quiet'];
+    const withPassphrase = await cli.run([...sent, '--passphrase'], { input: 'open sesame\n' });
+    assert.match(withPassphrase.stdout, /\/l\/\w{8}\n$/, withPassphrase.stderr);
+    const open = ['open', linkIn(withPassphrase.stdout), '-o', 'a'];
+    const wrong = await cli.run(open, { input: 'open sesam\n' });
+    assert.deepEqual([wrong.code, /the passphrase is wrong/.test(wrong.stderr)], [1, true], wrong.stderr);
+    const right = await cli.run(open, { input: 'open sesame\n' });
+    assert.equal(right.code, 0, right.stderr);
+    assertSame(join(cli.directory, 'a'), files);
+
+    const identity = await generateX25519Identity();
+    writeFileSync(join(cli.directory, 'key.txt'), `# of the owner\n${identity}\n`);
+    const { stdout } = await cli.run([...sent, '--to', await identityToRecipient(identity)]);
+    assert.match(stdout, /\/l\/\w{8}\n$/);
+    const opened = await cli.run(['open', linkIn(stdout), '-i', 'key.txt', '-o', 'b']);
+    assert.equal(opened.code, 0, opened.stderr);
+    assertSame(join(cli.directory, 'b'), files);
+  });
+
+  test('bin/postern unpacks nothing outside the folder, and replaces no file', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const folder = join(cli.directory, 'folder');
+    mkdirSync(join(cli.directory, 'outside'));
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'old'), 'old');
+    symlinkSync('../outside', join(folder, 'link'));
+    const cases: [string[], RegExp][] = [
+      [['good', '../outside/a'], /leads out of the folder/],
+      [['good', '/tmp/a'], /leads out of the folder/],
+      [['good', 'b/../../outside/a'], /leads out of the folder/],
+      [['good', 'link/a'], /link is not a folder/],
+      [['good', 'link'], /link exists already/],
+      [['good', 'old'], /old exists already; remove it, or replace it with --force/],
+      [['good', 'old/a'], /old is not a folder/],
+      [['good', './good'], /two files with the name/],
+    ];
+    for (const [names, expected] of cases) {
+      const opened = await cli.run(['open', await uploadArchive(names), '--output', folder]);
+      assert.equal(opened.code, 1);
+      assert.match(opened.stderr, expected);
+      assert.deepEqual(readdirSync(folder).sort(), ['link', 'old']);
+    }
+    const forced = await cli.run([
+      'open',
+      await uploadArchive(['link', 'old']),
+      '--output',
+      folder,
+      '--force',
+    ]);
+    assert.equal(forced.code, 0, forced.stderr);
+    assert.deepEqual(
+      ['link', 'old'].map((name) => readFileSync(join(folder, name), 'utf8')),
+      ['new', 'new'],
+    );
+    assert.deepEqual(readdirSync(join(cli.directory, 'outside')), []);
+  });
+
+  test('bin/postern leaves no file of what is damaged or has another key, and says how to receive it again', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const link = await uploadArchive(['a']);
+    const [address = '', identity = ''] = link.split('#');
+    const open = (text: string) => cli.run(['open', text, '--output', 'folder']);
+    let lease = '';
+    for (const [text, expected] of [
+      [await uploadArchive(['a'], { cut: 1 }), /was changed or cut off/],
+      [`${address}#${await generateX25519Identity()}`, /it was encrypted for another key/],
+      [address, /its key is missing/],
+    ] as const) {
+      const opened = await open(text);
+      assert.equal(opened.code, 1, text);
+      assert.match(opened.stderr, expected);
+      assert.deepEqual(readdirSync(join(cli.directory, 'folder')), []);
+      lease = /without another view: (\S+)/.exec(opened.stderr)?.[1] ?? '';
+    }
+    const again = await open(`${lease}#${identity}`);
+    assert.deepEqual([again.code, readdirSync(join(cli.directory, 'folder'))], [0, ['a']], again.stderr);
+    const shortened = await open(link.slice(0, -1));
+    assert.deepEqual([shortened.code, /copy the whole link/i.test(shortened.stderr)], [2, true]);
+  });
+
+  test('bin/postern prints an encrypted text, and saves what is encrypted as it is', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const link = await uploadArchive(['message.txt'], { isText: true });
+    assert.deepEqual((await cli.run(['open', link])).stdout, 'new\n');
+    const saved = await cli.run(['open', link, '--encrypted']);
+    assert.match(saved.stdout, /encrypted\.tar\.age\n$/);
+    assert.match(readFileSync(saved.stdout.trim(), 'latin1'), /^age-encryption\.org\/v1\n/);
+  });
+
+  test('bin/postern refuses what contradicts the encryption', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    writeFolder(cli.directory);
+    for (const [words, expected] of [
+      [['contracts', 'notes.txt'], /several files are sent only with --encrypt/],
+      [['-', '--encrypt'], /standard input has no size/],
+      [['notes.txt', '--passphrase', '--to=age1'], /exclude each other/],
+      [['notes.txt', '--passphrase', '--password'], /both read standard input/],
+      [['notes.txt', '--encrypt', '--name=a'], /--name has no effect/],
+      [['notes.txt', 'notes.txt', '--encrypt'], /two files have the name notes\.txt/],
+      [['notes.txt', '--to=age1x'], /--to: .*\n.*public key of age/],
+    ] as const) {
+      const refused = await cli.call([
+        'upload',
+        ...words.map((word) => word.replace(/^(?=notes|contr)/, `${cli.directory}/`)),
+      ]);
+      assert.equal(refused.code, 2, words.join(' '));
+      assert.match(refused.stderr, expected);
+    }
+  });
+});
