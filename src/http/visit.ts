@@ -116,7 +116,7 @@ export function prepareVisit(
     }
   }
 
-  const findRoute = prepareFindRoute(deps, addressOf);
+  const routeFiles = prepareRouteFiles(deps, addressOf);
 
   return (request, response) => {
     const path = pathOf(request);
@@ -124,11 +124,9 @@ export function prepareVisit(
     if (start === 0) return handleOther(request, response);
     const address = path.slice(start);
     if (!maySendFiles(request, baseUrl)) return void open(request, response, address);
-    void findRoute(request, address).then((route) => {
-      if (route === undefined) return open(request, response, address);
-      request.url = route;
-      handleOther(request, response);
-    });
+    void routeFiles(request, address).then((isRouted) =>
+      isRouted ? handleOther(request, response) : open(request, response, address),
+    );
   };
 }
 
@@ -145,21 +143,21 @@ function maySendFiles(request: IncomingMessage, baseUrl: string): boolean {
 /** The end of an address of an upload for a file request. */
 const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
 
-/** Prepares finding the URL of the route that takes the files of a request; undefined for a link that asks for none. */
-function prepareFindRoute(
-  { readLink, limits }: HttpDependencies,
+/** Prepares giving a request with files for a file request the URL of its route. Returns false for any other link. */
+function prepareRouteFiles(
+  { readLink, limits: { visits } }: HttpDependencies,
   addressOf: (request: IncomingMessage) => string | null,
 ) {
-  return async (request: IncomingMessage, address: string): Promise<string | undefined> => {
+  return async (request: IncomingMessage, address: string): Promise<boolean> => {
     const [end = ''] = UPLOADS.exec(address) ?? [];
     const shortCode = toSentCode(address.slice(0, address.length - end.length));
     const client = addressOf(request);
-    if (limits.visits.visitsBlockedMs(client) > 0) return undefined;
+    if (visits.visitsBlockedMs(client) > 0) return false;
     const link = await readLink(shortCode).catch(() => undefined);
-    if (!link) await limits.visits.countUnknownCode(client).catch(() => {});
-    return link?.target.type === 'REQUEST'
-      ? `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`
-      : undefined;
+    if (!link) await visits.countUnknownCode(client).catch(() => {});
+    if (link?.target.type !== 'REQUEST') return false;
+    request.url = `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`;
+    return true;
   };
 }
 
