@@ -99,14 +99,7 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),
-    /** The service calls it at its start and every minute. */
-    expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
-      await months.begin(now);
-      return runOnLinks((transaction) => {
-        transaction.write(DELETE_OLD_TOKENS, []);
-        return expireDue(transaction, { now, limit, notifiedLinks });
-      });
-    }),
+    expireDue: watch(prepareExpireDue(runOnLinks, months)),
     ...createReads(connections.read),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
@@ -129,6 +122,20 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
       await projector.close();
       await Promise.all([connections.end(), forStatistics.end()]);
     },
+  };
+}
+
+/** Prepares what the service calls at its start and every minute. */
+function prepareExpireDue(
+  runOnLinks: ReturnType<typeof prepareLinkTransactions>,
+  months: ReturnType<typeof createMonths>,
+) {
+  return async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks): Promise<number> => {
+    await months.begin(now);
+    return runOnLinks((transaction) => {
+      transaction.write(DELETE_OLD_TOKENS, []);
+      return expireDue(transaction, { now, limit, notifiedLinks });
+    });
   };
 }
 
