@@ -17,7 +17,7 @@ import { collectRoutes, markOnManagementPort } from './http/route-access.ts';
 import { bulkLinksRoute } from './http/routes/bulk-links.ts';
 import { changeCodeRoute, changeLinkRoute } from './http/routes/change-link.ts';
 import { createLinkRoute } from './http/routes/create-link.ts';
-import { describeLinkRoute } from './http/routes/describe-link.ts';
+import { describeLinkRoute, listFilesRoute } from './http/routes/describe-link.ts';
 import { healthRoutes, metricsRoute } from './http/routes/health-and-metrics.ts';
 import { historyRoutes } from './http/routes/history.ts';
 import { keyRoutes } from './http/routes/keys.ts';
@@ -37,6 +37,7 @@ import { statisticsRoutes } from './http/routes/statistics.ts';
 import { submitFilesRoute } from './http/routes/submit-files.ts';
 import { teamRoutes } from './http/routes/teams.ts';
 import { replaceFileRoute, uploadFileRoute } from './http/routes/upload-file.ts';
+import { uploadRoutes } from './http/routes/uploads.ts';
 import { brandFileRoutes, webPageRoutes } from './http/routes/web-pages.ts';
 import {
   createHttpServer,
@@ -56,8 +57,10 @@ const ROUTES = [
   submitFilesRoute,
   createLinkRoute,
   uploadFileRoute,
+  uploadRoutes,
   bulkLinksRoute,
   describeLinkRoute,
+  listFilesRoute,
   qrCodeRoute,
   changeLinkRoute,
   replaceFileRoute,

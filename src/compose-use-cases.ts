@@ -7,7 +7,7 @@ import { prepareNewIdAndSalt } from './links/attempt.ts';
 import { prepareChangeCode } from './links/change-code.ts';
 import { prepareChangeLink, prepareRevokeLink } from './links/change-link.ts';
 import { prepareCreateLink } from './links/create-link.ts';
-import { prepareDescribeLink } from './links/describe-link.ts';
+import { prepareDescribeLink, prepareReadFiles } from './links/describe-link.ts';
 import { prepareExamineFile } from './links/examine-file.ts';
 import { prepareNewChange } from './links/link-change.ts';
 import type { Clock, PasswordHasher, StartTimer, VisitLimits, WorkQueue } from './links/ports.ts';
@@ -16,8 +16,9 @@ import { prepareRecordDownloads } from './links/record-downloads.ts';
 import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareResumeDownload } from './links/resume-download.ts';
+import { prepareResumeUploads } from './links/resume-upload.ts';
 import { prepareSubmitFiles } from './links/submit-files.ts';
-import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
+import { notifiedLinksOf, type Subscriptions, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 
@@ -87,6 +88,7 @@ export function composeUseCases(
     ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
     leaseMs: config.leaseMs,
   };
+  const discardFile = prepareDiscardFile(shared);
   return {
     downloads,
     refusals,
@@ -97,21 +99,27 @@ export function composeUseCases(
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
+    readFiles: prepareReadFiles(shared),
     changeLink: prepareChangeLink(ofChanges),
-    changeCode: prepareChangeCode({
-      ...shared,
-      randomInt,
-      notified: {
-        creations: notifiedLinksOf(subscriptions, ['link.created']),
-        revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
-      },
-    }),
+    changeCode: prepareChangeCode({ ...ofCreations, notified: notifiedOfCodes(subscriptions) }),
     newChange: prepareNewChange(ofChanges),
     revokeLink: prepareRevokeLink({
       ...shared,
       notifiedLinks: notifiedLinksOf(subscriptions, ['link.revoked']),
     }),
     receiveFile: prepareReceiveFile({ ...shared, newFileId: randomUUID }),
-    discardFile: prepareDiscardFile(shared),
+    discardFile,
+    resumeUploads: prepareResumeUploads({
+      ...{ ...shared, discardFile, startTimer: bounds.startTimer },
+      ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
+    }),
+  };
+}
+
+/** Returns whose creations and revocations are events when a short code is changed. */
+function notifiedOfCodes(subscriptions: Subscriptions) {
+  return {
+    creations: notifiedLinksOf(subscriptions, ['link.created']),
+    revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
   };
 }

@@ -170,7 +170,7 @@ function observeStores(
       list: observePort('list', list, ['readPage']),
     }),
     scanner,
-    files: observePort('files', files, ['save', 'open', 'remove', 'checkWritable']),
+    files: observePort('files', files, ['save', 'append', 'complete', 'open', 'remove', 'checkWritable']),
   };
 }
 

@@ -31,3 +31,8 @@ export function authorOf(caller: Caller, hasLinkToken: boolean, ipAddress: strin
   if (caller.kind !== 'ANONYMOUS') return { kind: caller.kind, name: caller.name, ipAddress };
   return hasLinkToken ? { kind: 'LINK_TOKEN', name: null, ipAddress } : anonymous(ipAddress);
 }
+
+/** Returns who owns what a caller creates; undefined: its author. */
+export function newOwnerOf(caller: Caller): string | undefined {
+  return caller.kind === 'ANONYMOUS' ? undefined : caller.owner;
+}

@@ -203,11 +203,7 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
       color: read(PROPERTIES.brandColor),
     },
     leaseMs: read(PROPERTIES.leaseMs),
-    maxFileBytes: read(PROPERTIES.maxFileBytes),
-    maxRequestBytes: read(PROPERTIES.maxRequestBytes),
-    /** The program that scans uploaded files, and its arguments; null: they are not scanned. */
-    scanCommand: read(PROPERTIES.scanCommand),
-    scanTimeoutMs: read(PROPERTIES.scanTimeoutMs),
+    ...readUploads(read),
     healthDetails: read(PROPERTIES.healthDetails) === 'always',
     corsAllowedOrigins: read(PROPERTIES.corsAllowedOrigins),
     trustedProxies,
@@ -227,6 +223,16 @@ function readConfig(read: Read, readPem: ReadPem, baseUrl: string | null) {
     mail: readMail(read),
   };
 }
+
+const readUploads = (read: Read) => ({
+  maxFileBytes: read(PROPERTIES.maxFileBytes),
+  maxRequestBytes: read(PROPERTIES.maxRequestBytes),
+  uploadChunkBytes: read(PROPERTIES.uploadChunkBytes),
+  maxUploadFiles: read(PROPERTIES.maxUploadFiles),
+  /** The program that scans uploaded files, and its arguments; null: they are not scanned. */
+  scanCommand: read(PROPERTIES.scanCommand),
+  scanTimeoutMs: read(PROPERTIES.scanTimeoutMs),
+});
 
 const readAccess = (read: Read): AccessSettings => ({
   mode: read(PROPERTIES.access),

@@ -206,6 +206,14 @@ export const parseSize: Parser<number> = (text) => {
       );
 };
 
+const MIN_CHUNK_BYTES = 5 * 1024 ** 2;
+
+/** Parses a size of at least 5 MB, below which a large file would take too many requests. */
+export const parseChunkSize: Parser<number> = (text) => {
+  const parsed = parseSize(text);
+  return parsed.ok && parsed.value < MIN_CHUNK_BYTES ? refuse('must be at least 5MB') : parsed;
+};
+
 /** Parses a size in bytes like `parseSize`, or 0. */
 export const parseSizeOrZero: Parser<number> = (text) => {
   if (/^0+(B|KB|MB|GB)?$/i.test(text)) return accept(0);

@@ -4,13 +4,17 @@ import {
   type CompletedPart,
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
   HeadObjectCommand,
   PutObjectCommand,
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { FileProgress } from '../links/file-store.ts';
 import { S3_PART_BYTES as PART_BYTES } from '../locations.ts';
-import { withS3Context } from './s3-client.ts';
+import { withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
+import { ignoreEarlyErrors } from './transfer.ts';
 
 /** An object in a bucket, with the client that reaches it. */
 export type ObjectAt = { client: S3Client; Bucket: string; Key: string };
@@ -82,6 +86,96 @@ function enlarge(buffer: Buffer, filled: number, wanted: number): Buffer {
   return larger;
 }
 
+/**
+ * The state of an unfinished object. `rest`: the object that has the bytes after the last part, too few for a part of their
+ * own; null for none. `former`: one that is not needed any more.
+ */
+type AppendState = Pick<Multipart, 'uploadId' | 'parts'> & Record<'rest' | 'former', string | null>;
+
+/** Adds bytes to an object as parts. Bytes that fill no part are an object of their own until the next call. */
+export async function append(
+  at: ObjectAt,
+  progress: FileProgress,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<FileProgress | undefined> {
+  ignoreEarlyErrors(bytes);
+  const known: AppendState | undefined = progress.state === null ? undefined : JSON.parse(progress.state);
+  const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
+  if (!rest) return undefined;
+  if (known?.former) await removeRest(at, known.former);
+  const multipart = known ? { ...known, at, sizeBytes: 0 } : await beginMultipart(at);
+  const { sizeBytes } = progress;
+  const abort = new AbortController();
+  let offsetBytes = progress.offsetBytes - rest.length;
+  let newRest: string | null = null;
+  let sending = Promise.resolve();
+  try {
+    for await (const part of splitIntoParts(joined(rest, bytes))) {
+      await sending;
+      offsetBytes += part.length;
+      if (part.length === PART_BYTES || offsetBytes === sizeBytes) {
+        sending = part.length > 0 ? sendPart(multipart, part, abort.signal) : sending;
+        sending.catch(() => undefined); // `await sending` throws the error; it may come earlier
+      } else if (part.length > 0) {
+        newRest = `${at.Key}.${offsetBytes}`;
+        await putWhole({ ...at, Key: newRest }, part);
+      }
+    }
+    await sending;
+  } catch (error) {
+    abort.abort();
+    await sending.catch(() => undefined);
+    if (error instanceof Error && isGone(error.cause)) return undefined;
+    throw error;
+  }
+  const { uploadId, parts } = multipart;
+  const former = known?.rest ?? null;
+  const state: AppendState = { uploadId, parts, rest: newRest, former: former === newRest ? null : former };
+  return { sizeBytes, offsetBytes, state: JSON.stringify(state) };
+}
+
+/** Completes an object with all its parts, unless it is complete. Returns false if they are gone. */
+export async function completeAppended(
+  at: ObjectAt,
+  { sizeBytes, state }: FileProgress,
+  timeoutMs: number,
+): Promise<boolean> {
+  const { uploadId, parts, former }: AppendState = JSON.parse(state ?? '{}');
+  try {
+    await completeMultipart({ at, uploadId, parts, sizeBytes }, timeoutMs);
+  } catch (error) {
+    if (!(error instanceof Error && isGone(error.cause))) throw error;
+    if ((await sizeOf(at)) !== sizeBytes) return false;
+  }
+  if (former) await removeRest(at, former);
+  return true;
+}
+
+const isGone = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchUpload';
+
+async function* joined(rest: Buffer, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield rest;
+  yield* bytes;
+}
+
+async function readObject({ client, ...object }: ObjectAt): Promise<Buffer | undefined> {
+  const request = client.send(new GetObjectCommand(object));
+  const found = await withS3ContextOrUndefined(['NoSuchKey'], 'to read the end of an upload', request);
+  const bytes = found?.Body?.transformToByteArray();
+  return bytes && Buffer.from(await withS3Context('to read the end of an upload', bytes));
+}
+
+async function removeRest({ client, Bucket }: ObjectAt, Key: string): Promise<void> {
+  const request = client.send(new DeleteObjectCommand({ Bucket, Key }));
+  await withS3Context('to remove the end of an upload', request);
+}
+
+async function sizeOf({ client, ...object }: ObjectAt): Promise<number | undefined> {
+  const request = client.send(new HeadObjectCommand(object));
+  const stored = await withS3ContextOrUndefined(['NotFound'], 'to return the size of a file', request);
+  return stored?.ContentLength;
+}
+
 async function putWhole({ client, ...object }: ObjectAt, bytes: Buffer): Promise<void> {
   const request = client.send(new PutObjectCommand({ ...object, Body: bytes }));
   assertReceived(await withS3Context('to store a file', request), bytes);
@@ -120,13 +214,8 @@ async function completeMultipart(multipart: Multipart, timeoutMs: number): Promi
     MultipartUpload: { Parts: parts },
   });
   await withS3Context('to complete an upload', client.send(command, { requestTimeout: timeoutMs }));
-  const stored = await withS3Context(
-    'to return the size of a file',
-    client.send(new HeadObjectCommand(object)),
-  );
-  if (stored.ContentLength !== sizeBytes) {
-    throw new Error(`object storage has ${stored.ContentLength} bytes of ${sizeBytes}`);
-  }
+  const storedBytes = await sizeOf(multipart.at);
+  if (storedBytes !== sizeBytes) throw new Error(`object storage has ${storedBytes} bytes of ${sizeBytes}`);
 }
 
 type Confirmation = { ETag?: string | undefined; ChecksumCRC32?: string | undefined };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  type _Object,
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
@@ -17,7 +18,7 @@ import { assertFileId, isFileId } from '../links/stored-file.ts';
 import type { S3Location } from '../locations.ts';
 import { type CheckChunk, createDigestChecks } from './digest-checks.ts';
 import { connectS3, observeS3, withS3Context, withS3ContextOrUndefined } from './s3-client.ts';
-import { type ObjectAt, upload } from './s3-upload.ts';
+import { append, completeAppended, type ObjectAt, upload } from './s3-upload.ts';
 import { type ChunkWriter, ignoreEarlyErrors, singleUseFile } from './transfer.ts';
 
 /** The timeout of completing an upload, relative to other requests: some servers then copy the whole file. */
@@ -59,6 +60,10 @@ export function createS3Store(location: S3Location): S3Store {
       }
     },
 
+    append: async (fileId, progress, bytes) => append(fileAt(fileId), progress, bytes),
+    complete: async (fileId, progress) =>
+      completeAppended(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
+
     async open(fileId, sha256, part) {
       const request = client.send(
         new GetObjectCommand({ Bucket, Key: fileAt(fileId).Key, ...toRange(part) }),
@@ -73,9 +78,7 @@ export function createS3Store(location: S3Location): S3Store {
       return undefined;
     },
 
-    async remove(fileId) {
-      await removeObject(fileAt(fileId));
-    },
+    remove: async (fileId) => removeObject(fileAt(fileId)),
 
     list: () => listFiles(client, Bucket, begin),
 
@@ -120,15 +123,19 @@ async function checkBucket(client: S3Client, Bucket: string, timeoutMs: number):
 }
 
 async function* listFiles(client: S3Client, Bucket: string, Prefix: string): ReturnType<FileStore['list']> {
+  for await (const { Key = '', Size: sizeBytes, LastModified } of listObjects(client, Bucket, Prefix)) {
+    const fileId = Key.slice(Prefix.length);
+    if (isFileId(fileId) && sizeBytes !== undefined && LastModified)
+      yield { fileId, sizeBytes, modifiedAt: LastModified.getTime() };
+  }
+}
+
+async function* listObjects(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<_Object> {
   const pages = paginateListObjectsV2({ client }, { Bucket, Prefix });
   for (;;) {
     const { value: page, done } = await withS3Context('to list its files', pages.next());
     if (done) return;
-    for (const { Key = '', Size: sizeBytes, LastModified } of page.Contents ?? []) {
-      const fileId = Key.slice(Prefix.length);
-      if (isFileId(fileId) && sizeBytes !== undefined && LastModified)
-        yield { fileId, sizeBytes, modifiedAt: LastModified.getTime() };
-    }
+    yield* page.Contents ?? [];
   }
 }
 
@@ -138,7 +145,7 @@ async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
 }
 
 /**
- * Removes an object and its open uploads. The uploads go first: a concurrent save then either has no parts
+ * Removes an object, its open uploads and their ends. The uploads go first: a concurrent save then either has no parts
  * left to complete, or has completed them already.
  */
 async function removeObject(object: ObjectAt): Promise<void> {
@@ -149,6 +156,8 @@ async function removeObject(object: ObjectAt): Promise<void> {
     await withS3ContextOrUndefined(['NoSuchUpload'], 'to abort an upload', aborting);
   }
   await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
+  for await (const { Key: end } of listObjects(client, Bucket, `${Key}.`))
+    await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key: end })));
 }
 
 /** Yields the open uploads of all objects whose keys begin with the key. */

@@ -13,12 +13,13 @@ import type { ChangeCode } from '../links/change-code.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { HashPassword } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
-import type { DescribeLink } from '../links/describe-link.ts';
+import type { DescribeLink, ReadFiles } from '../links/describe-link.ts';
 import type { NewLinkChange } from '../links/link-change.ts';
 import type { Clock, LinkStore, StartTimer, WorkQueue } from '../links/ports.ts';
 import type { DiscardFile, ReceiveFile } from '../links/receive-file.ts';
 import type { ResolveLink } from '../links/resolve-link.ts';
 import type { ResumeDownload } from '../links/resume-download.ts';
+import type { ResumeUploads } from '../links/resume-upload.ts';
 import type { LinkPolicy } from '../links/rules/link-terms.ts';
 import type { MailPolicy } from '../links/rules/notify-email.ts';
 import type { NotifyPolicy } from '../links/rules/receiver.ts';
@@ -50,12 +51,14 @@ export type HttpDependencies = QueuedReads & {
   /** Whether the log has the addresses of clients. */
   logsAddresses: boolean;
   describeLink: DescribeLink;
+  readFiles: ReadFiles;
   readLink: LinkStore['read'];
   changeCode: Observed<ChangeCode>;
   changeLink: Observed<ChangeLink>;
   revokeLink: Observed<RevokeLink>;
   receiveFile: ReceiveFile;
   discardFile: DiscardFile;
+  resumeUploads: ResumeUploads;
   keyCallers: KeyCallers;
   people: PersonStore;
   teams: TeamStore;
@@ -107,6 +110,9 @@ export type HttpDependencies = QueuedReads & {
   brand: Brand;
   maxFileBytes: number;
   maxRequestBytes: number;
+  /** The largest request of an upload that resumes. */
+  uploadChunkBytes: number;
+  maxUploadFiles: number;
   healthDetails: boolean;
   corsAllowedOrigins: string[];
   trustedProxies: string[];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ShortCodeTakenError, UnknownTeamError } from '../links/create-link.ts';
+import { ShortCodeTakenError, UnknownTeamError, UploadGoneError } from '../links/create-link.ts';
 import { UnfitFileError } from '../links/examine-file.ts';
 import { HOLDER_TEXTS } from '../links/rules/holders.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
@@ -38,6 +38,7 @@ function findRequestError(
     return invalidField({ field: 'team', code: 'UNKNOWN_TEAM', text: HOLDER_TEXTS.UNKNOWN_TEAM });
   if (error instanceof UnfitFileError) return invalidField(error.error);
   if (error instanceof ShortCodeTakenError) return ERRORS.customCodeTaken();
+  if (error instanceof UploadGoneError) return ERRORS.noSuchUpload();
   if (error instanceof OverloadedError) return ERRORS.overloaded();
   if (error instanceof UnavailableError) return unavailable(error);
   if (error instanceof ClientClosedError) return ERRORS.malformedRequest();

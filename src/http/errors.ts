@@ -11,21 +11,13 @@ import {
   type UnavailableError,
 } from '../links/unavailable.ts';
 import type { Denial } from '../links/verdict.ts';
+import { type ErrorStatus, error, errorOf, RequestError } from './request-error.ts';
+import { UPLOAD_ERRORS } from './upload-errors.ts';
+
+export { type ErrorStatus, RequestError };
 
 /** The code by which a program distinguishes errors. It never changes, unlike the message. */
 export type ErrorCode = Denial | (typeof ERRORS)[keyof typeof ERRORS]['code'] | FieldErrorCode;
-
-/** The status, the code and the message of an error response. */
-export type ErrorStatus = {
-  status: number;
-  code: ErrorCode;
-  message: string;
-  /** The time after which the client may try again; becomes the header Retry-After. */
-  retryAfterMs?: number | undefined;
-  /** The field or parameter that the error concerns. */
-  field?: string | undefined;
-  params?: FieldError['params'] | undefined;
-};
 
 /** Returns the codes of error records with a status. */
 export function codesOf(status: number): ErrorCode[] {
@@ -54,55 +46,6 @@ export const DENIALS = {
   NOT_STARTED: denial(403, 'NOT_STARTED', 'Link is not open yet; try again later'),
   RATE_LIMITED: denial(429, 'RATE_LIMITED', 'Too many attempts; try again after the seconds in Retry-After'),
 } satisfies { [Code in Denial]: ErrorStatus & { code: Code } };
-
-type ErrorDetails = Omit<ErrorStatus, 'status' | 'code' | 'message'> & { headers?: readonly string[] };
-
-/** An error that is the client's, whose message is meant for the client. */
-export class RequestError extends Error implements ErrorStatus {
-  override name = 'RequestError';
-  readonly status: number;
-  readonly code: ErrorCode;
-  readonly retryAfterMs: number | undefined;
-  readonly field: string | undefined;
-  readonly params: FieldError['params'] | undefined;
-  /** Further headers of the response: names and values in turn. */
-  readonly headers: readonly string[];
-
-  constructor(status: number, code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.retryAfterMs = details.retryAfterMs;
-    this.field = details.field;
-    this.params = details.params;
-    this.headers = details.headers ?? [];
-  }
-}
-
-/** A function that creates an error, with what all its errors have. */
-type CreateError<Code, Inputs extends unknown[]> = ((...inputs: Inputs) => RequestError) & {
-  status: number;
-  code: Code;
-};
-
-function errorOf<Code extends string, Inputs extends unknown[]>(
-  status: number,
-  code: Code,
-  describe: (...inputs: Inputs) => ErrorDetails & { message: string },
-): CreateError<Code, Inputs> {
-  const create = (...inputs: Inputs): RequestError => {
-    const { message, ...details } = describe(...inputs);
-    return new RequestError(status, code as ErrorCode, message, details); // that type lists the codes of all calls
-  };
-  return Object.assign(create, { status, code });
-}
-
-const error = <Code extends string>(
-  status: number,
-  code: Code,
-  message: string,
-  details: ErrorDetails = {},
-) => errorOf(status, code, () => ({ message, ...details }));
 
 /** Returns how the administrator gets an API key. */
 const createsKey = (scope: string): string =>
@@ -337,6 +280,7 @@ export const ERRORS = {
     message: 'Too many requests; try again after the seconds in Retry-After',
     retryAfterMs,
   })),
+  ...UPLOAD_ERRORS,
   headersTooLarge: error(431, 'HEADERS_TOO_LARGE', 'The request line and headers are too large'),
   storageFull: error(
     507,

@@ -137,7 +137,7 @@ export type CommonHeaders = (request: IncomingMessage, correlationId: string) =>
 const EXPOSED_HEADERS = [
   'access-control-expose-headers',
   'X-Correlation-Id, X-Request-Id, traceparent, Content-Disposition, Repr-Digest, X-Link-Token, X-Link-Fingerprint, X-Link-Webhook-Secret, ' +
-    'X-Link-File-SHA256, Idempotency-Replayed, X-Ignored-Fields, Retry-After, WWW-Authenticate, ETag',
+    'X-Link-File-SHA256, Idempotency-Replayed, X-Ignored-Fields, Retry-After, WWW-Authenticate, ETag, Location, Tus-Resumable, Upload-Offset, Upload-Length, Upload-Expires',
 ];
 
 /** @param allowedOrigins the origins whose pages may read responses (CORS); `*` allows every origin */

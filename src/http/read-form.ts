@@ -199,7 +199,7 @@ let uncollectedBytes = 0;
  * of the heap. V8 by itself frees them only with a full marking of the heap, every 16 MB, although they all
  * died young.
  */
-function collectGarbageEvery(chunkBytes: number): void {
+export function collectGarbageEvery(chunkBytes: number): void {
   uncollectedBytes += chunkBytes;
   if (uncollectedBytes < COLLECT_AT_BYTES) return;
   uncollectedBytes = 0;

@@ -9,6 +9,7 @@ import { formatInstant } from '../links/rules/expiry-time.ts';
 import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
+import type { Receipt } from './file-request-schemas.ts';
 import {
   contentDisposition,
   type Disposition,
@@ -32,7 +33,7 @@ import {
   serverErrorPage,
 } from './pages/visitor-pages.ts';
 import { pathOf } from './path.ts';
-import type { ErrorRecord, Receipt } from './schemas.ts';
+import type { ErrorRecord } from './schemas.ts';
 
 /** A response as a value: its headers as names and values in turn. */
 export type TextResponse = { status: number; headers: readonly string[]; body: string };

@@ -1,10 +1,10 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
 import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
-import { MAX_MESSAGE_CHARACTERS, MAX_REQUESTED_FILES, RECIPIENT_KEY } from '../links/rules/file-request.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
+import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
 
 // The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/links/rules
 // validates what a client sends, with the texts and in the order of the specification.
@@ -144,50 +144,29 @@ export const RedirectRequest = titled('RedirectRequest', {
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object(LABELS)).properties,
 });
-const FILE_REQUEST = {
-  message: text(MAX_MESSAGE_CHARACTERS, 'What is wanted, as the visitor reads it; may have several lines'),
-  maxFiles: Type.Integer({ minimum: 1, maximum: MAX_REQUESTED_FILES, description: 'Of a submission' }),
-  maxBytes: Type.Integer({ minimum: 1, description: 'The size of all files of a submission together' }),
-  recipientKey: Type.String({
-    pattern: RECIPIENT_KEY.source,
-    description: 'A recipient of age, to which browsers encrypt the files before they send them',
-  }),
-};
 /** The body of `POST /api/links`. It has one target. */
 export const LinkRequest = titled('LinkRequest', {
   ...RedirectRequest.properties,
   targetUrl: Type.Optional(Type.String(TARGET_URL)),
   text: Type.Optional(
-    Type.String({
-      minLength: 1,
+    Type.Union([Type.String({ minLength: 1 }), Type.Literal(true)], {
       description:
         'A text or a secret, which is shown to visitors, instead of `targetUrl`: at most 1 MB. Without `maxViews`, the link ' +
         'opens once; null sets no limit. Browsers always get a confirmation page first, unknown programs too unless they accept ' +
-        '`text/plain` or `application/json`',
+        '`text/plain` or `application/json`. With `uploadId`, true: the upload is such a text',
     }),
   ),
-  request: Type.Optional(
-    titled('NewFileRequest', {
-      message: FILE_REQUEST.message,
-      maxFiles: Type.Optional(FILE_REQUEST.maxFiles),
-      maxBytes: Type.Optional(FILE_REQUEST.maxBytes),
-      recipientKey: Type.Optional(FILE_REQUEST.recipientKey),
+  uploadId: optionalText('An upload, instead of `targetUrl`; see POST /api/uploads'),
+  fileName: optionalText('The name of the upload, instead of the one with which it began'),
+  sha256: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-fA-F]{64}$',
+      description: 'The SHA-256 that the upload must have; with another one: 422',
     }),
   ),
-});
-/** What a file request asks for. */
-export const FileRequest = titled('FileRequest', {
-  message: FILE_REQUEST.message,
-  maxFiles: nullable(FILE_REQUEST.maxFiles),
-  maxBytes: nullable(FILE_REQUEST.maxBytes),
-  recipientKey: nullable(FILE_REQUEST.recipientKey),
-});
-/** What the sender of files gets. It has no address: the files are for those who asked for them. */
-export const Receipt = titled('Receipt', {
-  type: Type.Literal('REQUEST'),
-  message: Type.String({ description: 'What was wanted' }),
-  receivedAt: DateTime,
-  files: Type.Array(titled('ReceivedFile', { name: Type.String(), sizeBytes: Count, sha256: Type.String() })),
+  encrypted: optionalFlag('The upload was encrypted with age before'),
+  viewable: optionalFlag('Shows the upload to browsers: only a PNG, JPEG, GIF, WebP or AVIF picture'),
+  request: Type.Optional(NewFileRequest),
 });
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
@@ -327,6 +306,17 @@ export const ShownFile = titled('File', {
 
 export const LinkType = Type.Enum([...LINK_TYPES], {
   description: 'To what the link leads: a URL, a file, or a form that asks visitors for files',
+});
+
+/** The files of a link, in the order of their bytes. */
+export const FileList = titled('FileList', {
+  files: Type.Array(
+    titled('FileOfSet', {
+      name: Type.String({ description: 'With its folders, and `/` between' }),
+      sizeBytes: Count,
+      sha256: FileSha256,
+    }),
+  ),
 });
 
 export const LinkDescription = titled('LinkDescription', {

@@ -62,6 +62,11 @@ export class RepeatedRequestError extends Error {
   override name = 'RepeatedRequestError';
 }
 
+/** Thrown when the upload of a link ended before, or has another link. */
+export class UploadGoneError extends Error {
+  override name = 'UploadGoneError';
+}
+
 /** A link as it was committed, its token, of which only a hash is stored, and the first end of its chain. */
 export type CreatedLink = { link: NewLink; token: string; history: Omit<ChainHead, 'lastSeq'> };
 
@@ -86,8 +91,9 @@ export type CreateLink = (
  *
  * @throws OverloadedError when too many passwords or creations are waiting, ClientClosedError when the client left
  * before its password was hashed or its creation sent to the store, ShortCodeTakenError when another link has the
- * custom code, RepeatedRequestError when the item of `once` was committed before, UnknownTeamError
- * @throws when the store fails, the upload of the file was abandoned, or no free short code is found
+ * custom code, RepeatedRequestError when the item of `once` was committed before, UnknownTeamError,
+ * UploadGoneError when the upload of the file was abandoned
+ * @throws when the store fails, or no free short code is found
  */
 export function prepareCreateLink(
   parts: {
@@ -148,7 +154,7 @@ export function prepareCreateLink(
       if (customCode !== null && result === 'short-code-taken')
         throw new ShortCodeTakenError(`Another link has the short code ${customCode}`);
       if (result === 'upload-gone')
-        throw new Error('The upload of this link was abandoned before it ended, and its file is removed');
+        throw new UploadGoneError('The upload of this link was abandoned, or has another link');
     }
     throw new Error(
       `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,

@@ -2,6 +2,7 @@ import { decide } from './decide-attempt.ts';
 import {
   type ChainHead,
   type EpochMs,
+  type FilePartInfo,
   type FileRequest,
   type FileTraits,
   isShownText,
@@ -69,6 +70,16 @@ export function prepareDescribeLink(parts: { links: LinkStore; clock: () => Epoc
   return async (shortCode) => {
     const link = await parts.links.read(shortCode);
     return link && toDescription(link, parts.clock());
+  };
+}
+
+/** Returns the files of a link to a set; an empty list for any other link, and where their names were erased. */
+export type ReadFiles = (shortCode: string) => Promise<readonly FilePartInfo[]>;
+
+export function prepareReadFiles({ links }: { links: LinkStore }): ReadFiles {
+  return async (shortCode) => {
+    const { target } = (await links.read(shortCode)) ?? {};
+    return target?.type === 'DOWNLOAD' ? ((await links.readParts(target.file.fileId)) ?? []) : [];
   };
 }
 

@@ -18,6 +18,21 @@ export interface FileStore {
    * opened; undefined if the file has not all of it.
    */
   open(fileId: string, sha256?: string, part?: BytePart): Promise<OpenFile | undefined>;
+  /**
+   * Adds bytes to an unfinished file, from the end of `progress` on. Resolves once they are durable to the progress from
+   * which the next call continues; to undefined where the bytes before are gone. `bytes` may end early. When they or the
+   * storage fail, the promise rejects, and the file can be continued from the same progress.
+   */
+  append(
+    fileId: string,
+    progress: FileProgress,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<FileProgress | undefined>;
+  /**
+   * Makes an unfinished file with all its bytes a stored file. Resolves once that is durable, to true; to false where its
+   * bytes are gone. Doing it again changes nothing.
+   */
+  complete(fileId: string, progress: FileProgress): Promise<boolean>;
   /** Removes a file for good, also a half-written one. Removing a missing file is no error. */
   remove(fileId: string): Promise<void>;
   /** Lists every complete file, in no particular order. */
@@ -31,6 +46,12 @@ export interface FileStore {
   /** Reports each request to object storage from now on, with its retries; undefined for a store that sends none. */
   observeRequests?(onRequest: OnStorageRequest): void;
 }
+
+/**
+ * How much of a file has arrived. `sizeBytes`: of the whole file, at least 1. `state`: what the store needs besides; null
+ * before the first byte.
+ */
+export type FileProgress = { sizeBytes: number; offsetBytes: number; state: string | null };
 
 /** `modifiedAt`: when the last byte was written, or for an unfinished file in a bucket, when it was begun. */
 export type ListedFile = { fileId: string; sizeBytes: number; modifiedAt: EpochMs };

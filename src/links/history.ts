@@ -83,6 +83,30 @@ export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: 
 /** What was sent to the client of an attempt. `resumed`: how many parts continued the first. */
 export type Delivery = { bytesSent: number; isComplete: boolean; resumed: number };
 
+/** A file of a set of which something was sent. */
+export type SentFile<File> = { file: File; isComplete: boolean };
+
+/** Returns the files of a set of which something was sent, in their order. Empty ones are not among them. */
+export function findSentFiles<File extends { sizeBytes: number }>(
+  files: readonly File[],
+  parts: readonly Pick<Download, 'firstByte' | 'bytesSent'>[],
+): SentFile<File>[] {
+  const ascending = parts.toSorted((a, b) => a.firstByte - b.firstByte);
+  let start = 0;
+  return files.flatMap((file) => {
+    const end = start + file.sizeBytes;
+    let covered = start;
+    let sentBytes = 0;
+    for (const { firstByte, bytesSent } of ascending) {
+      const [from, to] = [Math.max(firstByte, covered), Math.min(firstByte + bytesSent, end)];
+      sentBytes += Math.max(to - from, 0);
+      covered = Math.max(covered, to);
+    }
+    start = end;
+    return sentBytes > 0 ? [{ file, isComplete: sentBytes === file.sizeBytes }] : [];
+  });
+}
+
 /** Sums up the parts of a download; undefined without any. It is complete once they cover the file from its first byte. */
 export function sumUpDownloads(
   parts: readonly Pick<Download, 'firstByte' | 'bytesSent' | 'isSentCompletely'>[],

@@ -16,6 +16,7 @@ import type {
 } from './link.ts';
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
+import type { AddedBytes, NewUpload, ResumableUpload, UploadLock } from './resumable-upload.ts';
 import type { SubmissionStore } from './submit-files.ts';
 import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
@@ -126,14 +127,27 @@ export interface IdempotencyStore {
  * written. So after a crash every file without a link is known by name, and no other file is touched.
  */
 export interface UploadLedger {
-  begin(fileId: string, at: EpochMs): Promise<void>;
+  /** Enters an upload. One with `resumable` can be found, locked and extended. */
+  begin(fileId: string, at: EpochMs, resumable?: NewUpload): Promise<void>;
+  /**
+   * Locks an upload of an owner, and returns it. While another token has the lock, returns 'locked', and that lock is not
+   * renewed any more; 'gone' where the owner has no such upload. Of any number of calls, in any process, one at a time has
+   * the lock.
+   */
+  lock(lock: UploadLock, owner: string): Promise<ResumableUpload | 'locked' | 'gone'>;
+  /** Renews a lock. Returns false where the token has it no more, or another request waits for it. */
+  renewLock(lock: UploadLock): Promise<boolean>;
+  /** Commits added bytes, unless the token has lost the lock. Returns whether it did. */
+  saveUpload(added: AddedBytes): Promise<boolean>;
+  /** Ends a lock, unless the token has lost it. */
+  unlock(lock: UploadLock): Promise<void>;
   /** Withdraws one upload from `create`. Returns false when its link was committed, or it is unknown. */
   abandon(fileId: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads that began before `startedBefore` from `create`: those with the first file ids
-   * after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
+   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and to which no bytes were added since:
+   * those with the first file ids after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
-  claimStale(startedBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
+  claimStale(activeBefore: EpochMs, limit: number, after?: string): Promise<string[]>;
   /** Deletes the entry of an upload, once nothing of its file is left. */
   delete(fileId: string): Promise<void>;
 }

@@ -11,7 +11,7 @@ export const MAX_UPLOAD_MS = DAY_MS;
 
 /** An upload whose bytes are complete and durable, and that waits for its link. `parts`: of a set of at least two files. */
 export type ReceivedFile = { fileId: string } & FilesDigest;
-export type FilesDigest = Digest & { parts?: FilePartInfo[] };
+export type FilesDigest = Digest & { parts?: readonly FilePartInfo[] };
 
 /** A file that is being sent, with its name as it was sent. */
 export type SentFile = { fileName: string | undefined; bytes: AsyncIterable<Uint8Array> };

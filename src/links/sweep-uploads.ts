@@ -3,8 +3,10 @@ import type { EpochMs } from './link.ts';
 import type { UploadLedger } from './ports.ts';
 import { MAX_UPLOAD_MS } from './receive-file.ts';
 
-/** Longer than any upload may take, so that no upload in progress is ever swept. */
+/** Longer than any request of an upload may take, so that no upload in progress is ever swept. */
 export const STALE_UPLOAD_MS = MAX_UPLOAD_MS + 60_000;
+/** An upload that is not continued is kept at least so long. */
+export const UPLOAD_KEPT_MS = MAX_UPLOAD_MS;
 const UPLOADS_PER_CLAIM = 100;
 
 /** A storage that does not respond takes a minute per file. Other jobs wait no longer than this and one file. */
@@ -29,9 +31,9 @@ export function prepareSweepUploads({ files, uploads, elapsedMs }: SweepParts): 
   let last = '';
 
   /** Yields the stale uploads after the last one, by file id. */
-  async function* staleUploads(startedBefore: EpochMs): AsyncGenerator<string> {
+  async function* staleUploads(activeBefore: EpochMs): AsyncGenerator<string> {
     for (;;) {
-      const claimed = await uploads.claimStale(startedBefore, UPLOADS_PER_CLAIM, last);
+      const claimed = await uploads.claimStale(activeBefore, UPLOADS_PER_CLAIM, last);
       for (const fileId of claimed) {
         last = fileId;
         yield fileId;

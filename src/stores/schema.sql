@@ -81,11 +81,23 @@ CREATE TABLE IF NOT EXISTS file_set (
 
 -- Uploads that began and have no link yet, and files that were taken from links which ended long ago.
 CREATE TABLE IF NOT EXISTS upload (
-  file_id  TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-  began_at BIGINT NOT NULL,
-  taken    BOOLEAN NOT NULL DEFAULT false -- abandoned, its file is being removed
-);
-CREATE INDEX IF NOT EXISTS upload_began ON upload (began_at);
+  file_id      TEXT COLLATE "C" NOT NULL PRIMARY KEY,
+  active_at    BIGINT NOT NULL, -- when it began, or its last bytes arrived
+  taken        BOOLEAN NOT NULL DEFAULT false, -- abandoned, its file is being removed
+  -- Of an upload whose bytes arrive in several requests.
+  owner        TEXT COLLATE "C", -- who may continue it, such as 'USER ada'
+  file_name    TEXT,
+  size_bytes   BIGINT,
+  files        TEXT,             -- of a set: JSON, [[name, size], ...]; NULL for one file
+  offset_bytes BIGINT,           -- so many bytes have arrived, and are durable
+  state        TEXT,             -- from which the storage continues the file
+  sha256       TEXT,             -- of the complete file, 64 lower-case digits
+  parts        TEXT,             -- of a complete set: JSON, [[name, size, sha256, crc32], ...]
+  lock_token   TEXT,             -- of the request that adds bytes
+  lock_ends_at BIGINT,
+  lock_wanted  BOOLEAN NOT NULL DEFAULT false -- another request waits for the lock
+); -- long rows
+CREATE INDEX IF NOT EXISTS upload_active ON upload (active_at);
 
 -- Requests with an Idempotency-Key that created links, so that a repeat gets the first responses. Kept for a day.
 CREATE TABLE IF NOT EXISTS idempotent_request (

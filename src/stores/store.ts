@@ -7,7 +7,6 @@ import { type ChangeResult, decideRevocation, type RevocationResult } from '../l
 import type { CreationResult } from '../links/decide-creations.ts';
 import type { ErasureStore } from '../links/erase.ts';
 import type { ResumeRequest, ResumeResult } from '../links/lease.ts';
-import type { EpochMs } from '../links/link.ts';
 import type { LinkListStore } from '../links/link-list.ts';
 import type {
   DownloadResult,
@@ -32,6 +31,7 @@ import type { Creation } from './sql/create-links.ts';
 import type { LOCKED } from './sql/link-transaction.ts';
 import { canBeStored, type Dialect, type Query } from './sql/query.ts';
 import type { Revocation } from './sql/revoke-links.ts';
+import type { BegunUpload } from './sql/upload-ledger.ts';
 
 /** Every port that a store implements. */
 export type Store = LinkStore &
@@ -81,7 +81,11 @@ export type StoreOperations = ErasureStore &
     resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
     deleteEndedLeases: LinkStore['deleteEndedLeases'];
     createLinks: (creations: Creation[]) => Promise<CreationResult[]>;
-    beginUploads: (uploads: { fileId: string; at: EpochMs }[]) => Promise<null[]>;
+    beginUploads: (uploads: BegunUpload[]) => Promise<null[]>;
+    lockUpload: UploadLedger['lock'];
+    renewUploadLock: UploadLedger['renewLock'];
+    saveUpload: UploadLedger['saveUpload'];
+    unlockUpload: UploadLedger['unlock'];
     abandonUpload: UploadLedger['abandon'];
     claimStaleUploads: UploadLedger['claimStale'];
     deleteUpload: UploadLedger['delete'];
@@ -127,9 +131,13 @@ export function batchOperations(
     },
     deleteEndedLeases: database.deleteEndedLeases,
     expireDue: database.expireDue,
-    async begin(fileId, at) {
-      await uploads.add({ fileId, at });
+    async begin(fileId, at, resumable) {
+      await uploads.add({ fileId, at, resumable });
     },
+    lock: database.lockUpload,
+    renewLock: database.renewUploadLock,
+    saveUpload: database.saveUpload,
+    unlock: database.unlockUpload,
     abandon: database.abandonUpload,
     claimStale: database.claimStaleUploads,
     delete: database.deleteUpload,

@@ -4,7 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { FileStore, OpenFile } from '../../src/links/file-store.ts';
+import type { FileProgress, FileStore, OpenFile } from '../../src/links/file-store.ts';
 import { anyString } from '../support/any-string.ts';
 import { sentBytes } from '../support/sent-bytes.ts';
 
@@ -148,6 +148,66 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       await assert.rejects(saved);
       await assertNothingIsLeft(fileId);
     });
+
+    /** Adds chunks one by one, each in a call of its own. */
+    const appendEach = async (fileId: string, chunks: readonly Buffer[], from?: FileProgress) => {
+      const sizeBytes = from?.sizeBytes ?? chunks.reduce((sum, { length }) => sum + length, 0);
+      let progress: FileProgress = from ?? { sizeBytes, offsetBytes: 0, state: null };
+      for (const chunk of chunks) {
+        const after = await store.append(fileId, progress, chunksOf([chunk]));
+        assert.equal(after?.offsetBytes, progress.offsetBytes + chunk.length);
+        progress = after ?? assert.fail();
+      }
+      return progress;
+    };
+
+    test('a file that arrives in any pieces is stored once it is complete', async () => {
+      const pieceBytes = fc.oneof(fc.nat(10), fc.nat(3_000_000), fc.constantFrom(8_388_608, 9_000_000));
+      await fc.assert(
+        fc.asyncProperty(fc.array(pieceBytes, { minLength: 1, maxLength: 5 }), async (lengths) => {
+          const chunks = [...lengths, 1].map((length) => contentOf(length));
+          const fileId = randomUUID();
+          const progress = await appendEach(fileId, chunks);
+          assert.equal(await store.open(fileId), undefined);
+          assert.ok(await store.complete(fileId, progress));
+          assert.ok(await store.complete(fileId, progress), 'a completion that is repeated');
+          assert.ok(Buffer.concat(chunks).equals(await read(fileId)));
+          assert.deepEqual(await listed(), [fileId]);
+          await store.remove(fileId);
+          await assertNothingIsLeft(fileId);
+        }),
+        { numRuns: 8, examples: [[[5, 16_777_216, 5]], [[8_388_608, 8_388_608]]] },
+      );
+    });
+
+    for (const sizeBytes of [100_000, 9_000_000]) {
+      test(`pieces of ${sizeBytes} bytes that fail or are not committed are sent again`, async () => {
+        const [first, second, third] = [contentOf(sizeBytes), contentOf(sizeBytes), contentOf(sizeBytes)];
+        const fileId = randomUUID();
+        const start = { sizeBytes: 3 * sizeBytes, offsetBytes: 0, state: null };
+        const progress = await appendEach(fileId, [first], start);
+        const failure = new Error('the source broke off');
+        async function* failing(): AsyncGenerator<Uint8Array> {
+          yield contentOf(sizeBytes);
+          throw failure;
+        }
+        await assert.rejects(store.append(fileId, progress, failing()), (error) => error === failure);
+        await appendEach(fileId, [contentOf(sizeBytes + 5)], progress); // of a process that was killed
+        const end = await appendEach(fileId, [second, third], progress);
+        assert.ok(await store.complete(fileId, end));
+        assert.ok(Buffer.concat([first, second, third]).equals(await read(fileId)));
+      });
+
+      test(`nothing is left of an unfinished file with ${sizeBytes} bytes that is removed`, async () => {
+        const fileId = randomUUID();
+        const start = { sizeBytes: 3 * sizeBytes, offsetBytes: 0, state: null };
+        const progress = await appendEach(fileId, [contentOf(sizeBytes), contentOf(sizeBytes)], start);
+        await store.remove(fileId);
+        await assertNothingIsLeft(fileId);
+        assert.equal(await store.append(fileId, progress, chunksOf([contentOf(sizeBytes)])), undefined);
+        assert.equal(await store.complete(fileId, { ...progress, sizeBytes: progress.offsetBytes }), false);
+      });
+    }
 
     test('a missing file is undefined', async () => {
       await save(contentOf(10));

@@ -4,6 +4,7 @@ import { newPerson } from '../../src/access/person.ts';
 import { checkExport } from '../../src/commands/check-export.ts';
 import { toHeadRecord, toItemRecord } from '../../src/http/history-items.ts';
 import { EMPTY_CHAIN } from '../../src/links/chain.ts';
+import { toSet } from '../../src/links/file-parts.ts';
 import type { HistoryItem } from '../../src/links/history.ts';
 import type { ChainHead } from '../../src/links/link.ts';
 import { MAX_PAGE_ITEMS } from '../../src/links/ports.ts';
@@ -33,6 +34,7 @@ import {
   MOVED_ENTRIES,
   NOTIFYING,
   OPENED,
+  PARTS,
   REVOKED,
   UNKNOWN,
   UNUSED,
@@ -179,7 +181,7 @@ async function fill(harness: TamperingHarness): Promise<ChainHead> {
     UPDATE entry SET user_agent = NULL, agent_number = ${AGENT_NUMBER} WHERE ${entryOf(OPENED, 3)}`);
 
   await store.begin(fileIdOf(1), START);
-  await store.create(downloadLink(FILE, { fileId: fileIdOf(1) }), newChange());
+  await store.create(downloadLink(FILE, { fileId: fileIdOf(1), ...toSet(PARTS) }), newChange());
   const attempt = attemptOn(FILE);
   await store.attempt(attempt);
   await store.recordDownload(downloadOf(attempt, { at: START + 1 }));

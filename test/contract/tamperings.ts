@@ -30,6 +30,8 @@ const ANOTHER_KIND = /entry [\w-]{36} has a value or a format that the service d
 
 const PARTLY_ERASED = /L0000001: entry \d has personal fields, although they were erased: it was changed/;
 
+const OTHER_FILES = /link L0000002 has other files in its set than its history says/;
+
 type Tampering = readonly [what: string, sql: string, expected: RegExp];
 
 /** Each value that is set is one that the row did not have. */
@@ -41,6 +43,8 @@ const changesOf =
       `UPDATE ${table} SET ${column} = ${value} WHERE ${where}`,
       expected,
     ]);
+/** The files of the link FILE, which is a set. */
+export const PARTS = ['a', 'b'].map((fileName) => ({ fileName, sizeBytes: 1, sha256: '00', crc32: 1 }));
 const changes = changesOf('entry');
 const linkChanges = changesOf('link');
 const targetChanges = changesOf('link_target');
@@ -287,6 +291,9 @@ export const CHANGED_LINKS: Tampering[] = [
   ...targetChanges(isOf(CHANGED), { team: 'NULL' }, /team of the link is null, but .* "press"/),
   ...targetChanges(isOf(FILE), { file_size_bytes: '6' }, /sizeBytes of the link is 6/),
   ...targetChanges(isOf(FILE), { file_sha256: `'00'` }, /fileSha256 of the link is "00", but its history/),
+  ...targetChanges(isOf(FILE), { file_traits: 'NULL' }, /partsSha256 of the link is null, but its history/),
+  ...changesOf('file_set')('true', { parts: `replace(parts, '"b"', '"c"')` }, OTHER_FILES),
+  ['parts removed', 'DELETE FROM file_set', OTHER_FILES],
 ];
 
 const renumberFrom = (first: number, by: number) =>

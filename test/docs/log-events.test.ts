@@ -181,7 +181,7 @@ async function breakOffDownload(t: TestContext, { url, logged }: TestService): P
 async function linesOfJobs(t: TestContext, fileId: string): Promise<Line[]> {
   const service = await startService(t, { flags: ['--app.links.retention-after-end=P1Y'] });
   const db = new DatabaseSync(service.databasePath);
-  db.prepare('INSERT INTO upload (file_id, began_at) VALUES (?, 1)').run(fileId);
+  db.prepare('INSERT INTO upload (file_id, active_at) VALUES (?, 1)').run(fileId);
   db.close();
   await service.startJobs();
   const isLogged = () => assert.ok(service.logged().some(({ msg }) => msg === 'ended_links_erased'));

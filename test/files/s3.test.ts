@@ -378,7 +378,8 @@ describe('S3', () => {
   describe('proveUsable', () => {
     test('it makes each request that a file needs, and leaves nothing', async () => {
       await store.proveUsable();
-      assert.deepEqual(requested(), ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject']);
+      const operations = ['HeadBucket', 'PutObject', 'ListMultipartUploads', 'DeleteObject', 'ListObjectsV2'];
+      assert.deepEqual(requested(), operations);
       assert.deepEqual(server.remains(prefix), []);
     });
 

@@ -282,6 +282,7 @@ test('the settings show the mode, the caller and the limits of links, and are ne
     notify: { email: false, url: false },
     pages: ['create', 'links', 'link', 'dashboard', 'docs'],
     maxFileBytes: 1024,
+    upload: { chunkBytes: 64 * 1024 ** 2, maxFiles: 10_000 },
   });
   assert.equal(response.headers['cache-control'], 'no-store');
   assert.equal(await callerOf(service, {}), null);

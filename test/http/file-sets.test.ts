@@ -14,6 +14,8 @@ import { isInstalled, UNPACKERS } from '../support/unpackers.ts';
 const FILES = { 'docs/a.txt': 'first', 'docs/empty': '', 'docs/more/b ü.bin': 'x'.repeat(300_000) };
 const STORED = Object.values(FILES).join('');
 const BROWSER = { accept: 'text/html' };
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const PASSWORD = 'open-sesame';
 
 const createSet = async (service: TestService, files = FILES, more: Record<string, string> = {}) =>
   shortCodeOf(
@@ -45,6 +47,28 @@ describe('a link to several files', () => {
       ['name', 'sizeBytes', 'sha256', 'fileCount'].map((name) => member(described, name)),
       ['docs.zip', STORED.length, hash('sha256', STORED), 3],
     );
+  });
+
+  test('the files of a set are listed, those of a protected one only to those who may change it', async () => {
+    const service = await sharedService();
+    const [code, secret] = [
+      await createSet(service),
+      await createSet(service, FILES, { password: PASSWORD }),
+    ];
+    const namesOf = async (path: string) => {
+      const files = member(json(await send(service, `/api/links/${path}/files`)), 'files') as {
+        name: string;
+      }[];
+      return files.map(({ name }) => name);
+    };
+    assert.deepEqual(await namesOf(code), Object.keys(FILES));
+    assert.deepEqual(await namesOf(secret), []);
+    const asked = await send(service, `/l/${secret}`, { headers: BROWSER });
+    assert.doesNotMatch(asked.text, /a\.txt|docs/);
+    const form = { method: 'POST', headers: { ...BROWSER, ...FORM }, body: `password=${PASSWORD}` };
+    const dryRun = await send(service, `/l/${secret}`, { ...form, body: `${form.body}&ask=true` });
+    assert.match(dryRun.text, /docs\/a\.txt/);
+    assert.match(addressIn(await send(service, `/l/${secret}`, form)), /\/lease_[\w-]{32}\/$/);
   });
 
   test('a program gets the ZIP, and continues it in any part', async (t) => {

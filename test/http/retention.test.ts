@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS } from '../../src/links/time-units.ts';
+import { recountStore } from '../../src/stores/sql/recount.ts';
+import { readSqliteStore } from '../../src/stores/sqlite/read-store.ts';
 import { json, send, until } from '../support/http-client.ts';
-import { createLink, openLink, uploadFile } from '../support/links.ts';
+import { countRows, createLink, openLink, shortCodeOf } from '../support/links.ts';
+import { fields, file, sendForm } from '../support/multipart.ts';
+
 import { startService } from '../support/service.ts';
 
 const KEY = 'k'.repeat(40);
@@ -13,7 +17,9 @@ test('a service erases links and their files so long after their end, and they s
   const { clock, startJobs, logged } = service;
   const terms = { expiresAt: new Date(clock.now + DAY_MS).toISOString(), password: 'open sesame' };
   const redirect = await createLink(service, terms);
-  const download = await uploadFile(service, 'content', { fields: terms });
+  const files = [file('one', 'a.txt'), file('two', 'b.txt')];
+  const download = shortCodeOf(await sendForm(service, [...files, ...fields(terms)]));
+  assert.equal(countRows(service, 'file_set'), 1);
   clock.now += 100 * DAY_MS;
   await startJobs();
   const erased = () => logged().filter(({ msg }) => msg === 'ended_links_erased');
@@ -29,6 +35,8 @@ test('a service erases links and their files so long after their end, and they s
   const shown = { targetUrl: null, file: null, state: 'REVOKED', passwordProtected: false };
   const list = json(await send(service, '/api/links', { headers }));
   assert.partialDeepStrictEqual(list, { items: [shown, shown] });
+  assert.equal(countRows(service, 'file_set'), 0, 'the names of a set are terms');
+  assert.deepEqual((await readSqliteStore(service.databasePath, recountStore)).differences, []);
   for (const code of [redirect, download]) {
     const path = `/api/links/${code}`;
     assert.partialDeepStrictEqual(json(await send(service, path, { headers })), shown);

@@ -117,11 +117,11 @@ for (const [way, post] of WAYS) {
   });
 }
 
-test('by default a request may have 50 MB', async () => {
+test('by default a form may have a file of 2 GB and 1 MB besides', async () => {
   const service = await sharedService();
   // The Content-Length alone is refused; no byte of the body is sent.
-  const tooLong = await exchange(service, `${headOf(50 * 1024 ** 2 + 1)}\r\n`);
-  assertErrorRecord(tooLong, { status: 413, message: 'request: must be at most 50MB', path: PATH });
+  const tooLong = await exchange(service, `${headOf(2049 * 1024 ** 2 + 1)}\r\n`);
+  assertErrorRecord(tooLong, { status: 413, message: 'request: must be at most 2049MB', path: PATH });
 });
 
 test('a connection can be used again after a refused upload', async (t) => {

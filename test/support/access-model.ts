@@ -2,6 +2,7 @@ import { SCOPES, type Scope } from '../../src/access/caller.ts';
 import type { RequestOptions } from './http-client.ts';
 import { TARGET } from './links.ts';
 import { encodeForm, file, MULTIPART_HEADERS } from './multipart.ts';
+import { CHUNK_HEADERS, TUS } from './uploads.ts';
 
 // The model of who may do what, independent of the code: test/http/access.test.ts compares the service with it.
 
@@ -81,9 +82,11 @@ const creation = {
   body: JSON.stringify({ targetUrl: TARGET }),
 };
 const json = (value: unknown) => ({ headers: creation.headers, body: JSON.stringify(value) });
-const upload = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
+const form = { headers: MULTIPART_HEADERS, body: encodeForm([file('content')]) };
 
-/** Every route. HEAD is as GET. */
+const upload: Row = { need: 'create', statuses: [404], path: '/api/uploads/unknown' };
+
+/** Every route. HEAD is as GET, where there is one. */
 export const ROWS: Record<string, Row> = {
   'GET /l/*': { need: 'nothing', statuses: [] },
   'POST /l/*': { need: 'nothing', statuses: [] },
@@ -142,7 +145,17 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'any key', alsoWhenOpen: true, statuses: [200] },
     body: json({ shortCodes: ['unknown1'] }),
   },
-  'POST /api/links/upload': { need: 'create', statuses: [201], body: upload },
+  'POST /api/links/upload': { need: 'create', statuses: [201], body: form },
+  'POST /api/uploads': {
+    ...{ need: 'create', statuses: [201] },
+    body: { headers: { ...TUS, 'upload-length': '1' } },
+  },
+  'HEAD /api/uploads/:uploadId': { ...upload, body: { headers: TUS } },
+  'PATCH /api/uploads/:uploadId': {
+    ...upload,
+    body: { headers: { ...CHUNK_HEADERS, 'upload-offset': '0' }, body: 'x' },
+  },
+  'DELETE /api/uploads/:uploadId': { ...upload, body: { headers: TUS } },
   ...Object.fromEntries(
     [
       ...[
@@ -222,7 +235,7 @@ export const ROWS: Record<string, Row> = {
 
 /** Returns the row of a route, if it has one. */
 export function rowOf(method: string, url: string): Row | undefined {
-  return ROWS[`${method === 'HEAD' ? 'GET' : method} ${url}`];
+  return ROWS[`${method} ${url}`] ?? (method === 'HEAD' ? ROWS[`GET ${url}`] : undefined);
 }
 
 const SAFE_METHODS = ['GET', 'HEAD'];

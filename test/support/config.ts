@@ -113,6 +113,8 @@ export const DOCUMENTED = [
   'app.contact',
   'spring.servlet.multipart.max-file-size',
   'spring.servlet.multipart.max-request-size',
+  'app.upload.chunk-size',
+  'app.upload.max-files',
   'app.upload.scan',
   'app.upload.scan-timeout',
   'app.limits.wrong-passwords',

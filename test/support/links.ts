@@ -71,7 +71,10 @@ export function storedFileOf(service: Database & { storedFiles(): string[] }, sh
   return path;
 }
 
-export function countRows(service: Database, of: 'link' | 'changes' | 'audit' | 'upload'): number {
+export function countRows(
+  service: Database,
+  of: 'link' | 'changes' | 'audit' | 'upload' | 'file_set',
+): number {
   const rows = of === 'changes' ? 'entry WHERE author_kind IS NOT NULL' : of;
   return Number(readRows(service, `SELECT count(*) AS count FROM ${rows}`, [])[0]?.['count']);
 }

@@ -72,7 +72,7 @@ export type S3Server = {
 
 /**
  * Starts s3rver behind a proxy. The proxy injects failures, and adds what s3rver lacks: it aborts and lists
- * uploads in s3rver's own directory, and pages lists of objects. It forwards only whole bodies, so that
+ * uploads in s3rver's own directory, refuses parts of unknown ones, and pages lists of objects. It forwards only whole bodies, so that
  * nothing of an interrupted object or part is stored.
  */
 export async function startS3Server(): Promise<S3Server> {
@@ -127,6 +127,7 @@ export async function startS3Server(): Promise<S3Server> {
       } else if (operation === 'AbortMultipartUpload') abort(url, response);
       else if (operation === 'ListMultipartUploads') listUploads(url, response);
       else if (operation === 'ListObjectsV2') listPage(incoming, url, response);
+      else if (isUploadGone(operation, url)) send(response, 404, errorXml('NoSuchUpload'));
       else forward(incoming, body, (upstream) => sendBroken(upstream, response, failure));
     }
   }
@@ -172,6 +173,11 @@ export async function startS3Server(): Promise<S3Server> {
     if (isThere) rmSync(path, { recursive: true });
     send(response, isThere ? 204 : 404, isThere ? '' : errorXml('NoSuchUpload'));
   }
+
+  /** s3rver has an internal error instead. */
+  const isUploadGone = (operation: Operation, url: URL): boolean =>
+    ['UploadPart', 'CompleteMultipartUpload'].includes(operation) &&
+    !existsSync(join(uploadsPath, url.searchParams.get('uploadId') ?? 'none'));
 
   function listUploads(url: URL, response: ServerResponse): void {
     const prefix = url.searchParams.get('prefix') ?? '';

@@ -76,6 +76,8 @@ async function assertAtTarget(page: Page, { target }: World): Promise<void> {
 }
 
 /** Returns the file that is downloaded after `press`. */
+const button = (page: Page) => page.getByRole('button', { name: texts['download.open'] });
+
 async function downloadBy(page: Page, press: () => Promise<void>) {
   const [file] = await Promise.all([page.waitForEvent('download'), press()]);
   assert.equal(await file.failure(), null);
@@ -188,15 +190,15 @@ test('the visitor pages', async (t) => {
     const file = await uploadFile(service, 'content', { fields: { confirm: 'true', maxViews: '5' } });
     const page = await openPage(t);
     await visit(page, world, file);
-    await downloadBy(page, () => page.getByRole('button').dblclick());
+    await downloadBy(page, () => button(page).dblclick());
     const started = `${texts['download.started']} ${texts['download.again']} ${texts['download.counts']}`;
     await page.getByRole('status').getByText(started, { exact: true }).waitFor();
     await assertBecomes(() => page.getByText('downloads left').count(), 0, 'the number is outdated');
     assert.equal(linkState(service, file).viewCount, 1);
-    assert.ok(await page.getByRole('button').isDisabled(), 'a second press would spend a view');
+    assert.ok(await button(page).isDisabled(), 'a second press would spend a view');
     await assertAccessible(page);
     await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
-    assert.ok(await page.getByRole('button').isEnabled(), 'the browser has shown the page again');
+    assert.ok(await button(page).isEnabled(), 'the browser has shown the page again');
     assert.equal(await page.getByRole('status').textContent(), '');
   });
 
@@ -210,7 +212,7 @@ test('the visitor pages', async (t) => {
         const fields = { confirm: 'true', ...(maxViews && { maxViews }) };
         const page = await openPage(t);
         await visit(page, world, await uploadFile(service, 'content', { fields }));
-        await downloadBy(page, () => page.getByRole('button').click());
+        await downloadBy(page, () => button(page).click());
         const started = texts['download.started'] + again;
         await page.getByRole('status').getByText(started, { exact: true }).waitFor();
       },
@@ -233,12 +235,12 @@ test('the visitor pages', async (t) => {
     });
     await visit(page, world, file);
     await page.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
-    const button = page.getByRole('button');
+    const press = page.getByRole('button').first();
     // Playwright does not press a button that is disabled, unless it is forced.
-    await button.click();
+    await press.click();
     await until(() => checks === 1);
     await page.clock.runFor(60_000);
-    await button.click({ force: true });
+    await press.click({ force: true });
     assert.equal(checks, 1);
     const checksum = page.getByText(texts.checksum, { exact: true });
     assert.equal(await checksum.isVisible(), false);
@@ -251,7 +253,7 @@ test('the visitor pages', async (t) => {
       .getByText(`${texts['download.started']} ${texts['download.again']}`)
       .waitFor();
     await page.clock.runFor(60_000);
-    await button.click({ force: true });
+    await press.click({ force: true });
     assert.equal(checks, 1, 'a submitted form ignores presses');
     assert.equal(linkState(service, file).viewCount, 1);
   });

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { toShareableUrl } from '../create/urls.ts';
 import { TimesInUtc, useI18n } from '../i18n/i18n.tsx';
-import type { HistoryPage, LinkDescription } from '../service/contract.ts';
+import type { FileOfSet, HistoryPage, LinkDescription } from '../service/contract.ts';
 import { type Entry, fetchHistory, NO_FILTER, newestHashOf } from '../service/history.ts';
 import { describeLink, historyPageUrl, type LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
@@ -12,6 +12,7 @@ import { Scroller } from '../shell/scroller.tsx';
 import { usePages } from '../shell/use-pages.ts';
 import { CoverageNotes, OtherLink, PreviewNote } from './entry-item.tsx';
 import { toEntryTexts } from './entry-texts.ts';
+import { type FileSet, toFileSet, useFiles } from './file-set.tsx';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link.ts';
 
@@ -59,6 +60,7 @@ function truncateAt(entryCount: number, items: Entry[]): Entry[] {
 export function Certificate({ link, onClose }: Props) {
   const { t } = useI18n();
   const { certified, failure, restart } = useCertificate(link);
+  const files = useFiles(link, certified?.description.file);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     scrollTo(0, 0);
@@ -84,7 +86,7 @@ export function Certificate({ link, onClose }: Props) {
         </h1>
         {certified && (
           <TimesInUtc>
-            <CertificateBody {...certified} />
+            <CertificateBody {...certified} files={files} />
           </TimesInUtc>
         )}
       </article>
@@ -92,7 +94,7 @@ export function Certificate({ link, onClose }: Props) {
   );
 }
 
-function CertificateBody({ at, description, history }: CertifiedLink) {
+function CertificateBody({ at, description, history, files }: CertifiedLink & { files: FileOfSet[] }) {
   const { t, format } = useI18n();
   const { items, next } = history;
   return (
@@ -113,10 +115,19 @@ function CertificateBody({ at, description, history }: CertifiedLink) {
         targetSha256={newestHashOf('targetSha256', items)}
         fileSha256={newestHashOf('fileSha256', items)}
       />
+      {files.length > 0 && (
+        <ul>
+          {files.map(({ name, sha256 }) => (
+            <li key={name}>
+              {name}: <code>{sha256}</code>
+            </li>
+          ))}
+        </ul>
+      )}
       <h2>{t('history.title')}</h2>
       {next !== null && <p>{t('certificate.partial', { count: items.length })}</p>}
       <Scroller name="scroller" label={t('history.title')}>
-        <EntryTable items={items} />
+        <EntryTable items={items} fileSet={toFileSet(files, history)} />
       </Scroller>
       <PreviewNote items={items} />
       <h2>{t('proof.title')}</h2>
@@ -130,7 +141,7 @@ type CheckProps = { description: LinkDescription; history: HistoryPage };
 /** The fingerprint, and how anyone checks the history with it. */
 function Check({ description, history: { items, entryCount, fingerprint } }: CheckProps) {
   const { t } = useI18n();
-  const { shortCode, type } = description;
+  const { shortCode, type, file } = description;
   return (
     <>
       <p>
@@ -150,14 +161,14 @@ function Check({ description, history: { items, entryCount, fingerprint } }: Che
           })}
         </li>
         <li>{t('certificate.compare', { count: entryCount })}</li>
-        {type === 'DOWNLOAD' && <li>{t('certificate.file')}</li>}
+        {type === 'DOWNLOAD' && !file?.fileCount && <li>{t('certificate.file')}</li>}
       </ol>
       <p>{t('certificate.limits', { document: 'docs/history-format.md' })}</p>
     </>
   );
 }
 
-function EntryTable({ items }: { items: Entry[] }) {
+function EntryTable({ items, fileSet }: { items: Entry[]; fileSet: FileSet | undefined }) {
   const i18n = useI18n();
   const { t, format } = i18n;
   return (
@@ -173,7 +184,7 @@ function EntryTable({ items }: { items: Entry[] }) {
       </thead>
       <tbody>
         {items.map((entry) => {
-          const { label, otherCode, time, address, client } = toEntryTexts(entry, i18n);
+          const { label, otherCode, time, address, client } = toEntryTexts(entry, { ...i18n, fileSet });
           return (
             <tr key={entry.id}>
               <td>{numbersOf(entry).map(format.number).join(', ')}</td>

@@ -1,9 +1,11 @@
+import { useContext } from 'preact/hooks';
 import { Swatch } from '../dashboard/card.tsx';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Entry, EntryGroup } from '../service/history.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { flattenDetails } from './change-texts.ts';
 import { toEntryTexts } from './entry-texts.ts';
+import { FileSetContext } from './file-set.tsx';
 
 /** An address that filters the history when it is pressed. */
 export function AddressButton({ address, onChoose }: { address: string; onChoose(address: string): void }) {
@@ -30,7 +32,8 @@ type Props = EntryGroup & { onChooseAddress(address: string): void };
 /** One entry of the timeline, or an attempt with its repeats. */
 export function EntryItem({ entry, repeats, onChooseAddress }: Props) {
   const i18n = useI18n();
-  const { label, otherCode, colour, time, address, client } = toEntryTexts(entry, i18n);
+  const fileSet = useContext(FileSetContext);
+  const { label, otherCode, colour, time, address, client } = toEntryTexts(entry, { ...i18n, fileSet });
   return (
     <li class="entry">
       <Swatch colour={colour} />

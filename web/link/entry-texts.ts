@@ -1,10 +1,11 @@
-import { type Delivery, sumUpDownloads } from '../../src/links/history.ts';
+import { type Delivery, findSentFiles, type SentFile, sumUpDownloads } from '../../src/links/history.ts';
 import { parseUserAgent } from '../../src/links/user-agent.ts';
 import type { I18n } from '../i18n/i18n.tsx';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { ChangeEntry } from '../service/contract.ts';
+import type { ChangeEntry, FileOfSet } from '../service/contract.ts';
 import type { Entry } from '../service/history.ts';
 import { toChangeTexts } from './change-texts.ts';
+import type { FileSet } from './file-set.tsx';
 import { colourOfResult, labelOfAttempt } from './result-labels.ts';
 
 /** Longer user agents are shortened. The details of an entry have the whole text. */
@@ -24,7 +25,10 @@ type EntryTexts = {
   otherCode: string | null;
 };
 
-type Texts = Pick<I18n, 't' | 'format'>;
+type Texts = Pick<I18n, 't' | 'format'> & { fileSet?: FileSet | undefined };
+
+/** Names of files in the text of an entry. */
+const MAX_NAMES = 5;
 
 const CHANGE_LABELS = {
   CREATED: 'entry.created',
@@ -32,7 +36,7 @@ const CHANGE_LABELS = {
   REVOKED: 'entry.revoked',
 } as const satisfies Record<ChangeEntry['kind'], MessageKey>;
 
-export function toEntryTexts(entry: Entry, { t, format }: Texts): EntryTexts {
+export function toEntryTexts(entry: Entry, { t, format, fileSet }: Texts): EntryTexts {
   const time = format.time(new Date(entry.at));
   const erased = entry.personalSha256 === undefined ? null : t('entry.erased');
   if (entry.kind !== 'ATTEMPT') {
@@ -55,8 +59,9 @@ export function toEntryTexts(entry: Entry, { t, format }: Texts): EntryTexts {
   const { result, downloads, ipAddress, userAgent, referrer } = entry;
   const outcome = labelOfAttempt(entry, t);
   const sent = sumUpDownloads(downloads);
+  const files = fileSet && entry.at >= fileSet.since ? findSentFiles(fileSet.files, downloads) : [];
   return {
-    label: sent ? `${outcome}. ${toDownloadText(sent, { t, format })}` : outcome,
+    label: sent ? `${outcome}. ${toDownloadText(sent, files, { t, format })}` : outcome,
     colour: colourOfResult(result),
     time,
     address: ipAddress,
@@ -84,7 +89,21 @@ function toAuthorText({ kind, name }: ChangeEntry['author'], t: Translate): stri
   }
 }
 
-function toDownloadText({ isComplete, bytesSent, resumed }: Delivery, { t, format }: Texts): string {
+/** @param files of a set, of which something was sent: single ones are complete, although the set is not */
+function toDownloadText(
+  { bytesSent, resumed, ...delivery }: Delivery,
+  files: SentFile<FileOfSet>[],
+  { t, format }: Texts,
+): string {
+  if (files.length > 0 && !delivery.isComplete) {
+    const names = files.slice(0, MAX_NAMES).map(({ file: { name }, isComplete }) => {
+      return isComplete ? name : t('entry.filePartly', { name });
+    });
+    const count = files.length - names.length;
+    if (count > 0) names.push(t('files.more', { count }));
+    return t('entry.files', { sent: format.bytes(bytesSent), names: names.join(', ') });
+  }
+  const { isComplete } = delivery;
   const text = t(isComplete ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) });
   return resumed === 0 ? text : `${text}. ${t('entry.resumed', { count: resumed })}`;
 }

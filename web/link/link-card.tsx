@@ -2,19 +2,26 @@ import { FILE, LINK } from '../../src/icons.ts';
 import { toReadableUrl, toShareableUrl } from '../create/urls.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { MessageKey } from '../i18n/translate.ts';
-import type { LinkDescription } from '../service/contract.ts';
+import type { FileOfSet, LinkDescription } from '../service/contract.ts';
 import type { LinkReference } from '../service/links.ts';
 import { serviceUrl } from '../service/requests.ts';
 import { Icon } from '../shell/icon.tsx';
 import { labelOfState } from '../shell/labels.ts';
+import { FileNames } from './file-set.tsx';
 import { LinkActions } from './link-actions.tsx';
 import { LinkTerms } from './link-terms.tsx';
 import { useLinkTitle } from './use-link.ts';
 
-type Props = { link: LinkReference; description: LinkDescription; onChanged(): void };
+type Props = {
+  link: LinkReference;
+  description: LinkDescription;
+  /** Of a set. */
+  files: FileOfSet[];
+  onChanged(): void;
+};
 
 /** The link with its state, its terms and its actions. */
-export function LinkCard({ link, description, onChanged }: Props) {
+export function LinkCard({ link, description, files, onChanged }: Props) {
   const { t, format } = useI18n();
   const { type, state } = description;
   const title = useLinkTitle(description);
@@ -36,6 +43,7 @@ export function LinkCard({ link, description, onChanged }: Props) {
         <span>{useStateText(description)}</span>
       </p>
       <LinkTerms description={description} />
+      <FileNames files={files} />
       <p class="soft small">{t('times.zone', { zone: format.timeZone })}</p>
       <LinkActions {...{ link, description, url, title, onChanged }} />
     </section>

@@ -18,15 +18,16 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
   const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
   const time = (at: string): string => format.time(new Date(at));
-  const terms: [string, string | false | null | undefined][] = [
+  const terms: [string, string | false | 0 | null | undefined][] = [
     [t('edit.target'), targetUrl],
     [t('column.owner'), owner?.name],
     [t('team'), team],
     [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
     [t('term.fileName'), file?.name],
+    [t('term.files'), file?.fileCount && format.number(file.fileCount)],
     [t('term.size'), file && format.bytes(file.sizeBytes)],
-    [t('term.fileSha256'), file?.sha256 ?? fileSha256],
+    [t('term.fileSha256'), file?.fileCount ? null : (file?.sha256 ?? fileSha256)],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],
     [t('expiry'), expiresAt === null ? t('expiry.never') : time(expiresAt)],

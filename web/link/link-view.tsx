@@ -8,6 +8,7 @@ import { lazy } from '../shell/lazy.tsx';
 import { LoadProblem } from '../shell/load-problem.tsx';
 import { useLive } from '../shell/use-live.ts';
 import type { Charts } from './charts.tsx';
+import { type FileSet, FileSetContext, toFileSet, useFiles } from './file-set.tsx';
 import { HistoryCard } from './history-card.tsx';
 import { FilterForm } from './history-filter.tsx';
 import { LinkAccess } from './link-access.tsx';
@@ -36,6 +37,12 @@ export function LinkView({ link, onAccess }: Props) {
   const loaded = useHistory(link, filter);
   const { list: history, failure } = loaded;
   const { description, refresh } = useDescription(link);
+  const files = useFiles(link, description?.file);
+  const [fileSet, setFileSet] = useState<FileSet>();
+  useEffect(() => {
+    // A filtered history may lack the entry of a replacement.
+    if (history && !isFiltered(filter)) setFileSet(toFileSet(files, history));
+  }, [files, history]);
   useEffect(() => {
     document.title = `${brandName()}: ${link.shortCode}`;
   }, []);
@@ -66,7 +73,7 @@ export function LinkView({ link, onAccess }: Props) {
   const isFieldError = failure?.kind === 'REFUSED' && failure.field === 'address';
   return (
     <>
-      <LinkCard link={link} description={description} onChanged={restart} />
+      <LinkCard {...{ link, description, files }} onChanged={restart} />
       <Proof {...{ link, history }} isFiltered={isFiltered(filter)} onPrint={() => setCertificate(true)} />
       {failure && !isFieldError && <LoadProblem failure={failure} onRetry={restart} />}
       <FilterForm
@@ -75,13 +82,15 @@ export function LinkView({ link, onAccess }: Props) {
         onFilter={setFilter}
       />
       <LazyCharts history={history} onChooseAddress={(address) => setFilter({ ...filter, address })} />
-      <HistoryCard
-        {...{ link, history, filter }}
-        generation={loaded.generation}
-        isLoading={loaded.isLoading}
-        onFilter={setFilter}
-        onLoadMore={loaded.loadMore}
-      />
+      <FileSetContext.Provider value={fileSet}>
+        <HistoryCard
+          {...{ link, history, filter }}
+          generation={loaded.generation}
+          isLoading={loaded.isLoading}
+          onFilter={setFilter}
+          onLoadMore={loaded.loadMore}
+        />
+      </FileSetContext.Provider>
     </>
   );
 }

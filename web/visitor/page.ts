@@ -13,7 +13,8 @@ function prepareMain(): void {
   }
   const copy = document.querySelector<HTMLElement>('[data-copied]');
   if (copy) copy.hidden = false;
-  for (const box of document.querySelectorAll<HTMLElement>('[data-command]')) showCommand(box);
+  const command = document.querySelector<HTMLElement>('[data-command]');
+  if (command) showCommand(command);
   const toggle = document.querySelector<HTMLInputElement>('[data-show]');
   const field = passwordField();
   const label = toggle?.closest('label');
@@ -24,20 +25,12 @@ function prepareMain(): void {
   });
 }
 
-/** Completes the command that downloads a file with its address, and copies it when its button is pressed. */
+/** Completes the command that downloads a file with its address. */
 function showCommand(box: HTMLElement): void {
   const { command: name = '' } = box.dataset;
-  const text = `curl -C - -o "${name}" "${new URL(encodeURIComponent(name), location.href)}"`;
-  const button = box.querySelector('button');
-  const status = box.querySelector('[role=status]');
-  box.querySelector('code')?.replaceChildren(text);
+  const address = new URL(encodeURIComponent(name), location.href);
+  box.querySelector('code')?.append(`curl -C - -o "${name}" "${address}"`);
   box.hidden = false;
-  // Only a page from HTTPS, or of this machine, has the clipboard.
-  if (!navigator.clipboard) button?.remove();
-  button?.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    status?.replaceChildren(button.dataset['copied'] ?? '');
-  });
 }
 
 function passwordField(): HTMLInputElement | null {
@@ -52,14 +45,15 @@ function clearPasswordError({ target }: Event): void {
 }
 
 /**
- * Disables the button of a sent form, or enables it again. No event reports a response that is a file, because it leaves
- * the page where it is. So the button stays disabled until the page is loaded or shown again: a second press would spend a view.
+ * Disables the buttons of a sent form, or enables them again. No event reports a response that is a file, because it leaves
+ * the page where it is. So they stay disabled until the page is loaded or shown again: a second press would spend a view.
  */
 function setResting(form: HTMLFormElement, isResting: boolean): void {
-  // A disabled button would lose the focus.
-  const button = form.querySelector('button');
-  if (isResting) button?.setAttribute('aria-disabled', 'true');
-  else button?.removeAttribute('aria-disabled');
+  for (const button of form.querySelectorAll('button')) {
+    // A disabled button would lose the focus.
+    if (isResting) button.setAttribute('aria-disabled', 'true');
+    else button.removeAttribute('aria-disabled');
+  }
 }
 
 function isResting(form: HTMLFormElement): boolean {

@@ -4,6 +4,7 @@ import {
   isPath,
   type Parser,
   parseBoolean,
+  parseChunkSize,
   parseDuration,
   parseHost,
   parseRetention,
@@ -135,15 +136,29 @@ export const LINK_PROPERTIES = {
   }),
   maxFileBytes: define({
     name: 'spring.servlet.multipart.max-file-size',
-    byDefault: '50MB',
+    byDefault: '2GB',
     parse: parseSize,
-    meaning: 'largest uploaded file; B, KB, MB, GB are powers of 1024, a bare number is bytes',
+    meaning:
+      'largest uploaded file, or set of files; B, KB, MB, GB are powers of 1024, a bare number is bytes',
   }),
   maxRequestBytes: define({
     name: 'spring.servlet.multipart.max-request-size',
-    byDefault: '50MB',
+    byDefault: '2049MB',
     parse: parseSize,
-    meaning: 'largest upload request, including its file; same units',
+    meaning: 'largest form with a file, including the file; same units. Uploads that resume send no form',
+  }),
+  uploadChunkBytes: define({
+    name: 'app.upload.chunk-size',
+    byDefault: '64MB',
+    parse: parseChunkSize,
+    meaning:
+      'largest request of an upload that resumes, at least 5MB; below the largest body that proxies in front pass on, often 100MB',
+  }),
+  maxUploadFiles: define({
+    name: 'app.upload.max-files',
+    byDefault: '10000',
+    parse: wholeNumber(1, 10_000),
+    meaning: 'most files that one link can have',
   }),
   scanCommand: unset({
     name: 'app.upload.scan',

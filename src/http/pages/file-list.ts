@@ -23,36 +23,36 @@ export function fileBox(visitor: Visitor, { name, sizeBytes, fileCount }: ShownF
 
 /** Renders the first names of a set, before it is opened. */
 export function nameList(visitor: Visitor, files: readonly File[]): Html {
-  return list(visitor, files, { maxRows: MAX_SHOWN, toName: ({ fileName }) => html`<bdi>${fileName}</bdi>` });
+  const rows = files.slice(0, MAX_SHOWN).map((file) => row(visitor, file, html`<bdi>${file.fileName}</bdi>`));
+  return list(visitor, rows, files.length - rows.length);
 }
 
-/** Renders links to the files of a set, relative to the page of its lease, below their folders. */
+/** Renders links to the files of a set, relative to the page of its lease: first those without a folder, then each folder. */
 export function fileLinks(visitor: Visitor, files: readonly File[]): Html {
-  const toName = ({ fileName }: File, index: number) => {
-    const base = path.basename(fileName);
-    return html`<a href="${index + 1}/${encodeURIComponent(base)}"><bdi>${base}</bdi></a>`;
-  };
-  return list(visitor, files, { maxRows: MAX_ROWS, toName, hasFolders: true });
+  const shown = files.slice(0, MAX_ROWS);
+  const folders = Map.groupBy(shown.keys(), (index) => path.dirname(shown[index]?.fileName ?? ''));
+  const rows = [...folders]
+    .sort(([a], [b]) => Number(b === '.') - Number(a === '.'))
+    .flatMap(([folder, indexes]) => [
+      folder === '.' ? NOTHING : html`<li class="folder"><bdi>${folder}</bdi></li>\n`,
+      ...indexes.map((index) => {
+        const { fileName = '', sizeBytes = 0 } = shown[index] ?? {};
+        const base = path.basename(fileName);
+        const link = html`<a href="${index + 1}/${encodeURIComponent(base)}"><bdi>${base}</bdi></a>`;
+        return row(visitor, { fileName, sizeBytes }, link);
+      }),
+    ]);
+  return list(visitor, rows, files.length - shown.length);
 }
 
-function list(
-  { t, locale }: Visitor,
-  files: readonly File[],
-  options: { maxRows: number; toName: (file: File, index: number) => Html; hasFolders?: boolean },
-): Html {
-  const { maxRows, toName, hasFolders = false } = options;
-  let folder = '.';
-  const rows = files.slice(0, maxRows).map((file, index) => {
-    const before = folder;
-    folder = path.dirname(file.fileName);
-    const isNew = hasFolders && folder !== before && folder !== '.';
-    return html`${isNew ? html`<li class="folder"><bdi>${folder}</bdi></li>` : NOTHING}<li>${toName(file, index)}<span>${formatBytes(file.sizeBytes, locale)}</span></li>
-`;
-  });
-  const count = files.length - rows.length;
-  const more = count > 0 ? html`<p>${t('files.more', { count })}</p>` : NOTHING;
-  return html`<ul class="files">
-${rows}</ul>${more}`;
+function row({ locale }: Visitor, { sizeBytes }: File, name: Html): Html {
+  return html`<li>${name}<span>${formatBytes(sizeBytes, locale)}</span></li>\n`;
+}
+
+/** @param moreCount the files that are not shown */
+function list({ t }: Visitor, rows: Html[], moreCount: number): Html {
+  const more = moreCount > 0 ? html`<p>${t('files.more', { count: moreCount })}</p>` : NOTHING;
+  return html`<ul class="files">\n${rows}</ul>${more}`;
 }
 
 /**
@@ -63,7 +63,7 @@ export function commandBox({ t }: Visitor, fileName: string): Html {
   // Only letters, digits and characters that mean nothing to any shell.
   const name = fileName.replace(/[^\p{L}\p{N}._-]+/gu, '_');
   return html`<details data-command="${name}" hidden><summary>${t('command.title')}</summary>
-<code></code><button type="button" class="button" data-copied="${t('command.copied')}">${t('command.copy')}</button>
+<code id="text"></code><button type="button" class="button" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}" hidden>${t('command.copy')}</button>
 <p role="status"></p></details>`;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Caller } from '../../access/caller.ts';
+import { newOwnerOf } from '../../access/caller.ts';
 import { hasScope, holderOf } from '../../access/decide-access.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import type { CreatedLink } from '../../links/create-link.ts';
@@ -10,6 +10,7 @@ import {
   parseRedirect,
   parseRequestLink,
   parseTextLink,
+  parseUploaded,
 } from '../../links/rules/creation.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { TermsPolicy } from '../../links/rules/link-terms.ts';
@@ -31,6 +32,7 @@ import { readLanguage } from '../pages/visitor.ts';
 import { errorResponses, IdempotencyHeaders, LinkCreated, LinkRequest } from '../schemas.ts';
 import { acceptJson, type JsonRequest, refuseContentEncoding, takeBody } from './accepted-bodies.ts';
 import { createText } from './create-text.ts';
+import { receiveUpload } from './received-upload.ts';
 
 export type RedirectWanted = NewLinkRequest & { targetUrl: string };
 
@@ -48,12 +50,12 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
-        summary: 'Create a link to a URL or a text, or a file request',
+        summary: 'Create a link to a URL, a text or an upload, or a file request',
         headers: IdempotencyHeaders,
         body: LinkRequest,
         response: {
           201: LinkCreated,
-          ...errorResponses(400, 401, 403, 409, 413, 415, 422, 429, 500, 503, 507),
+          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 422, 423, 429, 500, 503, 507),
         },
       },
     },
@@ -71,19 +73,18 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     started: KeyedRequest | undefined,
   ): Promise<OnceResult> {
     const body = takeBody(request);
-    const has = (name: string) => body[name] !== undefined && body[name] !== null;
     return createFirst(started, request, body, (keyed) => {
-      if (has('request')) {
-        const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
-        const { request: wanted, ...terms } = requireValid(parseRequestLink(body, deps.clock(), policy));
-        return createLinkTo(deps, request, { type: 'REQUEST', request: wanted }, { terms, client, keyed });
-      }
-      return has('text')
-        ? createText(deps, request, requireValid(parseText(body, request)), { client, keyed })
-        : createRedirect(deps, request, requireValid(parse(body, request)), { client, keyed });
+      const creation = { client, keyed };
+      if (isSent(body['uploadId'])) return createUploaded(deps, request, body, creation);
+      if (isSent(body['request'])) return createRequest(deps, request, body, creation);
+      return isSent(body['text'])
+        ? createText(deps, request, requireValid(parseText(body, request)), creation)
+        : createRedirect(deps, request, requireValid(parse(body, request)), creation);
     });
   }
 }
+
+const isSent = (value: unknown): boolean => value !== undefined && value !== null;
 
 /** Prepares parsing the members of a link to a URL, by the rules for their sender. */
 export function prepareParseRedirect(deps: HttpDependencies) {
@@ -96,26 +97,50 @@ export function createRedirect(
   deps: HttpDependencies,
   request: FastifyRequest,
   { targetUrl, ...wanted }: RedirectWanted,
-  { client, keyed }: { client: ClientState; keyed: KeyedItem | undefined },
+  creation: Creation,
 ): Promise<OnceResult> {
-  return createLinkTo(deps, request, { type: 'REDIRECT', url: targetUrl }, { terms: wanted, client, keyed });
+  return createTo(deps, request, { target: { type: 'REDIRECT', url: targetUrl }, wanted }, creation);
 }
 
-type Wanted = { terms: NewLinkRequest; client: ClientState; keyed: KeyedItem | undefined };
+type Creation = { client: ClientState; keyed: KeyedItem | undefined };
 
-/** Creates a link to a target that the client sent. */
-function createLinkTo(
+/** Creates a link to an upload, once if its request has an Idempotency-Key. */
+async function createUploaded(
   deps: HttpDependencies,
   request: FastifyRequest,
-  target: Target,
-  { terms, client, keyed }: Wanted,
+  body: Record<string, unknown>,
+  creation: Creation,
 ): Promise<OnceResult> {
-  const requested = withLanguage(terms, request);
+  const parsed = requireValid(parseUploaded(body, deps.clock(), termsPolicyOf(deps, request)));
+  const { file: wantedFile, ...wanted } = parsed;
+  const file = await receiveUpload(deps, request, wantedFile);
+  return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
+}
+
+/** Creates a file request, once if its request has an Idempotency-Key. */
+function createRequest(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  body: Record<string, unknown>,
+  creation: Creation,
+): Promise<OnceResult> {
+  const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+  const { request: asked, ...wanted } = requireValid(parseRequestLink(body, deps.clock(), policy));
+  return createTo(deps, request, { target: { type: 'REQUEST', request: asked }, wanted }, creation);
+}
+
+function createTo(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  { target, wanted }: { target: Target; wanted: NewLinkRequest },
+  { client, keyed }: Creation,
+): Promise<OnceResult> {
+  const requested = withLanguage(wanted, request);
   const owner = newOwnerOf(request.caller);
   return createOnce(
     keyed,
     (once) => deps.createLink(request.id, target, requested, request.author, { ...client, once, owner }),
-    (created) => toCreatedItem(created, terms, deps),
+    (created) => toCreatedItem(created, wanted, deps),
   );
 }
 
@@ -173,11 +198,6 @@ export function withLanguage<Wanted extends { notifyEmail?: string | null }>(
   return wanted.notifyEmail
     ? { ...wanted, notifyLanguage: readLanguage(headers['accept-language']) }
     : wanted;
-}
-
-/** Returns who owns what a caller creates; undefined: its author. */
-export function newOwnerOf(caller: Caller): string | undefined {
-  return caller.kind === 'ANONYMOUS' ? undefined : caller.owner;
 }
 
 /** Returns what the administrator allows in links. @param mayNotify whether the client has credentials for it */

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { newOwnerOf } from '../../access/caller.ts';
 import type { ClientState } from '../../links/ports.ts';
 import type { NewLinkRequest } from '../../links/rules/creation.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS } from '../errors.ts';
 import { createOnce, type KeyedItem, type OnceResult } from '../idempotency.ts';
-import { newOwnerOf, toCreatedItem, withLanguage } from './create-link.ts';
+import { toCreatedItem, withLanguage } from './create-link.ts';
 
 /** The name under which a text is saved. */
 const FILE_NAME = 'text.txt';

@@ -7,7 +7,12 @@ import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
+import {
+  errorResponses,
+  FileList,
+  LinkDescription as LinkDescriptionRecord,
+  ShortCodeParams,
+} from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
@@ -37,6 +42,40 @@ export function describeLinkRoute(app: FastifyInstance, deps: HttpDependencies):
         .header('cache-control', 'no-store')
         .header('etag', toEntityTag(link.version))
         .send(toDescriptionRecord(link, addresses.urlOf(link), request));
+    },
+  );
+}
+
+const FILES_SCHEMA = {
+  tags: ['Links'],
+  summary: 'List the files of a link without opening it',
+  description:
+    'In the order of their bytes, so that the `firstByte` of a download says which file it sent. Empty for a link to a ' +
+    'URL. Those of a protected link are shown only to those who may change it.',
+  params: ShortCodeParams,
+  response: { 200: FileList, ...errorResponses(401, 403, 404, 429, 500, 503) },
+};
+
+/** GET /api/links/{shortCode}/files */
+export function listFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  app.get<{ Params: { shortCode: string } }>(
+    '/api/links/:shortCode/files',
+    {
+      schema: FILES_SCHEMA,
+      config: { access: { needs: 'read', ofLink: true, port: 'public' } },
+      onRequest: refuseBlocked,
+    },
+    async (request, reply) => {
+      const { shortCode } = request.params;
+      const link = await deps.describeLink(shortCode);
+      if (!link) return countUnknown(request);
+      const { file } = request.mayManage ? link.forChangers : link;
+      const parts = file?.fileCount === undefined ? [] : await deps.readFiles(shortCode);
+      const files = parts.map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ files: file && !file.fileCount ? [file] : files });
     },
   );
 }

@@ -10,13 +10,13 @@ import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
+import { FileRequest } from '../file-request-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../path.ts';
 import {
   DateRangeQuery,
   DateTime,
   errorResponses,
-  FileRequest,
   LinkType,
   nullable,
   OwnerRecord,

@@ -50,6 +50,10 @@ export function collectOpenApi(
       components: { securitySchemes: SECURITY_SCHEMES },
       tags: [
         { name: 'Links', description: 'Creating, opening and revoking links' },
+        {
+          name: 'Uploads',
+          description: 'Large files and sets of files, which are uploaded before their link',
+        },
         { name: 'History', description: 'Who created, opened and revoked links' },
         { name: 'Notifications', description: 'Webhooks and mails that could not be delivered' },
         { name: 'Statistics', description: 'Figures from the audit, by time, by result and by link' },

@@ -54,6 +54,13 @@ const SettingsRecord = titled('Settings', {
     description: 'The pages that this port serves; with `app.management.port`, each port has its own',
   }),
   maxFileBytes: Type.Integer({ minimum: 1, description: 'The largest file that can be uploaded' }),
+  upload: Type.Object(
+    {
+      chunkBytes: Type.Integer({ minimum: 1, description: 'The largest body of one PATCH' }),
+      maxFiles: Type.Integer({ minimum: 1, description: 'The most files of one link' }),
+    },
+    { description: 'The bounds of uploads that resume' },
+  ),
 });
 
 type Settings = Static<typeof SettingsRecord>;
@@ -88,6 +95,7 @@ export function settingsRoute(app: FastifyInstance, deps: HttpDependencies): voi
         notify: notifyOptionsOf(caller, deps),
         pages: pagesOf(raw),
         maxFileBytes,
+        upload: { chunkBytes: deps.uploadChunkBytes, maxFiles: deps.maxUploadFiles },
         links: {
           ...linkPolicy,
           hosts: [new URL(deps.baseUrl).hostname, ...deps.hosts.keys()],

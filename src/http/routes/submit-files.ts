@@ -11,6 +11,7 @@ import { titleOf } from '../../links/submit-files.ts';
 import { reportCreated } from '../../observability/observe.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { ERRORS, RequestError, requireValid } from '../errors.ts';
+import { Receipt } from '../file-request-schemas.ts';
 import {
   decodePasswordHeader,
   requestIdOf,
@@ -23,7 +24,7 @@ import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
 import { toSizeText } from '../read-body.ts';
 import { prepareReportProxy } from '../request-origin.ts';
 import { toFailure, toResponse, type VisitResponse } from '../response.ts';
-import { errorResponses, optionalFlag, optionalText, Receipt, ShortCodeParams, titled } from '../schemas.ts';
+import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
 import { refuseContentEncoding } from './accepted-bodies.ts';
 import { acceptUploads, receiveForm, UPLOAD_ROUTE } from './upload-file.ts';
 

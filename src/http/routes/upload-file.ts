@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { newOwnerOf } from '../../access/caller.ts';
 import type { KeyedRequest } from '../../links/begin-request.ts';
 import { decideChange } from '../../links/decide-change.ts';
 import { toSet } from '../../links/file-parts.ts';
@@ -31,7 +32,7 @@ import {
 import { findIgnored, type KnownNames, nameIgnored, namesOf } from '../unknown-fields.ts';
 import { refuseContentEncoding, refuseOtherContentTypes } from './accepted-bodies.ts';
 import { readVersions, requireLink, sendChangedLink } from './change-link.ts';
-import { newOwnerOf, sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
+import { sendCreatedLink, termsPolicyOf, toCreatedItem, withLanguage } from './create-link.ts';
 
 /** POST /api/links/upload */
 export function uploadFileRoute(app: FastifyInstance, deps: HttpDependencies): void {
@@ -71,6 +72,11 @@ export const UPLOAD_ROUTE = { bodyLimit: Number.MAX_SAFE_INTEGER }; // readForm 
 export function acceptUploads(app: FastifyInstance): <T>(work: Promise<T>) => Promise<T> {
   app.addContentTypeParser('multipart/form-data', (_, __, done) => done(null));
   refuseOtherContentTypes(app, 'multipart/form-data');
+  return prepareUntilStopped(app);
+}
+
+/** Returns a function for what handlers do with uploads: a stop that cuts them off waits until that has ended. */
+export function prepareUntilStopped(app: FastifyInstance): <T>(work: Promise<T>) => Promise<T> {
   const pending = new Set<Promise<unknown>>();
   app.addHook('onClose', async () => {
     await Promise.allSettled(pending);

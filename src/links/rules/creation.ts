@@ -9,6 +9,7 @@ import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy } from './link-ter
 import { accept, type Parsed, readFields, refuse, toInteger } from './parsed.ts';
 import { parseSharedText } from './shared-text.ts';
 import type { TargetPolicy } from './target-url.ts';
+import { parseWantedFile, type WantedFile } from './uploads.ts';
 
 /** The restrictions that a client requests; null for each that it does not. */
 export type NewLinkRequest = RequestedRestrictions & {
@@ -49,6 +50,23 @@ export function parseRequestLink(
   return accept({ request: request.value, ...restrictions.value });
 }
 
+const SEVERAL_TARGETS = 'cannot be sent together with targetUrl; send one of them';
+
+/** Reads the JSON body of `POST /api/links` for a link to an upload. */
+export function parseUploaded(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy,
+): Parsed<NewLinkRequest & { file: WantedFile }> {
+  const { targetUrl, text, maxViews = text === true ? 1 : undefined, ...sent } = body;
+  if (targetUrl !== undefined && targetUrl !== null)
+    return refuse('uploadId', 'SEVERAL_TARGETS', SEVERAL_TARGETS);
+  const file = parseWantedFile({ ...sent, text });
+  if (!file.ok) return file;
+  const restrictions = parseRestrictions({ ...sent, maxViews }, now, policy);
+  return restrictions.ok ? accept({ file: file.value, ...restrictions.value }) : restrictions;
+}
+
 /**
  * Reads the JSON body of a link to a text. Without `maxViews` it opens once: here null does not mean absent, but that there
  * is no limit.
@@ -60,7 +78,7 @@ export function parseTextLink(
 ): Parsed<NewLinkRequest & { text: string }> {
   const { text: sentText, targetUrl, forwardPath: _, forwardQuery: __, maxViews = 1, ...sent } = body;
   if (targetUrl !== undefined && targetUrl !== null)
-    return refuse('text', 'SEVERAL_TARGETS', 'cannot be sent together with targetUrl; send one of them');
+    return refuse('text', 'SEVERAL_TARGETS', SEVERAL_TARGETS);
   const text = parseSharedText(sentText);
   if (!text.ok) return text;
   const restrictions = parseRestrictions({ ...sent, maxViews }, now, policy);

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { createHistoryCheck } from '../../links/check-history.ts';
 import { FORMAT } from '../../links/hashed-text.ts';
 import type { HistoryEntry } from '../../links/history.ts';
-import type { ChainHead } from '../../links/link.ts';
+import type { ChainHead, Link } from '../../links/link.ts';
 import { type LinkRow, toLink } from '../link-rows.ts';
 import { type EntryRow, toHistoryEntry } from '../log-rows.ts';
 import { MAX_HISTORY_FINDINGS } from './find-orphans.ts';
@@ -29,7 +30,7 @@ export async function checkHistories(source: Source): Promise<string[]> {
   return isEnough() ? [...list, 'the check of the histories ended here, because so much differs'] : list;
 }
 
-type CheckedRow = LinkRow & { target_version: number | null } & Partial<DetachedHead>;
+type CheckedRow = LinkRow & { target_version: number | null; parts: string | null } & Partial<DetachedHead>;
 
 /** The end of a link's chain in the months that were detached, if there are any. */
 type DetachedHead = {
@@ -53,7 +54,8 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
         join: `LEFT JOIN (${detached.heads}) AS detached ON detached.short_code = link.short_code`,
       }
     : { columns: '', join: '' };
-  const rows = `SELECT link.short_code, ${linkColumns(dialect)}, link_target.definition_version AS target_version
+  const rows = `SELECT link.short_code, ${linkColumns(dialect)}, link_target.definition_version AS target_version,
+             (SELECT parts FROM file_set WHERE file_set.file_id = link_target.file_id) AS parts
              ${heads.columns}
            FROM link LEFT JOIN link_target ON link_target.short_code = link.short_code ${heads.join}
            ORDER BY link.short_code COLLATE ${dialect.byteOrder}`;
@@ -71,6 +73,8 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
       report(
         `link ${shortCode} has definition version ${row.definition_version}, but its target ${row.target_version}: it cannot be opened`,
       );
+    if (row && link && hasOtherParts(link, row.parts))
+      report(`link ${shortCode} has other files in its set than its history says: they were changed`);
     const check = createHistoryCheck({ shortCode, link, start: row && toStart(row), report });
     return {
       add: (entry) => {
@@ -80,6 +84,13 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
     };
   };
   await mergeJoin(source, { rows, entries: 'entry.number > 0', order: 'number, seq', isEnough }, begin);
+}
+
+/** Returns whether a link has other parts than a set has by its history. Those of an erased or passed on file may be missing. */
+function hasOtherParts({ target, status }: Link, parts: string | null): boolean {
+  if (target.type !== 'DOWNLOAD') return false;
+  if (parts === null) return target.file.traits?.partsSha256 !== undefined && status !== 'REVOKED';
+  return hash('sha256', parts) !== target.file.traits?.partsSha256;
 }
 
 const IGNORING: EntryConsumer = { add() {}, end() {} };

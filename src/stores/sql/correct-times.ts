@@ -19,7 +19,7 @@ const WAKE_QUEUE = `UPDATE delivery_queue SET due_at = CASE WHEN rest_until > $2
          WHERE name = $1 AND due_at > $2`;
 const OTHERS: Statement[] = [
   limitToNow('idempotent_request', { key: 'id', column: 'created_at' }),
-  limitToNow('upload', { key: 'file_id', column: 'began_at' }),
+  limitToNow('upload', { key: 'file_id', column: 'active_at' }),
   limitToNow('api_key', { key: 'name', column: 'last_used_at' }),
   limitToNow('session', { key: 'hash', column: 'created_at' }),
   limitToNow('session', { key: 'hash', column: 'last_used_at' }),

@@ -2,6 +2,7 @@ import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
 import { ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf, LOCK } from './erase.ts';
+import { deleteParts, renameParts } from './file-sets.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import type { Query } from './query.ts';
 import { enterTakenFiles } from './upload-ledger.ts';
@@ -67,10 +68,14 @@ export async function erasePart(
      RETURNING short_code AS code, file_id AS file`,
     [JSON.stringify(shortCodes)],
   );
-  if (part === 'TERMS') await transaction.updateSearch(erased.map(({ code }) => code));
-  else {
-    const fileIds = erased.flatMap(({ file }) => file?.slice(ERASED_PREFIX.length) ?? []);
-    enterTakenFiles(transaction, fileIds, at);
+  const fileIds = erased.flatMap(({ file }) => file ?? []);
+  if (part === 'TERMS') {
+    deleteParts(transaction, fileIds);
+    await transaction.updateSearch(erased.map(({ code }) => code));
+  } else {
+    renameParts(transaction, fileIds, ERASED_PREFIX); // they are terms, which may stay longer
+    const taken = fileIds.map((fileId) => fileId.slice(ERASED_PREFIX.length));
+    enterTakenFiles(transaction, taken, at);
   }
   return erased.length;
 }

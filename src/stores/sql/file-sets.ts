@@ -19,6 +19,17 @@ export function deleteParts({ dialect, write }: LinkTransaction, fileIds: readon
   if (fileIds.length > 0) write(statement, [JSON.stringify(fileIds)]);
 }
 
+/** Gives the parts of files the ids of these, which now begin with a prefix. */
+export function renameParts(
+  { dialect, write }: LinkTransaction,
+  fileIds: readonly string[],
+  prefix: string,
+): void {
+  const ids = `SELECT value FROM ${dialect.texts('$1')}`;
+  const statement = `UPDATE file_set SET file_id = '${prefix}' || file_id WHERE '${prefix}' || file_id IN (${ids})`;
+  if (fileIds.length > 0) write(statement, [JSON.stringify(fileIds)]);
+}
+
 /** Returns a function that reads the parts of a set. */
 export function createReadParts(query: Query): LinkStore['readParts'] {
   return async (fileId) => {

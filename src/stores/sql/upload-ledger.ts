@@ -1,12 +1,62 @@
+import { formatParts, readParts } from '../../links/file-parts.ts';
 import type { EpochMs } from '../../links/link.ts';
+import {
+  type AddedBytes,
+  type NewUpload,
+  type ResumableUpload,
+  UPLOAD_LOCK_MS,
+  type UploadedPart,
+  type UploadLock,
+} from '../../links/resumable-upload.ts';
 import type { LinkTransaction } from './link-transaction.ts';
 import { type Columns, type Dialect, insertInto, type Query, type Statement } from './query.ts';
 
-const COLUMNS: Columns = { file_id: 'text', began_at: 'integer' };
-const TAKEN_COLUMNS: Columns = { ...COLUMNS, taken: 'truth' };
+const ENTRY_COLUMNS: Columns = { file_id: 'text', active_at: 'integer' };
+const TAKEN_COLUMNS: Columns = { ...ENTRY_COLUMNS, taken: 'truth' };
+const COLUMNS: Columns = {
+  ...ENTRY_COLUMNS,
+  ...{ owner: 'text', file_name: 'text', size_bytes: 'integer', files: 'text', offset_bytes: 'integer' },
+};
 
 const ABANDON = 'UPDATE upload SET taken = true WHERE file_id = $1 RETURNING file_id';
 const DELETE = 'DELETE FROM upload WHERE file_id = $1 RETURNING file_id';
+
+/** A lock ends by itself. One that ends later than any new one was set by a clock that was ahead. */
+const LOCK = `UPDATE upload SET lock_token = $2, lock_ends_at = $3, lock_wanted = false
+         WHERE file_id = $1 AND owner = $4 AND NOT taken
+           AND (lock_token IS NULL OR lock_ends_at <= $5 OR lock_ends_at - ${UPLOAD_LOCK_MS} > $3)
+         RETURNING file_id AS "fileId", owner, file_name AS "fileName", size_bytes AS "sizeBytes", files,
+           offset_bytes AS "offsetBytes", state, sha256, parts, active_at AS "activeAt"`;
+const WANT_LOCK = `UPDATE upload SET lock_wanted = true WHERE file_id = $1 AND owner = $2 AND NOT taken RETURNING file_id`;
+const RENEW_LOCK = `UPDATE upload SET lock_ends_at = $3
+         WHERE file_id = $1 AND lock_token = $2 AND NOT lock_wanted AND NOT taken RETURNING file_id`;
+const UNLOCK = `UPDATE upload SET lock_token = NULL WHERE file_id = $1 AND lock_token = $2 RETURNING file_id`;
+const SAVE = `UPDATE upload SET offset_bytes = $4, state = $5, sha256 = $6, parts = $7, active_at = $8
+         WHERE file_id = $1 AND lock_token = $2 AND offset_bytes = $3 AND sha256 IS NULL AND NOT taken RETURNING file_id`;
+
+type UploadRow = Omit<ResumableUpload, 'files' | 'digest'> &
+  Record<'files' | 'sha256' | 'parts', string | null>;
+
+function toUpload({ files, sha256, parts, ...row }: UploadRow): ResumableUpload {
+  return {
+    ...row,
+    files: files === null ? null : toFiles(JSON.parse(files)),
+    digest: sha256 === null ? null : { sha256, parts: parts === null ? null : readParts(parts) },
+  };
+}
+
+const toFiles = (rows: [string, number][]): UploadedPart[] =>
+  rows.map(([fileName, sizeBytes]) => ({ fileName, sizeBytes }));
+
+function toRow({ fileId, at, resumable }: BegunUpload) {
+  if (!resumable) return [fileId, at, null, null, null, null, null];
+  const { owner, fileName, sizeBytes, files } = resumable;
+  const listed = files && JSON.stringify(files.map((file) => [file.fileName, file.sizeBytes]));
+  return [fileId, at, owner, fileName, sizeBytes, listed, 0];
+}
+
+/** An upload that begins. */
+export type BegunUpload = { fileId: string; at: EpochMs; resumable?: NewUpload | undefined };
 
 const lockPending = ({
   texts,
@@ -54,21 +104,36 @@ export function createUploadLedger(
   const insert = insertInto('upload', COLUMNS, dialect);
   /** Skips an upload that a link takes over at this moment, and one that another sweep claims. */
   const claimStale = `UPDATE upload SET taken = true WHERE file_id IN (
-             SELECT file_id FROM upload WHERE began_at < $1 AND file_id > $3
+             SELECT file_id FROM upload WHERE active_at < $1 AND file_id > $3
              ORDER BY file_id LIMIT $2 ${forUpdate && `${forUpdate} SKIP LOCKED`})
            RETURNING file_id`;
   return {
-    beginUploads: (uploads: { fileId: string; at: EpochMs }[]): Promise<null[]> =>
+    beginUploads: (uploads: BegunUpload[]): Promise<null[]> =>
       commit(async (query) => {
-        const rows = uploads.map(({ fileId, at }) => [fileId, at]);
-        await query(insert, values(COLUMNS, rows));
+        await query(insert, values(COLUMNS, uploads.map(toRow)));
         return uploads.map(() => null);
+      }),
+    lockUpload: ({ fileId, token, now }: UploadLock, owner: string) =>
+      commit(async (query): Promise<ResumableUpload | 'locked' | 'gone'> => {
+        const [row] = await query<UploadRow>(LOCK, [fileId, token, now + UPLOAD_LOCK_MS, owner, now]);
+        if (row) return toUpload(row);
+        return (await query(WANT_LOCK, [fileId, owner])).length === 1 ? 'locked' : 'gone';
+      }),
+    renewUploadLock: ({ fileId, token, now }: UploadLock): Promise<boolean> =>
+      commit(async (query) => (await query(RENEW_LOCK, [fileId, token, now + UPLOAD_LOCK_MS])).length === 1),
+    unlockUpload: ({ fileId, token }: UploadLock): Promise<void> =>
+      commit(async (query) => void (await query(UNLOCK, [fileId, token]))),
+    saveUpload: ({ fileId, token, now, fromBytes, offsetBytes, state, digest }: AddedBytes) =>
+      commit(async (query): Promise<boolean> => {
+        const ofFile = [digest?.sha256 ?? null, digest?.parts ? formatParts(digest.parts) : null];
+        const values = [fileId, token, fromBytes, offsetBytes, state, ...ofFile, now];
+        return (await query(SAVE, values)).length === 1;
       }),
     abandonUpload: (fileId: string): Promise<boolean> =>
       commit(async (query) => (await query(ABANDON, [fileId])).length === 1),
-    claimStaleUploads: (startedBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
+    claimStaleUploads: (activeBefore: EpochMs, limit: number, after = ''): Promise<string[]> =>
       commit(async (query) => {
-        const claimed = await query<{ file_id: string }>(claimStale, [startedBefore, limit, after]);
+        const claimed = await query<{ file_id: string }>(claimStale, [activeBefore, limit, after]);
         return claimed.map((row) => row.file_id).sort();
       }),
     deleteUpload: (fileId: string): Promise<void> =>

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http';
+import { type Readable, Transform } from 'node:stream';
+import { ERRORS, type RequestError } from './errors.ts';
+import { sendContinue } from './read-body.ts';
+import { collectGarbageEvery } from './read-form.ts';
+import { failWhenSlow } from './slow-clients.ts';
+
+/** The bytes of a body. `failure`: why they ended before the end of the body. */
+export type ReceivedBytes = { bytes: Readable; failure: () => RequestError | undefined; discard: () => void };
+
+/**
+ * Receives a body of which each byte counts. When the line breaks, the body is too slow or too long, or `signal` is aborted,
+ * the bytes end there without an error, and the response can still be sent. The caller calls `discard` in the end.
+ *
+ * @param toError returns the error of a body with more than `maxBytes`
+ * @param onReceived called with the size of each chunk; returns an error to end the bytes with it
+ */
+export function receiveBytes(
+  request: IncomingMessage,
+  {
+    maxBytes,
+    toError,
+    signal,
+    onReceived,
+  }: {
+    maxBytes: number;
+    toError: () => RequestError;
+    signal: AbortSignal;
+    onReceived: (bytes: number) => RequestError | undefined;
+  },
+): ReceivedBytes {
+  let failure: RequestError | undefined;
+  let restBytes = maxBytes;
+  const bytes = new Transform({
+    transform(chunk: Buffer, _, done) {
+      collectGarbageEvery(chunk.length);
+      const taken = chunk.subarray(0, restBytes);
+      restBytes -= taken.length;
+      const error = taken.length < chunk.length ? toError() : onReceived(chunk.length);
+      if (error) end(error);
+      done(null, taken);
+    },
+  });
+
+  function end(error: RequestError): void {
+    failure ??= error;
+    request.unpipe(bytes);
+    if (!bytes.writableEnded) bytes.end();
+  }
+
+  const failMalformed = () => {
+    if (!request.readableEnded) end(ERRORS.malformedRequest());
+  };
+  request.once('close', failMalformed).once('error', failMalformed);
+  signal.addEventListener('abort', () => end(ERRORS.uploadLocked()));
+  failWhenSlow(request, end, 'large');
+  request.pipe(bytes);
+  if (request.destroyed) failMalformed(); // the client left before
+  if (signal.aborted) end(ERRORS.uploadLocked());
+  sendContinue(request);
+  return {
+    bytes,
+    failure: () => failure,
+    discard() {
+      request.unpipe(bytes);
+      request.resume();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { newOwnerOf } from '../../access/caller.ts';
+import { toSet } from '../../links/file-parts.ts';
+import type { StoredFile } from '../../links/link.ts';
+import { formatOwner } from '../../links/owner.ts';
+import type { UploadRefusal } from '../../links/resume-upload.ts';
+import type { WantedFile } from '../../links/rules/uploads.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { ERRORS, type RequestError } from '../errors.ts';
+
+/** Returns who owns the uploads of a request, and the link that it creates. */
+export const uploadOwnerOf = ({ caller, author }: FastifyRequest): string =>
+  newOwnerOf(caller) ?? formatOwner(author);
+
+/**
+ * Returns the complete file of an upload as a link refers to it.
+ *
+ * @throws RequestError where the upload cannot be used, or has another SHA-256 than the request names
+ */
+export async function receiveUpload(
+  { resumeUploads }: HttpDependencies,
+  request: FastifyRequest,
+  { uploadId, fileName, sha256, traits: wantedTraits }: WantedFile,
+): Promise<StoredFile> {
+  const received = await resumeUploads.receive({ fileId: uploadId, owner: uploadOwnerOf(request) });
+  if (received.kind !== 'RECEIVED') throw uploadErrorOf(received);
+  const { parts, ...facts } = received.file;
+  if (sha256 !== null && sha256 !== facts.sha256) throw ERRORS.digestMismatch();
+  const set = parts && toSet(parts);
+  const traits = { ...wantedTraits, ...set?.traits };
+  const hasTraits = Object.keys(traits).length > 0;
+  return { ...facts, fileName: fileName ?? received.fileName, ...set, ...(hasTraits && { traits }) };
+}
+
+/** Returns the error of a request that cannot use an upload. */
+export function uploadErrorOf({ kind }: UploadRefusal | { kind: 'INCOMPLETE' }): RequestError {
+  return REFUSALS[kind]();
+}
+
+const REFUSALS = {
+  GONE: ERRORS.noSuchUpload,
+  LOCKED: ERRORS.uploadLocked,
+  OTHER_OFFSET: ERRORS.uploadOffsetMismatch,
+  INCOMPLETE: ERRORS.uploadIncomplete,
+};

@@ -1,0 +1,311 @@
+import { Buffer } from 'node:buffer';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { ResumableUpload } from '../../links/resumable-upload.ts';
+import { cleanFileName } from '../../links/rules/file-name.ts';
+import { type AnnouncedUpload, EMPTY_UPLOAD, parseFileList } from '../../links/rules/uploads.ts';
+import { UPLOAD_KEPT_MS } from '../../links/sweep-uploads.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { ERRORS, invalidField, requireValid } from '../errors.ts';
+import { prepareLimitChanges } from '../limit-requests.ts';
+import { pathOf } from '../path.ts';
+import { ignoreBody, readBody, toSizeText } from '../read-body.ts';
+import { type ReceivedBytes, receiveBytes } from '../receive-bytes.ts';
+import type { RouteAccess } from '../route-access.ts';
+import { errorResponses } from '../schemas.ts';
+import { TUS_VERSION } from '../upload-errors.ts';
+import { refuseContentEncoding, refuseOtherContentTypes, requireJsonObject } from './accepted-bodies.ts';
+import { uploadErrorOf, uploadOwnerOf } from './received-upload.ts';
+import { prepareUntilStopped } from './upload-file.ts';
+
+// tus 1.0 (https://tus.io/protocols/resumable-upload) with the extensions creation, termination and expiration, and a
+// creation of our own for a set of files. Sentences in quotation marks here are those of the protocol.
+
+const BYTES = 'application/offset+octet-stream';
+const EXTENSIONS = 'creation,termination,expiration';
+
+/** A list of 10,000 files with long names. */
+const MAX_LIST_BYTES = 4 * 1024 ** 2;
+
+/** What a request may upload. Its uploads belong to `owner`, and no other request can use them. */
+export type UploadAdmission = { owner: string; maxFileBytes: number; maxFiles: number };
+
+/** Where uploads are served. */
+export type UploadMount = {
+  path: string;
+  access: RouteAccess;
+  /** Returns what a request may upload, before anything else of it is looked at. Throws to refuse it. */
+  admit: (request: FastifyRequest) => Promise<UploadAdmission> | UploadAdmission;
+};
+
+/** /api/uploads, for links that their sender creates */
+export function uploadRoutes(app: FastifyInstance, deps: HttpDependencies): void {
+  const { maxFileBytes, maxUploadFiles: maxFiles } = deps;
+  mountUploads(app, deps, {
+    path: '/api/uploads',
+    access: { needs: 'create', port: 'public' },
+    admit: (request) => ({ owner: uploadOwnerOf(request), maxFileBytes, maxFiles }),
+  });
+}
+
+/** Adds the routes of uploads at a path, in two scopes: only a PATCH and a list of files have a body. */
+export function mountUploads(app: FastifyInstance, deps: HttpDependencies, mount: UploadMount): void {
+  for (const addRoutes of [beginRoute, continueRoute, otherRoutes])
+    app.register((scope, _, done) => {
+      scope.addHook('onRequest', (request, reply, next) => {
+        reply.header('tus-resumable', TUS_VERSION);
+        next(hasOtherVersion(request) ? ERRORS.tusVersionRequired() : undefined);
+      });
+      addRoutes(scope, deps, mount);
+      done();
+    });
+}
+
+/** "The Tus-Resumable header MUST be included in every request and response except for OPTIONS requests." */
+function hasOtherVersion({ method, headers }: FastifyRequest): boolean {
+  const isListOfFiles = method === 'POST' && headers['content-type'] !== undefined;
+  return method !== 'OPTIONS' && !isListOfFiles && headers['tus-resumable'] !== TUS_VERSION;
+}
+
+const UploadParams = Type.Object({ uploadId: Type.String() });
+type UploadRequest = { Params: { uploadId: string } };
+const OFFSET = 'So many bytes have arrived, and are durable';
+const EXPIRES = 'When the upload is removed, unless it is continued or a link is created';
+const TUS_HEADERS = {
+  'Upload-Expires': { type: 'string', description: EXPIRES },
+  'Upload-Offset': { type: 'integer', description: OFFSET },
+} as const;
+const schemaOf = (summary: string, rest: object) => ({ tags: ['Uploads'], summary, ...rest });
+
+const AnnouncedFiles = Type.Object(
+  {
+    files: Type.Array(
+      Type.Object({
+        fileName: Type.String({ description: 'The name, which may have folders: docs/report.pdf' }),
+        sizeBytes: Type.Integer({ minimum: 0 }),
+      }),
+    ),
+  },
+  { title: 'AnnouncedFiles', description: 'The files of a link, whose bytes follow one after the other' },
+);
+
+/** POST: begins an upload */
+function beginRoute(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  { path, access, admit }: UploadMount,
+): void {
+  const { resumeUploads, uploadSpace, uploadChunkBytes: chunkBytes } = deps;
+  app.addContentTypeParser('application/json', (_, __, done) => done(null));
+  refuseOtherContentTypes(app, 'application/json');
+  app.post(
+    path,
+    {
+      bodyLimit: Number.MAX_SAFE_INTEGER, // the handler enforces the limit
+      config: { access },
+      onRequest: [refuseContentEncoding, prepareLimitChanges(deps, 'uploads')],
+      schema: schemaOf('Begin an upload that can be resumed', {
+        description: BEGIN_DESCRIPTION,
+        headers: Type.Object({
+          'Tus-Resumable': Type.Optional(Type.Literal(TUS_VERSION)),
+          'Upload-Length': Type.Optional(Type.Integer({ minimum: 1, description: 'The size of the file' })),
+          'Upload-Metadata': Type.Optional(
+            Type.String({ description: '`filename` and its base64, as tus defines it' }),
+          ),
+        }),
+        body: Type.Optional(AnnouncedFiles),
+        response: {
+          201: {
+            ...Type.Object(
+              {
+                uploadId: Type.String(),
+                chunkBytes: Type.Integer({ description: 'The largest body of one PATCH' }),
+              },
+              { title: 'Upload' },
+            ),
+            description: 'The upload',
+            headers: {
+              Location: { type: 'string', description: 'Its address' },
+              'Upload-Expires': TUS_HEADERS['Upload-Expires'],
+            },
+          },
+          ...errorResponses(400, 401, 403, 412, 413, 415, 429, 500, 503, 507),
+        },
+      }),
+    },
+    async (request, reply) => {
+      const { owner, maxFileBytes, maxFiles } = await admit(request);
+      const isList = request.headers['content-type'] !== undefined;
+      const upload = isList ? await readList(request, maxFiles) : readAnnouncement(request);
+      if (upload.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
+      const space = await uploadSpace.reserve(upload.sizeBytes);
+      if (!space) throw ERRORS.storageFull();
+      space.release();
+      const uploadId = await resumeUploads.begin({ owner, ...upload });
+      return expireAfter(reply, deps.clock())
+        .code(201)
+        .header('location', `${pathOf({ url: request.originalUrl })}/${uploadId}`)
+        .send({ uploadId, chunkBytes });
+    },
+  );
+}
+
+async function readList({ raw }: FastifyRequest, maxFiles: number): Promise<AnnouncedUpload> {
+  return requireValid(parseFileList(requireJsonObject(await readBody(raw, MAX_LIST_BYTES)), maxFiles));
+}
+
+/** Reads the headers of a creation. */
+function readAnnouncement({ headers }: FastifyRequest): AnnouncedUpload {
+  const sizeBytes = readCount(headers['upload-length']);
+  if (sizeBytes === undefined) throw ERRORS.malformedUpload('send the size of the file in Upload-Length');
+  if (sizeBytes === 0) throw invalidField(EMPTY_UPLOAD);
+  // "The Upload-Metadata request and response header MUST consist of one or more comma-separated key-value pairs."
+  const metadata = String(headers['upload-metadata'] ?? '').split(',');
+  const pairs = metadata.map((pair) => pair.trim().split(' '));
+  const [, encoded] = pairs.find(([key]) => key === 'filename') ?? [];
+  const fileName = cleanFileName(encoded && Buffer.from(encoded, 'base64').toString());
+  return { fileName, sizeBytes, files: null };
+}
+
+/** Returns the number of a header: "The value MUST be a non-negative integer." */
+function readCount(text: unknown): number | undefined {
+  const isCount = typeof text === 'string' && /^\d{1,16}$/.test(text);
+  return isCount && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+}
+
+/** PATCH: adds bytes to an upload */
+function continueRoute(app: FastifyInstance, deps: HttpDependencies, mount: UploadMount): void {
+  const untilStopped = prepareUntilStopped(app);
+  const add = prepareAdd(deps);
+  app.addContentTypeParser(BYTES, (_, __, done) => done(null));
+  refuseOtherContentTypes(app, BYTES);
+  app.patch<UploadRequest>(
+    `${mount.path}/:uploadId`,
+    {
+      bodyLimit: Number.MAX_SAFE_INTEGER, // the handler enforces the limits
+      config: { access: mount.access },
+      onRequest: refuseContentEncoding,
+      schema: schemaOf('Add bytes to an upload', {
+        description:
+          'What arrived before the line broke counts: HEAD returns from where to continue, at any instance. One request has ' +
+          'at most `upload.chunkBytes` of the settings.',
+        consumes: [BYTES],
+        params: UploadParams,
+        headers: Type.Object({
+          'Tus-Resumable': Type.Literal(TUS_VERSION),
+          'Upload-Offset': Type.Integer({ minimum: 0, description: 'How many bytes precede these' }),
+        }),
+        response: {
+          204: { type: 'null', description: 'The bytes are durable', headers: TUS_HEADERS },
+          ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 423, 500, 503, 507),
+        },
+      }),
+    },
+    async (request, reply) => {
+      const { owner } = await mount.admit(request);
+      const offsetBytes = await untilStopped(add(request, owner));
+      return expireAfter(reply, deps.clock()).code(204).header('upload-offset', offsetBytes).send();
+    },
+  );
+}
+
+/** Prepares adding the body of a request to an upload. Returns how many bytes it then has. */
+function prepareAdd({ resumeUploads, uploadSpace, uploadChunkBytes }: HttpDependencies) {
+  return async (request: FastifyRequest<UploadRequest>, owner: string): Promise<number> => {
+    const { raw, headers, params } = request;
+    const fromBytes = readCount(headers['upload-offset']);
+    if (fromBytes === undefined)
+      throw ERRORS.malformedUpload('send the number of bytes before these in Upload-Offset');
+    const announcedBytes = Number(headers['content-length'] ?? 0);
+    if (announcedBytes > uploadChunkBytes) throw ERRORS.chunkTooLarge(toSizeText(uploadChunkBytes));
+    const space = await uploadSpace.reserve(announcedBytes);
+    if (!space) throw ERRORS.storageFull();
+    let received: ReceivedBytes | undefined;
+    const open = ({ sizeBytes, offsetBytes }: ResumableUpload, signal: AbortSignal) => {
+      const restBytes = sizeBytes - offsetBytes;
+      if (announcedBytes > restBytes) throw tooLong();
+      const onReceived = (bytes: number) => (space.receive(bytes) ? undefined : ERRORS.storageFull());
+      const [maxBytes, toError] =
+        restBytes <= uploadChunkBytes
+          ? [restBytes, tooLong]
+          : [uploadChunkBytes, () => ERRORS.chunkTooLarge(toSizeText(uploadChunkBytes))];
+      received = receiveBytes(raw, { maxBytes, toError, signal, onReceived });
+      return received.bytes;
+    };
+    try {
+      const added = await resumeUploads.add({ fileId: params.uploadId, owner, fromBytes, open });
+      if (added.kind !== 'ADDED') throw uploadErrorOf(added);
+      const failure = received?.failure();
+      if (failure) throw failure;
+      return added.offsetBytes;
+    } finally {
+      received?.discard();
+      space.release();
+    }
+  };
+}
+
+const tooLong = () => ERRORS.malformedUpload('the body must not be longer than the rest of the upload');
+
+/** HEAD: returns how much of an upload has arrived. DELETE: removes it. OPTIONS: describes the protocol */
+function otherRoutes(
+  app: FastifyInstance,
+  deps: HttpDependencies,
+  { path, access, admit }: UploadMount,
+): void {
+  const { resumeUploads, maxFileBytes } = deps;
+  ignoreBody(app);
+  const config = { access };
+  const headers = Type.Object({ 'Tus-Resumable': Type.Literal(TUS_VERSION) });
+  const errors = errorResponses(401, 403, 404, 412, 423, 500, 503);
+  const found = {
+    type: 'null',
+    description: 'The upload',
+    headers: { ...TUS_HEADERS, 'Upload-Length': { type: 'integer', description: 'The size of the file' } },
+  };
+  const find = schemaOf('Read how much of an upload has arrived', {
+    ...{ params: UploadParams, headers },
+    response: { 200: found, ...errors },
+  });
+  app.head<UploadRequest>(`${path}/:uploadId`, { config, schema: find }, async (request, reply) => {
+    const { owner } = await admit(request);
+    const result = await resumeUploads.find({ fileId: request.params.uploadId, owner });
+    if (result.kind !== 'FOUND') throw uploadErrorOf(result);
+    const { offsetBytes, sizeBytes, fileName, activeAt } = result.upload;
+    return expireAfter(reply, activeAt)
+      .header('cache-control', 'no-store') // "The Server MUST prevent the client and/or proxies from caching the response"
+      .header('upload-offset', offsetBytes)
+      .header('upload-length', sizeBytes)
+      .header('upload-metadata', `filename ${Buffer.from(fileName).toString('base64')}`)
+      .send();
+  });
+  const remove = schemaOf('Remove an upload', {
+    ...{ params: UploadParams, headers },
+    response: { 204: { type: 'null', description: 'It is removed' }, ...errors },
+  });
+  app.delete<UploadRequest>(`${path}/:uploadId`, { config, schema: remove }, async (request, reply) => {
+    const { owner } = await admit(request);
+    const result = await resumeUploads.remove({ fileId: request.params.uploadId, owner });
+    if (result.kind !== 'REMOVED') throw uploadErrorOf(result);
+    return reply.code(204).send();
+  });
+  const open = { ...access, needs: 'nothing' } as const;
+  app.options(path, { config: { access: open }, schema: { hide: true } }, (_, reply) =>
+    reply
+      .code(204)
+      .header('allow', 'OPTIONS, POST')
+      .header('tus-version', TUS_VERSION)
+      .header('tus-extension', EXTENSIONS)
+      .header('tus-max-size', maxFileBytes)
+      .send(),
+  );
+}
+
+function expireAfter(reply: FastifyReply, activeAt: number): FastifyReply {
+  return reply.header('upload-expires', new Date(activeAt + UPLOAD_KEPT_MS).toUTCString());
+}
+
+const BEGIN_DESCRIPTION =
+  'tus 1.0, for which there are clients in most languages; or, with JSON, several files of one link. Send the bytes with ' +
+  'PATCH to the Location, and create the link with its `uploadId` at POST /api/links. An upload that is not continued for ' +
+  'a day is removed.';

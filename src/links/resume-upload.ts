@@ -1,0 +1,237 @@
+import { Writable } from 'node:stream';
+import type { FileStore } from './file-store.ts';
+import type { Clock, StartTimer, UploadLedger } from './ports.ts';
+import type { ReceivedFile } from './receive-file.ts';
+import {
+  createUploadDigest,
+  type NewUpload,
+  type ResumableUpload,
+  UPLOAD_LOCK_MS,
+  type UploadDigest,
+  type UploadDigestStream,
+} from './resumable-upload.ts';
+import { isFileId } from './stored-file.ts';
+
+/** A lock that cannot be renewed for some time is lost: two tries fit into it. */
+const RENEW_EACH_MS = UPLOAD_LOCK_MS / 3;
+
+/** Digests of uploads that may continue here. Each takes about 2 KB, and a file of a set no more. */
+const MAX_DIGESTS = 1_000;
+
+/** Why an upload cannot be used. GONE: it does not exist, belongs to another owner, or was removed. */
+export type UploadRefusal = { kind: 'GONE' } | { kind: 'LOCKED' } | { kind: 'OTHER_OFFSET' };
+const GONE = { kind: 'GONE' } as const;
+const LOCKED = { kind: 'LOCKED' } as const;
+
+export type UploadAddress = { fileId: string; owner: string };
+
+/** What a request adds. `open` returns its bytes, which end early when `signal` is aborted; it may throw to refuse them. */
+export type AddBytes = UploadAddress & {
+  fromBytes: number;
+  open: (upload: ResumableUpload, signal: AbortSignal) => AsyncIterable<Uint8Array>;
+};
+
+export type ReceivedUpload = { kind: 'RECEIVED'; fileName: string; file: ReceivedFile };
+
+/** Uploads whose bytes arrive in several requests, of any instances. */
+export type ResumeUploads = {
+  /** Begins an upload, and returns its id. */
+  begin(upload: NewUpload): Promise<string>;
+  /** Returns an upload. A request of this process that adds bytes to it ends first. */
+  find(address: UploadAddress): Promise<{ kind: 'FOUND'; upload: ResumableUpload } | UploadRefusal>;
+  /** Adds bytes, and completes the file with its last ones. What arrived before `bytes` ended early counts. */
+  add(added: AddBytes): Promise<{ kind: 'ADDED'; offsetBytes: number } | UploadRefusal>;
+  /** Returns the complete file of an upload. */
+  receive(address: UploadAddress): Promise<ReceivedUpload | UploadRefusal | { kind: 'INCOMPLETE' }>;
+  /** Removes an upload. */
+  remove(address: UploadAddress): Promise<{ kind: 'REMOVED' } | UploadRefusal>;
+};
+
+type Parts = {
+  files: FileStore;
+  uploads: UploadLedger;
+  discardFile: (fileId: string) => Promise<void>;
+  clock: Clock;
+  /** A clock that never jumps. */
+  elapsedMs: () => number;
+  startTimer: StartTimer;
+  newFileId: () => string;
+  newToken: () => string;
+};
+
+/** A lock that a request of this process has. `isHeld` turns false before another process can have it. */
+type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean };
+
+export function prepareResumeUploads(parts: Parts): ResumeUploads {
+  const { files, uploads, clock, newFileId, discardFile } = parts;
+  const withLock = prepareWithLock(parts);
+  const digests = keepDigests();
+
+  /** Commits what was added. Returns false when the lock was lost. */
+  function save(
+    { fileId, offsetBytes: fromBytes }: ResumableUpload,
+    { token }: HeldLock,
+    after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
+  ): Promise<boolean> {
+    return uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after });
+  }
+
+  /** Completes a file that has all its bytes. Reads it where this process has not seen all of them in order. */
+  async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
+    const { fileId, offsetBytes, state, sizeBytes } = upload;
+    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return GONE;
+    const seen = digests.take(upload);
+    const digest = seen ? seen.end() : await digestStored(files, upload);
+    if (!digest) return GONE;
+    return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
+  }
+
+  async function extend({ fromBytes, open }: AddBytes, upload: ResumableUpload, lock: HeldLock) {
+    const { fileId, offsetBytes, sizeBytes } = upload;
+    if (fromBytes !== offsetBytes) return { kind: 'OTHER_OFFSET' } as const;
+    const sent = open(upload, lock.signal);
+    if (upload.digest) return { kind: 'ADDED', offsetBytes } as const;
+    const seen = digests.take(upload);
+    const bytes = watched(sent, seen, lock.isHeld);
+    const after = await files.append(fileId, upload, bytes);
+    if (!after) return GONE;
+    if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
+    digests.keep(fileId, seen);
+    if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;
+    const completed = await complete({ ...upload, ...after }, lock);
+    return 'kind' in completed ? completed : ({ kind: 'ADDED', offsetBytes: after.offsetBytes } as const);
+  }
+
+  return {
+    async begin(upload) {
+      const fileId = newFileId();
+      await uploads.begin(fileId, clock(), upload);
+      return fileId;
+    },
+    find: (address) => withLock(address, async (upload) => ({ kind: 'FOUND', upload })),
+    add: (added) => withLock(added, (upload, lock) => extend(added, upload, lock)),
+    receive: (address) =>
+      withLock(address, async (upload, lock) => {
+        const { fileId, fileName, sizeBytes, offsetBytes } = upload;
+        if (offsetBytes < sizeBytes) return { kind: 'INCOMPLETE' };
+        const digest = upload.digest ?? (await complete(upload, lock));
+        if ('kind' in digest) return digest;
+        const { sha256, parts } = digest;
+        return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
+      }),
+    remove: ({ fileId, owner }) =>
+      withLock({ fileId, owner }, async () => {
+        await discardFile(fileId);
+        return { kind: 'REMOVED' };
+      }),
+  };
+}
+
+/** Passes bytes on while the lock is held, and adds them to a digest. */
+async function* watched(
+  bytes: AsyncIterable<Uint8Array>,
+  digest: UploadDigestStream | undefined,
+  isHeld: () => boolean,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of bytes) {
+    if (!isHeld()) return;
+    digest?.add(chunk);
+    yield chunk;
+  }
+}
+
+/** Keeps the digests of uploads whose bytes this process has seen from the first one on. */
+function keepDigests() {
+  const kept = new Map<string, UploadDigestStream>();
+  return {
+    /** Removes the digest of all bytes that an upload has; undefined where this process has not seen all. */
+    take(upload: ResumableUpload): UploadDigestStream | undefined {
+      const digest = upload.offsetBytes === 0 ? createUploadDigest(upload) : kept.get(upload.fileId);
+      kept.delete(upload.fileId);
+      return digest?.bytes() === upload.offsetBytes ? digest : undefined;
+    },
+    keep(fileId: string, digest: UploadDigestStream | undefined): void {
+      if (!digest) return;
+      kept.set(fileId, digest);
+      const [oldest] = kept.keys();
+      if (oldest !== undefined && kept.size > MAX_DIGESTS) kept.delete(oldest);
+    },
+  };
+}
+
+/** Computes the digests of a stored file by reading it. */
+async function digestStored(files: FileStore, upload: ResumableUpload): Promise<UploadDigest | undefined> {
+  const file = await files.open(upload.fileId);
+  const digest = createUploadDigest(upload);
+  const sink = new Writable({
+    write(chunk: Uint8Array, _, done) {
+      digest.add(chunk);
+      done();
+    },
+  });
+  await file?.sendTo(sink);
+  return file && digest.end();
+}
+
+/**
+ * Prepares work with the lock of an upload. A request of this process that has it ends first. The lock is renewed until
+ * the work ends. Where it is lost, or another instance waits for it, the signal is aborted.
+ */
+function prepareWithLock(parts: Parts) {
+  const { uploads, clock, newToken } = parts;
+  const running = new Map<string, { owner: string; abort: () => void; ended: Promise<void> }>();
+
+  return async <Result>(
+    { fileId, owner }: UploadAddress,
+    work: (upload: ResumableUpload, lock: HeldLock) => Promise<Result>,
+  ): Promise<Result | UploadRefusal> => {
+    if (!isFileId(fileId)) return GONE;
+    for (let before = running.get(fileId); before; before = running.get(fileId)) {
+      if (before.owner !== owner) return GONE;
+      before.abort();
+      await before.ended;
+    }
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    running.set(fileId, { owner, abort, ended });
+    const token = newToken();
+    const { isHeld, stop } = renewLock(parts, { fileId, token }, abort);
+    try {
+      const upload = await uploads.lock({ fileId, token, now: clock() }, owner);
+      if (upload === 'gone') return GONE;
+      if (upload === 'locked') return LOCKED;
+      return await work(upload, { token, isHeld, signal: controller.signal });
+    } finally {
+      stop();
+      await uploads.unlock({ fileId, token, now: clock() }).catch(() => undefined); // it ends by itself
+      running.delete(fileId);
+      end();
+    }
+  };
+}
+
+/** Renews a lock from now on. Calls `onLost` where it is lost, or another instance waits for it. */
+function renewLock(
+  { uploads, clock, elapsedMs, startTimer }: Parts,
+  lock: { fileId: string; token: string },
+  onLost: () => void,
+): { isHeld: () => boolean; stop: () => void } {
+  let renewedAt = elapsedMs();
+  let stop = startTimer(renew, RENEW_EACH_MS);
+  const isHeld = () => elapsedMs() - renewedAt < UPLOAD_LOCK_MS;
+
+  function renew(): void {
+    const sentAt = elapsedMs();
+    if (!isHeld()) onLost();
+    stop = startTimer(renew, RENEW_EACH_MS);
+    uploads.renewLock({ ...lock, now: clock() }).then(
+      (isRenewed) => {
+        if (isRenewed) renewedAt = sentAt;
+        else onLost();
+      },
+      () => undefined, // the next one may succeed
+    );
+  }
+  return { isHeld, stop: () => stop() };
+}

@@ -1,0 +1,88 @@
+import type { FileTraits } from '../link.ts';
+import type { UploadedPart } from '../resumable-upload.ts';
+import { cleanFileName } from './file-name.ts';
+import { parseFlag } from './link-terms.ts';
+import { accept, type FieldError, type Parsed, readFields, refuse } from './parsed.ts';
+import { cleanSetNames, toZipName } from './set-names.ts';
+
+/** What a client announces: one file, or the files of a set in the order in which their bytes follow. */
+export type AnnouncedUpload = {
+  fileName: string;
+  sizeBytes: number;
+  files: readonly UploadedPart[] | null;
+};
+
+/** Reads the JSON that announces a set of files. One file is no set: its folders are left out. */
+export function parseFileList(body: Record<string, unknown>, maxFiles: number): Parsed<AnnouncedUpload> {
+  const { files } = body;
+  if (!Array.isArray(files) || files.length === 0 || files.length > maxFiles)
+    return refuse('files', 'INVALID_LIST', `must be a list of 1 to ${maxFiles}`, { max: maxFiles });
+  const sent: unknown[] = files;
+  if (!sent.every(isUploadedPart))
+    return refuse('files', 'INVALID_LIST', 'must be objects with a fileName and a sizeBytes');
+  const sizeBytes = sent.reduce((sum, file) => sum + file.sizeBytes, 0);
+  if (sizeBytes === 0 || !Number.isSafeInteger(sizeBytes)) return { ok: false, error: EMPTY_UPLOAD };
+  const [only, ...others] = sent;
+  if (only && others.length === 0)
+    return accept({ fileName: cleanFileName(only.fileName), sizeBytes, files: null });
+  const names = cleanSetNames(sent.map(({ fileName }) => fileName));
+  const listed = sent.map((file, index) => ({ fileName: names[index] ?? '', sizeBytes: file.sizeBytes }));
+  return accept({ fileName: toZipName(names), sizeBytes, files: listed });
+}
+
+export const EMPTY_UPLOAD: FieldError = { field: 'file', code: 'FILE_EMPTY', text: 'must not be empty' };
+
+function isUploadedPart(value: unknown): value is UploadedPart {
+  if (typeof value !== 'object' || value === null) return false;
+  const { fileName, sizeBytes } = value as Partial<Record<keyof UploadedPart, unknown>>;
+  return typeof fileName === 'string' && Number.isSafeInteger(sizeBytes) && Number(sizeBytes) >= 0;
+}
+
+/** What `POST /api/links` says of an upload; null for what it does not. */
+export type WantedFile = {
+  uploadId: string;
+  fileName: string | null;
+  sha256: string | null;
+  traits: FileTraits;
+};
+
+const SHA256 = /^[0-9a-f]{64}$/i;
+
+const parseText = (field: string) => (value: unknown) => {
+  if (value === undefined || value === null) return accept(null);
+  return typeof value === 'string' ? accept(value) : refuse(field, 'NOT_A_TEXT', 'must be a text');
+};
+const optionalFlag = (field: string) => (value: unknown) =>
+  value === undefined || value === null ? accept(false) : parseFlag(field, value);
+
+const RULES = {
+  uploadId: parseText('uploadId'),
+  fileName: parseText('fileName'),
+  sha256: (value: unknown) => {
+    const text = parseText('sha256')(value);
+    if (!text.ok || text.value === null) return text;
+    return SHA256.test(text.value)
+      ? accept(text.value.toLowerCase())
+      : refuse('sha256', 'INVALID_DIGEST', 'must be 64 hexadecimal digits');
+  },
+  encrypted: optionalFlag('encrypted'),
+  text: optionalFlag('text'),
+  viewable: optionalFlag('viewable'),
+};
+
+/** Reads the members of `POST /api/links` that only a link to an upload has. */
+export function parseWantedFile(body: Record<string, unknown>): Parsed<WantedFile> {
+  const parsed = readFields(RULES, body, undefined);
+  if (!parsed.ok) return parsed;
+  const { uploadId, fileName, sha256, encrypted, text, viewable } = parsed.value;
+  return accept({
+    uploadId: uploadId ?? '',
+    fileName: fileName === null ? null : cleanFileName(fileName),
+    sha256,
+    traits: {
+      ...(encrypted && { encrypted: true }),
+      ...(text && { text: true }),
+      ...(viewable && { viewable: true }),
+    },
+  });
+}
