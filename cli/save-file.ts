@@ -1,12 +1,12 @@
 import { createWriteStream, existsSync, rmSync, statSync } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { readContinued } from '../client/continued-download.ts';
 import { DamagedError } from '../client/encryption/payload.ts';
 import type { Bytes } from '../client/encryption/streams.ts';
 import { createProgressBar } from '../src/commands/progress-bar.ts';
 import { codeOf, messageOf } from '../src/error-details.ts';
 import { createDigest, type Digest } from '../src/links/stored-file.ts';
-import { readContinued } from './continued-download.ts';
 import { Failure, usageFailure } from './failure.ts';
 import type { Output } from './output.ts';
 

@@ -61,6 +61,7 @@ try {
   await build(appConfig());
   compressFiles();
   await build(visitorConfig());
+  await build(decryptConfig());
   writeReferenceStyle();
   writeFileSync(join(directory, SOURCES_FILE), JSON.stringify(digestsOfSources(), null, 1));
   chmodSync(directory, 0o755); // another user may run the service
@@ -104,6 +105,28 @@ function visitorConfig(): InlineConfig {
   });
 }
 
+/** Builds the script that the server puts into the pages that decrypt. Its workers are inside it. */
+function decryptConfig(): InlineConfig {
+  const input = join(root, 'visitor/decrypt/decrypt.ts');
+  const output = { format: 'iife', entryFileNames: 'visitor/decrypt.js' } as const;
+  const config = commonConfig({ rolldownOptions: { input, output } });
+  return {
+    ...config,
+    worker: { format: 'iife', plugins: () => [leaveOutPostQuantumKeys(), recordModules()] },
+  };
+}
+
+/** Leaves out keys that the service never puts into a link. They would be half of the script. */
+function leaveOutPostQuantumKeys(): Plugin {
+  const left = '\0left-out';
+  return {
+    name: 'leave-out-post-quantum-keys',
+    enforce: 'pre',
+    resolveId: (id) => (/@noble\/post-quantum|\/(?:webauthn|armor)\.js$/.test(id) ? left : null),
+    load: (id) => (id === left ? 'export const MLKEM768X25519 = {}, MLKEM768P256 = {};' : null),
+  };
+}
+
 /** Writes the style sheet of the API reference, which the server serves with that page. */
 function writeReferenceStyle(): void {
   const parts = ['tokens.css', 'reference/reference.css'].map((name) =>
@@ -142,7 +165,7 @@ function recordModules(): Plugin {
     generateBundle() {
       for (const id of this.getModuleIds()) {
         const path = relative(PROJECT, id);
-        if (path.startsWith('src/')) sources.add(path);
+        if (/^(?:src|client)\//.test(path)) sources.add(path);
       }
     },
   };

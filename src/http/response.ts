@@ -18,6 +18,7 @@ import {
   wantsJson,
   wantsPage,
 } from './headers.ts';
+import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
 import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
@@ -301,7 +302,9 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   if (about.request) return toRequest(about, about.request, context);
   if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
-  return toPageResponse(200, context, (visitor) => confirmPage(visitor, about));
+  return toPageResponse(200, context, (visitor) =>
+    about.file?.encrypted ? encryptedPage(visitor, about) : confirmPage(visitor, about),
+  );
 }
 
 /** Returns what a file request asks for: as JSON, or as the page with its form. */

@@ -200,8 +200,14 @@ export const LinkPatch = titled('LinkPatch', {
 export const ChangeHeaders = Type.Object({
   'If-Match': optionalText('The ETag of the link as the client knows it; with another version: 412'),
 });
-export const UploadForm = titled('UploadForm', {
-  file: Type.String({ format: 'binary' }),
+const FILE_FLAGS = {
+  encrypted: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'The file was encrypted in the format of age. Its name is not stored, and browsers decrypt it',
+    }),
+  ),
   viewable: Type.Optional(
     Type.Boolean({
       default: false,
@@ -209,6 +215,10 @@ export const UploadForm = titled('UploadForm', {
         'Shows the file to browsers, on a page of its own: only a PNG, JPEG, GIF, WebP or AVIF picture',
     }),
   ),
+};
+export const UploadForm = titled('UploadForm', {
+  file: Type.String({ format: 'binary' }),
+  ...FILE_FLAGS,
   ...RESTRICTIONS,
   ...Type.Partial(Type.Object({ ...LABELS, tags: Type.String({ description: 'Separated by commas' }) }))
     .properties,
@@ -220,7 +230,7 @@ export const NewShortCode = titled('NewShortCode', { customCode: RESTRICTIONS.cu
 /** The form that replaces the file of a link. */
 export const FileForm = titled('FileForm', {
   file: Type.String({ format: 'binary' }),
-  viewable: UploadForm.properties.viewable,
+  ...FILE_FLAGS,
 });
 
 export const CreatedLink = titled('Link', {

@@ -27,7 +27,7 @@ export class UnfitFileError extends Error {
 }
 
 /**
- * Examines an uploaded file before its link leads to it: whether a text or a picture is one, and for malware. Returns the
+ * Examines an uploaded file before its link leads to it: whether a text, a picture or an encrypted file is one, and for malware. Returns the
  * file with what was found.
  *
  * @throws UnfitFileError, OverloadedError when too many files wait for the scanner
@@ -51,8 +51,10 @@ export function prepareExamineFile(parts: {
     const isPicture = async () => !file.parts && (await readPictureType(files, file)) !== undefined;
     if (traits.viewable && !(await isPicture())) throw new UnfitFileError(NO_PICTURE);
     if (isShownText(file) && !(await isText(files, file))) throw new UnfitFileError(INVALID_TEXT);
-    if (!scanner || !scanQueue) return file;
-    if (traits.encrypted) return withTraits(file, { scan: 'NOT_SCANNED', scanNote: 'encrypted' });
+    if (traits.encrypted && !(await isEncrypted(files, file))) throw new UnfitFileError(NOT_ENCRYPTED);
+    const named = traits.encrypted ? { ...file, fileName: ENCRYPTED_NAME } : file;
+    if (!scanner || !scanQueue) return named;
+    if (traits.encrypted) return withTraits(named, { scan: 'NOT_SCANNED', scanNote: 'encrypted' });
     const signal = client?.abortSignal?.();
     const requester = { address, ...(signal && { signal }) };
     return withTraits(file, await scanQueue.run(requester, () => scanParts(files, scanner, file)));
@@ -77,6 +79,22 @@ async function scanParts(
     if (found.scan === 'INFECTED') break;
   }
   return worst;
+}
+
+/** The name of every encrypted file: the service does not learn another one. */
+const ENCRYPTED_NAME = 'encrypted.tar.age';
+const AGE_PREFIX = 'age-encryption.org/v1\n';
+const NOT_ENCRYPTED: FieldError = {
+  field: 'encrypted',
+  code: 'NOT_ENCRYPTED',
+  text: 'is for one file in the format of age alone; encrypt it before you send it, or leave encrypted out',
+};
+
+/** Returns whether a file begins as those of age do. Only its recipient can find out more. */
+async function isEncrypted(files: Pick<FileStore, 'open'>, file: StoredFile): Promise<boolean> {
+  if (file.parts || file.sizeBytes < AGE_PREFIX.length) return false;
+  const bytes = await readBytes(await open(files, file, { firstByte: 0, lengthBytes: AGE_PREFIX.length }));
+  return bytes.toString('latin1') === AGE_PREFIX;
 }
 
 const NO_PICTURE: FieldError = {

@@ -308,14 +308,16 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
 
 function needsConfirmation(
   { confirm, target }: LinkDefinition,
-  { confirmation, continues, submission }: ResolveRequest,
+  { confirmation, continues, submission, acceptsPage }: ResolveRequest,
 ): boolean {
   // Only files that are sent open a file request, and they open no other link.
   if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
   if (confirmation === 'WITHHELD') return true;
   if (confirm) return confirmation !== 'GIVEN';
-  return target.type === 'DOWNLOAD' && isShownText(target.file) && confirmation === 'MISSING';
+  if (target.type !== 'DOWNLOAD' || confirmation !== 'MISSING') return false;
+  // A browser decrypts on that page.
+  return isShownText(target.file) || (target.file.traits?.encrypted === true && acceptsPage?.() === true);
 }
 
 function toAttempt(

@@ -11,16 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
-import { makeCipher } from '../../cli/age-cipher.ts';
-import { beginFile, encryptFile } from '../../client/encryption/age-file.ts';
-import { toArchive } from '../../client/encryption/tar.ts';
 import { commandLine } from '../support/command-line.ts';
+import { uploadEncrypted } from '../support/encrypted-links.ts';
 import { addKey } from '../support/keys.ts';
-import { uploadFile } from '../support/links.ts';
 import { startService } from '../support/service.ts';
 
 const service = await startService({ after });
@@ -48,20 +44,7 @@ function assertSame(directory: string, files: Record<string, Buffer>): void {
   assert.deepEqual(readdirSync(directory).sort(), ['contracts', 'notes.txt']);
 }
 
-/** Uploads an archive with one or more files, and returns the link with its key. */
-async function uploadArchive(names: string[], { cut = 0, isText = false } = {}): Promise<string> {
-  const file = await beginFile({ kind: 'random' });
-  const read = async function* () {
-    yield new Uint8Array(Buffer.from('new'));
-  };
-  const entries = names.map((name) => ({ name, sizeBytes: 3, modifiedAt: 0, read }));
-  const archive = toArchive(entries, isText ? { isText } : {});
-  const bytes = await buffer(encryptFile(file, archive.read(), makeCipher));
-  const code = await uploadFile(service, bytes.subarray(0, bytes.length - cut), {
-    fileName: 'encrypted.tar.age',
-  });
-  return `${service.url}/l/${code}#${file.fragment}`;
-}
+const withText = (name: string) => [name, 'new'] as const;
 
 /** Returns the printed link, with the address of the service of this test. */
 const linkIn = (stdout: string): string => stdout.trim().replace(/^.*(?=\/l\/)/, service.url);
@@ -128,14 +111,19 @@ describe('bin/postern with encryption', () => {
       [['good', './good'], /two files with the name/],
     ];
     for (const [names, expected] of cases) {
-      const opened = await cli.run(['open', await uploadArchive(names), '--output', folder]);
+      const opened = await cli.run([
+        'open',
+        await uploadEncrypted(service, names.map(withText)),
+        '--output',
+        folder,
+      ]);
       assert.equal(opened.code, 1);
       assert.match(opened.stderr, expected);
       assert.deepEqual(readdirSync(folder).sort(), ['link', 'old']);
     }
     const forced = await cli.run([
       'open',
-      await uploadArchive(['link', 'old']),
+      await uploadEncrypted(service, ['link', 'old'].map(withText)),
       '--output',
       folder,
       '--force',
@@ -150,12 +138,15 @@ describe('bin/postern with encryption', () => {
 
   test('bin/postern leaves no file of what is damaged or has another key, and says how to receive it again', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const link = await uploadArchive(['a']);
+    const link = await uploadEncrypted(service, [['a', 'new']]);
     const [address = '', identity = ''] = link.split('#');
     const open = (text: string) => cli.run(['open', text, '--output', 'folder']);
     let lease = '';
     for (const [text, expected] of [
-      [await uploadArchive(['a'], { cut: 1 }), /was changed or cut off/],
+      [
+        await uploadEncrypted(service, [['a', 'new']], { damage: (bytes) => bytes.subarray(0, -1) }),
+        /was changed or cut off/,
+      ],
       [`${address}#${await generateX25519Identity()}`, /it was encrypted for another key/],
       [address, /its key is missing/],
     ] as const) {
@@ -173,7 +164,7 @@ describe('bin/postern with encryption', () => {
 
   test('bin/postern prints an encrypted text, and saves what is encrypted as it is', async (t) => {
     const cli = commandLine(t, service.url, key);
-    const link = await uploadArchive(['message.txt'], { isText: true });
+    const link = await uploadEncrypted(service, [['message.txt', 'new']], { isText: true });
     assert.deepEqual((await cli.run(['open', link])).stdout, 'new\n');
     const saved = await cli.run(['open', link, '--encrypted']);
     assert.match(saved.stdout, /encrypted\.tar\.age\n$/);

@@ -35,6 +35,9 @@ function assertPage(response: TestResponse): void {
   const [, script = ''] = /<script>(.*?)<\/script>/s.exec(response.text) ?? [];
   assert.equal(script !== '', hasForm || response.text.includes('<time'));
   const policy = String(response.headers['content-security-policy']).split('; ').sort();
+  // After a password, the page that decrypts may come.
+  const isPassword = response.text.includes('id="password"');
+  const { decryptScript } = readPageAssets(findBuiltPages());
   assert.deepEqual(policy, [
     "base-uri 'none'",
     ...(hasForm ? ["connect-src 'self'"] : []),
@@ -42,8 +45,11 @@ function assertPage(response: TestResponse): void {
     hasForm ? "form-action 'self' http: https:" : "form-action 'none'",
     "frame-ancestors 'none'",
     'img-src data:',
-    ...(script === '' ? [] : [`script-src ${hashOf(script)}`]),
+    ...(script === ''
+      ? []
+      : [`script-src ${hashOf(script)}${isPassword ? ` ${hashOf(decryptScript)}` : ''}`]),
     `style-src ${hashOf(style)}`,
+    ...(isPassword ? ['worker-src blob:'] : []),
   ]);
   const markup = response.text.replace(`<script>${script}</script>`, '');
   assert.doesNotMatch(
@@ -184,8 +190,8 @@ test('a prefetched page lets the visitor open the link', async () => {
 });
 
 test('a page without built assets is plain and its form works', () => {
-  const { style, script } = readPageAssets(findBuiltPages());
-  for (const text of [style, script]) {
+  const { style, script, decryptScript } = readPageAssets(findBuiltPages());
+  for (const text of [style, script, decryptScript]) {
     assert.ok(text !== '' && !text.includes('</'), 'fits into an element of a page');
   }
   const renderPage = prepareRenderPage(readPageAssets(undefined));

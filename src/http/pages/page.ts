@@ -52,6 +52,8 @@ export type PageParts = {
   tone: 'open' | 'ended' | 'error';
   main: Html;
   head?: Html;
+  /** NOW: a page with the script that decrypts. LATER: its policy lets it load that script. */
+  decrypts?: 'NOW' | 'LATER';
   /** Follows the name of the service at the end of the page. */
   footer?: Html;
   hasForm?: boolean;
@@ -61,12 +63,12 @@ export type PageParts = {
   hasPicture?: boolean;
 };
 
-/** The style and the script of `web/visitor/` as built. Both are empty where the pages were not built. */
-export type PageAssets = { style: string; script: string };
+/** The style and the scripts of `web/visitor/` as built. They are empty where the pages were not built. */
+export type PageAssets = { style: string; script: string; decryptScript: string };
 
 export function readPageAssets(directory: string | undefined): PageAssets {
   const read = (name: string) => (directory && readIfPresent(join(directory, 'visitor', name))?.trim()) ?? '';
-  return { style: read('page.css'), script: read('page.js') };
+  return { style: read('page.css'), script: read('page.js'), decryptScript: read('decrypt.js') };
 }
 
 let assets: PageAssets | undefined;
@@ -87,10 +89,12 @@ export function renderPage(parts: PageParts): Page {
  * Prepares pages that contain their style and script, so that a page is one request. Without these assets
  * they are plain, and each does its work without JavaScript.
  */
-export function prepareRenderPage({ style, script }: PageAssets): (parts: PageParts) => Page {
-  const headers = prepareHeaders({ style, script });
+export function prepareRenderPage(assets: PageAssets): (parts: PageParts) => Page {
+  const { style, script, decryptScript } = assets;
+  const headers = prepareHeaders(assets);
   const styleElement = style === '' ? '' : `<style>${style}</style>\n`;
   const scriptElement = script === '' ? '' : `<script>${script}</script>\n`;
+  const decryptElement = decryptScript === '' ? '' : `<script id="decrypt">${decryptScript}</script>\n`;
 
   return ({
     language,
@@ -103,6 +107,7 @@ export function prepareRenderPage({ style, script }: PageAssets): (parts: PagePa
     hasForm = false,
     hasScript = false,
     hasPicture = false,
+    decrypts,
   }) => {
     const shownTitle = brand.isCustom ? `${title} – ${brand.name}` : title;
     const body = html`<!doctype html>
@@ -118,15 +123,23 @@ ${{ markup: styleElement }}</head>
 ${brand.isCustom ? html`<header>${brandMark(brand)}</header>` : NOTHING}
 <main class="card ${tone}">${main}</main>
 <footer>${brand.isCustom ? NOTHING : brandMark(brand)}${footer}</footer>
-${{ markup: hasForm || hasScript ? scriptElement : '' }}</body>
+${{ markup: hasForm || hasScript ? scriptElement : '' }}${{ markup: decrypts === 'NOW' ? decryptElement : '' }}</body>
 </html>
 `.markup;
-    const kind = hasForm ? 'withForm' : hasScript ? 'withScript' : hasPicture ? 'withPicture' : 'plain';
+    const kind = decrypts
+      ? 'withDecryption'
+      : hasForm
+        ? 'withForm'
+        : hasScript
+          ? 'withScript'
+          : hasPicture
+            ? 'withPicture'
+            : 'plain';
     return { headers: headers[kind], body };
   };
 }
 
-function prepareHeaders({ style, script }: PageAssets) {
+function prepareHeaders({ style, script, decryptScript }: PageAssets) {
   const toHeaders = (policy: string[], referrerPolicy: string) => [
     ...['content-type', 'text/html; charset=utf-8'],
     ...['cache-control', 'no-store'],
@@ -142,13 +155,14 @@ function prepareHeaders({ style, script }: PageAssets) {
     "frame-ancestors 'none'",
   ];
   const scriptSource = script === '' ? [] : [`script-src ${hashOf(script)}`];
-  const policyWithForm = [
-    ...policy,
-    ...scriptSource,
-    ...(script === '' ? [] : ["connect-src 'self'"]),
-    // The form's response redirects to the target, which browsers check against this directive, too.
-    "form-action 'self' http: https:",
-  ];
+  // The form's response redirects to the target, which browsers check against this directive, too.
+  const formTargets = "form-action 'self' http: https:";
+  const own = script === '' ? [] : ["connect-src 'self'"];
+  const policyWithForm = [...policy, ...scriptSource, ...own, formTargets];
+  // Its workers start from texts that are part of it, so that the hash covers them, too.
+  const bothScripts =
+    script === '' ? [] : [`script-src ${hashOf(script)} ${hashOf(decryptScript)}`, 'worker-src blob:'];
+  const policyWithDecryption = [...policy, ...bothScripts, ...own, formTargets];
   return {
     plain: toHeaders([...policy, "form-action 'none'"], 'no-referrer'),
     withScript: toHeaders([...policy, ...scriptSource, "form-action 'none'"], 'no-referrer'),
@@ -158,6 +172,7 @@ function prepareHeaders({ style, script }: PageAssets) {
     ),
     // With `no-referrer` a browser would not send the form's origin either. Other sites learn nothing.
     withForm: toHeaders(policyWithForm, 'same-origin'),
+    withDecryption: toHeaders(policyWithDecryption, 'same-origin'),
   };
 }
 

@@ -106,7 +106,8 @@ ${message ? html`<p id="error" class="field-error" role="alert">${message}</p>` 
 <label class="show" hidden><input type="checkbox" data-show>${t('password.show')}</label>
 <button class="button button-main">${t('password.open')}</button>
 </form>`;
-  return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true });
+  // What comes next may be a page that decrypts, whose script this page loads then.
+  return render(visitor, { title: message ?? title, tone: 'open', main, hasForm: true, decrypts: 'LATER' });
 }
 
 /**
@@ -221,7 +222,7 @@ function hostBox({ host }: AboutLink): Html {
     : html`<p class="box"><bdi>${unicode}</bdi>${ascii}</p>`;
 }
 
-function limits(visitor: Visitor, about: AboutLink): Html {
+export function limits(visitor: Visitor, about: AboutLink): Html {
   const { t } = visitor;
   const { viewsLeft, expiresAt } = about;
   const items: Html[] = [];

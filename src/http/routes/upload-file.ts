@@ -9,7 +9,13 @@ import { toSet } from '../../links/file-parts.ts';
 import type { StoredFile } from '../../links/link.ts';
 import type { ClientState } from '../../links/ports.ts';
 import { digestOfFiles, type FilesDigest } from '../../links/receive-file.ts';
-import { parseUploadFields, parseViewable, UPLOAD_FIELDS } from '../../links/rules/creation.ts';
+import {
+  FILE_FLAGS,
+  type FileFlags,
+  parseFileFlags,
+  parseUploadFields,
+  UPLOAD_FIELDS,
+} from '../../links/rules/creation.ts';
 import { cleanFileName } from '../../links/rules/file-name.ts';
 import type { FieldError } from '../../links/rules/parsed.ts';
 import { toZipName } from '../../links/rules/set-names.ts';
@@ -258,7 +264,7 @@ async function createFromForm(
     if (fileId === undefined) throw new Error('the file of a repeated request was not stored');
     const policy = termsPolicyOf(deps, request);
     const wanted = requireValid(parseUploadFields(fields, deps.clock(), policy));
-    const target = { type: 'DOWNLOAD', file: withTrait({ fileId, ...facts }, wanted) } as const;
+    const target = { type: 'DOWNLOAD', file: withFlags({ fileId, ...facts }, wanted) } as const;
     const requested = withLanguage(wanted, request);
     const owner = newOwnerOf(request.caller);
     return createOnce(
@@ -269,9 +275,11 @@ async function createFromForm(
   });
 }
 
-/** Adds the trait that the sender of a file asks for. */
-const withTrait = (file: StoredFile, { viewable }: { viewable?: true }): StoredFile =>
-  viewable ? { ...file, traits: { ...file.traits, viewable } } : file;
+/** Adds the traits that the sender of a file asks for. */
+const withFlags = (file: StoredFile, { encrypted, viewable }: FileFlags): StoredFile =>
+  encrypted || viewable
+    ? { ...file, traits: { ...file.traits, ...(encrypted && { encrypted }), ...(viewable && { viewable }) } }
+    : file;
 
 const REPLACE_SCHEMA = {
   tags: ['Links'],
@@ -313,10 +321,10 @@ export function replaceFileRoute(app: FastifyInstance, deps: HttpDependencies): 
       const expected = decideChange(await deps.readLink(shortCode), asked, deps.clock());
       if (expected.result === 'not-found') return countUnknown(request);
       if (expected.result !== 'changed') requireLink(expected);
-      const form = { schema: FileForm, fieldNames: ['viewable'] };
+      const form = { schema: FileForm, fieldNames: FILE_FLAGS };
       const replacing = receiveForm({ request, reply, deps }, form, async ({ fields, file: received }) => {
         const { fileId = '', ...facts } = received;
-        const file = withTrait({ fileId, ...facts }, requireValid(parseViewable(fields['viewable'])));
+        const file = withFlags({ fileId, ...facts }, requireValid(parseFileFlags(fields)));
         const requested = { patch: { file }, versions };
         const client = clientStateOf(reply.raw);
         const result = await deps.changeLink(request.id, shortCode, requested, request.author, client);

@@ -16,9 +16,11 @@ export type NewLinkRequest = RequestedRestrictions & {
   /** "The response repeats the text as it was sent." */
   expiresAtText: string | null;
   confirm: boolean | null;
-  /** True for a picture that visitors may look at. */
-  viewable?: true;
-};
+} & FileFlags;
+
+/** What a form says of its file. */
+export const FILE_FLAGS = ['encrypted', 'viewable'] as const;
+export type FileFlags = { [Name in (typeof FILE_FLAGS)[number]]?: true };
 
 /** Reads the JSON body of `POST /api/links`. "null means absent". `src/http/unknown-fields.ts` checks the names. */
 export function parseRedirect(
@@ -99,7 +101,7 @@ export const UPLOAD_FIELDS = [
   'customCode',
   ...LABEL_FIELDS,
   'team',
-  'viewable',
+  ...FILE_FLAGS,
 ] as const;
 
 /** Reads the text fields of `POST /api/links/upload`. A form sends a blank field for an empty input. */
@@ -109,7 +111,7 @@ export function parseUploadFields(
   policy: TermsPolicy & TargetPolicy,
 ): Parsed<NewLinkRequest> {
   const sent = Object.entries(fields).filter(([name, text]) => name === 'password' || text.trim() !== '');
-  const { maxViews, confirm, tags, viewable: sentViewable, ...texts } = Object.fromEntries(sent);
+  const { maxViews, confirm, tags, encrypted, viewable, ...texts } = Object.fromEntries(sent);
   const restrictions = parseRestrictions(
     {
       ...texts,
@@ -121,15 +123,21 @@ export function parseUploadFields(
     policy,
   );
   if (!restrictions.ok) return restrictions;
-  const viewable = parseViewable(sentViewable);
-  return viewable.ok ? accept({ ...restrictions.value, ...viewable.value }) : viewable;
+  const flags = parseFileFlags({ encrypted, viewable });
+  return flags.ok ? accept({ ...restrictions.value, ...flags.value }) : flags;
 }
 
-/** Reads whether browsers may show a picture: true or false, also as the text of a form. Returns the trait of the file. */
-export function parseViewable(value: unknown): Parsed<{ viewable?: true }> {
-  if (value === undefined || value === null || value === '') return accept({});
-  const flag = parseFlag('viewable', typeof value === 'string' ? toFlag(value) : value);
-  return flag.ok ? accept(flag.value ? { viewable: true } : {}) : flag;
+/** Reads the flags of a file: true or false, also as the texts of a form. Returns the traits that they give it. */
+export function parseFileFlags(sent: { [Name in (typeof FILE_FLAGS)[number]]?: unknown }): Parsed<FileFlags> {
+  const traits: FileFlags = {};
+  for (const name of FILE_FLAGS) {
+    const value = sent[name];
+    if (value === undefined || value === null || value === '') continue;
+    const flag = parseFlag(name, typeof value === 'string' ? toFlag(value) : value);
+    if (!flag.ok) return flag;
+    if (flag.value) traits[name] = true;
+  }
+  return accept(traits);
 }
 
 const CREATION_RULES = {

@@ -72,6 +72,32 @@ export const de: VisitorTexts = {
   'files.more': { one: 'Und {count} weitere Datei.', other: 'Und {count} weitere Dateien.' },
   'files.again':
     'Sie können diese Seite neu laden und einen Download fortsetzen, ohne dass ein weiterer Aufruf zählt.',
+  'encrypted.title': 'Verschlüsselte Dateien',
+  'encrypted.text':
+    'Sie wurden vor dem Hochladen verschlüsselt. Ihr Browser entschlüsselt sie hier: Der Dienst kann sie nicht lesen.',
+  'encrypted.size': 'Bis zu {size}',
+  'encrypted.key': 'Passphrase oder Schlüssel',
+  'encrypted.open': 'Herunterladen und entschlüsseln',
+  'encrypted.shown': 'Entschlüsselter Text',
+  'encrypted.withoutScript':
+    'Um die Dateien hier zu entschlüsseln, schalten Sie JavaScript ein. Die Schaltfläche unten lädt sie verschlüsselt herunter. Dieser Befehl entschlüsselt sie mit age und tar:',
+  'encrypted.script.badLink':
+    'Der Schlüssel am Ende der Adresse ist unvollständig. Kopieren Sie den ganzen Link noch einmal.',
+  'encrypted.script.choose': 'Speicherort wählen',
+  'encrypted.script.damaged':
+    'Der Download ist beschädigt oder wurde verändert. Unvollständiges wurde nicht gespeichert. Ein neuer Versuch verbraucht keinen weiteren Aufruf.',
+  'encrypted.script.done': 'Entschlüsselt und geprüft.',
+  'encrypted.script.failed':
+    'Das hat nicht geklappt ({reason}). Unvollständiges wurde nicht gespeichert. Ein neuer Versuch verbraucht keinen weiteren Aufruf.',
+  'encrypted.script.insecure':
+    'Browser entschlüsseln nur auf Seiten mit https://. Bitten Sie den Absender um einen solchen Link, oder öffnen Sie ihn mit der Befehlszeile.',
+  'encrypted.script.progress': '{done} von {total}',
+  'encrypted.script.ready': 'Bereit: {name}, {size}',
+  'encrypted.script.save': '{name} speichern',
+  'encrypted.script.tooLarge':
+    'Dieser Browser kann höchstens {size} entschlüsseln. Öffnen Sie den Link in Chrome, Edge oder Firefox oder mit der Befehlszeile.',
+  'encrypted.script.wrongKey':
+    'Diese Passphrase oder dieser Schlüssel passt nicht. Prüfen Sie die Eingabe und versuchen Sie es noch einmal. Es wird kein weiterer Aufruf verbraucht.',
   'command.title': 'Mit einem Befehl herunterladen',
   'command.copy': 'Befehl kopieren',
   'command.copied': 'Kopiert',

@@ -83,6 +83,31 @@ export const en = {
   'files.count': { one: '{count} file', other: '{count} files' },
   'files.more': { one: 'And {count} more file.', other: 'And {count} more files.' },
   'files.again': 'You can reload this page and continue a download without using another view.',
+  'encrypted.title': 'Encrypted files',
+  'encrypted.text':
+    'They were encrypted before they were uploaded. Your browser decrypts them here: the service cannot read them.',
+  'encrypted.size': 'Up to {size}',
+  'encrypted.key': 'Passphrase or key',
+  'encrypted.open': 'Download and decrypt',
+  'encrypted.shown': 'Decrypted text',
+  'encrypted.withoutScript':
+    'To decrypt the files here, turn on JavaScript. The button below downloads them encrypted. This command decrypts them with age and tar:',
+  'encrypted.script.badLink': 'The key at the end of the address is not complete. Copy the whole link again.',
+  'encrypted.script.choose': 'Choose where to save',
+  'encrypted.script.damaged':
+    'The download is damaged or was changed. Nothing incomplete was saved. You can try again without using another view.',
+  'encrypted.script.done': 'Decrypted and checked.',
+  'encrypted.script.failed':
+    'That did not work ({reason}). Nothing incomplete was saved. You can try again without using another view.',
+  'encrypted.script.insecure':
+    'Browsers decrypt only on pages with https://. Ask the sender for such a link, or open it with the command line.',
+  'encrypted.script.progress': '{done} of {total}',
+  'encrypted.script.ready': 'Ready: {name}, {size}',
+  'encrypted.script.save': 'Save {name}',
+  'encrypted.script.tooLarge':
+    'This browser can decrypt at most {size}. Open the link in Chrome, Edge or Firefox, or with the command line.',
+  'encrypted.script.wrongKey':
+    'This passphrase or key does not fit. Check it and try again. No further view is used.',
   'command.title': 'Download with a command',
   'command.copy': 'Copy command',
   'command.copied': 'Copied',

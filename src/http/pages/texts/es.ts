@@ -77,6 +77,32 @@ export const es: VisitorTexts = {
     other: 'Y {count} archivos más.',
   },
   'files.again': 'Puede recargar esta página y continuar una descarga sin gastar otra visita.',
+  'encrypted.title': 'Archivos cifrados',
+  'encrypted.text':
+    'Se cifraron antes de subirse. Su navegador los descifra aquí: el servicio no puede leerlos.',
+  'encrypted.size': 'Hasta {size}',
+  'encrypted.key': 'Frase de contraseña o clave',
+  'encrypted.open': 'Descargar y descifrar',
+  'encrypted.shown': 'Texto descifrado',
+  'encrypted.withoutScript':
+    'Para descifrar los archivos aquí, active JavaScript. El botón de abajo los descarga cifrados. Este comando los descifra con age y tar:',
+  'encrypted.script.badLink':
+    'La clave al final de la dirección está incompleta. Copie de nuevo el enlace entero.',
+  'encrypted.script.choose': 'Elegir dónde guardar',
+  'encrypted.script.damaged':
+    'La descarga está dañada o fue modificada. No se guardó nada incompleto. Puede intentarlo de nuevo sin gastar otra visita.',
+  'encrypted.script.done': 'Descifrado y comprobado.',
+  'encrypted.script.failed':
+    'No ha funcionado ({reason}). No se guardó nada incompleto. Puede intentarlo de nuevo sin gastar otra visita.',
+  'encrypted.script.insecure':
+    'Los navegadores solo descifran en páginas con https://. Pida un enlace así al remitente, o ábralo con la línea de comandos.',
+  'encrypted.script.progress': '{done} de {total}',
+  'encrypted.script.ready': 'Listo: {name}, {size}',
+  'encrypted.script.save': 'Guardar {name}',
+  'encrypted.script.tooLarge':
+    'Este navegador puede descifrar como máximo {size}. Abra el enlace en Chrome, Edge o Firefox, o con la línea de comandos.',
+  'encrypted.script.wrongKey':
+    'Esta frase de contraseña o clave no es correcta. Compruébela e inténtelo de nuevo. No se gasta otra visita.',
   'command.title': 'Descargar con un comando',
   'command.copy': 'Copiar comando',
   'command.copied': 'Copiado',

@@ -80,6 +80,32 @@ export const fr: VisitorTexts = {
   },
   'files.again':
     'Vous pouvez recharger cette page et reprendre un téléchargement sans utiliser une autre vue.',
+  'encrypted.title': 'Fichiers chiffrés',
+  'encrypted.text':
+    'Ils ont été chiffrés avant leur envoi. Votre navigateur les déchiffre ici : le service ne peut pas les lire.',
+  'encrypted.size': 'Jusqu’à {size}',
+  'encrypted.key': 'Phrase secrète ou clé',
+  'encrypted.open': 'Télécharger et déchiffrer',
+  'encrypted.shown': 'Texte déchiffré',
+  'encrypted.withoutScript':
+    'Pour déchiffrer les fichiers ici, activez JavaScript. Le bouton ci-dessous les télécharge chiffrés. Cette commande les déchiffre avec age et tar :',
+  'encrypted.script.badLink':
+    'La clé à la fin de l’adresse est incomplète. Copiez de nouveau le lien entier.',
+  'encrypted.script.choose': 'Choisir l’emplacement',
+  'encrypted.script.damaged':
+    'Le téléchargement est endommagé ou a été modifié. Rien d’incomplet n’a été enregistré. Vous pouvez réessayer sans utiliser une autre vue.',
+  'encrypted.script.done': 'Déchiffré et vérifié.',
+  'encrypted.script.failed':
+    'Cela n’a pas fonctionné ({reason}). Rien d’incomplet n’a été enregistré. Vous pouvez réessayer sans utiliser une autre vue.',
+  'encrypted.script.insecure':
+    'Les navigateurs ne déchiffrent que sur des pages en https://. Demandez un tel lien à l’expéditeur, ou ouvrez-le en ligne de commande.',
+  'encrypted.script.progress': '{done} sur {total}',
+  'encrypted.script.ready': 'Prêt : {name}, {size}',
+  'encrypted.script.save': 'Enregistrer {name}',
+  'encrypted.script.tooLarge':
+    'Ce navigateur peut déchiffrer au plus {size}. Ouvrez le lien dans Chrome, Edge ou Firefox, ou en ligne de commande.',
+  'encrypted.script.wrongKey':
+    'Cette phrase secrète ou cette clé ne convient pas. Vérifiez-la et réessayez. Aucune autre vue n’est utilisée.',
   'command.title': 'Télécharger avec une commande',
   'command.copy': 'Copier la commande',
   'command.copied': 'Copié',

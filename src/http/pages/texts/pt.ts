@@ -78,6 +78,31 @@ export const pt: VisitorTexts = {
     other: 'E mais {count} arquivos.',
   },
   'files.again': 'Você pode recarregar esta página e continuar um download sem gastar outro acesso.',
+  'encrypted.title': 'Arquivos criptografados',
+  'encrypted.text':
+    'Eles foram criptografados antes do envio. Seu navegador os descriptografa aqui: o serviço não pode lê-los.',
+  'encrypted.size': 'Até {size}',
+  'encrypted.key': 'Frase secreta ou chave',
+  'encrypted.open': 'Baixar e descriptografar',
+  'encrypted.shown': 'Texto descriptografado',
+  'encrypted.withoutScript':
+    'Para descriptografar os arquivos aqui, ative o JavaScript. O botão abaixo os baixa criptografados. Este comando os descriptografa com age e tar:',
+  'encrypted.script.badLink': 'A chave no fim do endereço está incompleta. Copie o link inteiro novamente.',
+  'encrypted.script.choose': 'Escolher onde salvar',
+  'encrypted.script.damaged':
+    'O download está danificado ou foi alterado. Nada incompleto foi salvo. Você pode tentar novamente sem gastar outro acesso.',
+  'encrypted.script.done': 'Descriptografado e verificado.',
+  'encrypted.script.failed':
+    'Não funcionou ({reason}). Nada incompleto foi salvo. Você pode tentar novamente sem gastar outro acesso.',
+  'encrypted.script.insecure':
+    'Os navegadores só descriptografam em páginas com https://. Peça um link assim ao remetente ou abra-o pela linha de comando.',
+  'encrypted.script.progress': '{done} de {total}',
+  'encrypted.script.ready': 'Pronto: {name}, {size}',
+  'encrypted.script.save': 'Salvar {name}',
+  'encrypted.script.tooLarge':
+    'Este navegador pode descriptografar no máximo {size}. Abra o link no Chrome, Edge ou Firefox, ou pela linha de comando.',
+  'encrypted.script.wrongKey':
+    'Esta frase secreta ou chave não serve. Confira e tente novamente. Nenhum outro acesso é gasto.',
   'command.title': 'Baixar com um comando',
   'command.copy': 'Copiar comando',
   'command.copied': 'Copiado',

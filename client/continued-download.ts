@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Bytes } from '../client/encryption/streams.ts';
+import { type Bytes, iterate } from './encryption/streams.ts';
 
 /** A line that stays away for so many tries, about a minute, is given up. */
 const MAX_FAILURES = 10;
@@ -11,17 +10,17 @@ const MAX_PAUSE_MS = 8_000;
  *
  * @throws the error of the last connection, when there is no such address, or it cannot be continued
  */
-export async function* readContinued(response: Response): AsyncGenerator<Bytes> {
-  const named = response.headers.get('content-location');
-  const address = named === null ? undefined : new URL(named, response.url);
+export async function* readContinued(
+  response: Response,
+  address = continuationOf(response),
+): AsyncGenerator<Bytes> {
   let receivedBytes = 0;
   let failures = 0;
   let current: Response | undefined = response;
   for (;;) {
     try {
       current ??= await request(address, receivedBytes);
-      // The platform's stream of a response, which Node's types declare twice.
-      for await (const chunk of (current.body ?? []) as AsyncIterable<Bytes>) {
+      for await (const chunk of current.body ? iterate(current.body) : []) {
         receivedBytes += chunk.length;
         failures = 0;
         yield chunk;
@@ -32,8 +31,15 @@ export async function* readContinued(response: Response): AsyncGenerator<Bytes> 
       if (!address || failures > MAX_FAILURES || error instanceof RefusedError) throw error;
     }
     current = undefined;
-    await sleep(Math.min(100 * 2 ** failures, MAX_PAUSE_MS));
+    const pauseMs = Math.min(100 * 2 ** failures, MAX_PAUSE_MS);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+/** Returns the address at which a download is continued under its view. */
+export function continuationOf({ headers, url }: Response): URL | undefined {
+  const named = headers.get('content-location');
+  return named === null ? undefined : new URL(named, url);
 }
 
 class RefusedError extends Error {}

@@ -1,0 +1,56 @@
+import { formatBytes } from '../../i18n/format.ts';
+import { LOCK } from '../../icons.ts';
+import type { AboutLink } from '../../links/resolve-link.ts';
+import { html, NOTHING, type Page } from './page.ts';
+import type { Visitor } from './visitor.ts';
+import { heading, limits, render } from './visitor-pages.ts';
+
+/** The texts that the script of the page shows. */
+const SCRIPT_TEXTS = [
+  'badLink',
+  'choose',
+  'damaged',
+  'done',
+  'failed',
+  'insecure',
+  'progress',
+  'ready',
+  'save',
+  'tooLarge',
+  'wrongKey',
+] as const;
+
+/** The script puts in what it knows. */
+const KEPT = { done: '{done}', name: '{name}', reason: '{reason}', size: '{size}', total: '{total}' };
+
+/**
+ * Returns the page that decrypts the file of a link: its script asks for the key that is not in the address. Nothing is spent before
+ * the button is pressed. Without the script, the button downloads the encrypted file.
+ */
+export function encryptedPage(visitor: Visitor, about: AboutLink): Page {
+  const { t, locale } = visitor;
+  const { file } = about;
+  const title = t('encrypted.title');
+  const texts = Object.fromEntries(SCRIPT_TEXTS.map((name) => [name, t(`encrypted.script.${name}`, KEPT)]));
+  const main = html`${heading(LOCK, title)}
+<p>${t('encrypted.text')}</p>
+${file ? html`<p class="box">${t('encrypted.size', { size: formatBytes(file.sizeBytes, locale) })}</p>` : NOTHING}${limits(visitor, about)}
+<noscript><p>${t('encrypted.withoutScript')}</p><pre class="box">age -d -i key.txt encrypted.tar.age | tar x</pre></noscript>
+<form method="post" data-encrypted="${JSON.stringify(texts)}" data-size="${file?.sizeBytes ?? 0}">
+<div id="key-field" hidden>
+<label for="key">${t('encrypted.key')}</label>
+<input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false">
+<label class="show"><input type="checkbox" data-show-key>${t('password.show')}</label>
+</div>
+<button class="button button-main">${t('encrypted.open')}</button>
+<progress hidden></progress>
+<p role="status"></p>
+<p class="field-error" role="alert" hidden></p>
+</form>
+<div id="decrypted" hidden></div>
+<div id="decrypted-text" hidden>
+<pre class="box" id="text" tabindex="0" dir="auto" aria-label="${t('encrypted.shown')}"></pre>
+<button class="button button-main" data-copied="${t('command.copied')}" data-failed="${t('text.copyFailed')}">${t('text.copy')}</button>
+</div>`;
+  return render(visitor, { title, tone: 'open', main, hasForm: true, decrypts: 'NOW' });
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { generateX25519Identity } from 'age-encryption';
+import type { Download, Page } from 'playwright-core';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
+import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { uploadEncrypted } from '../support/encrypted-links.ts';
+import { auditedResults, linkState } from '../support/links.ts';
+import { assertBecomes } from '../support/pages.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const texts = TEXTS.en;
+
+const status = (page: Page) => () => page.getByRole('status').textContent();
+const alert = (page: Page) => () => page.locator('[role=alert]').textContent();
+const start = (page: Page) => page.getByRole('button', { name: texts['encrypted.open'] }).click();
+const codeIn = (link: string) => /\/l\/(\w+)/.exec(link)?.[1] ?? '';
+const viewsOf = (service: TestService, link: string) => linkState(service, codeIn(link)).viewCount;
+
+async function contentOf(download: Download): Promise<Buffer> {
+  assert.equal(await download.failure(), null);
+  return readFileSync(await download.path());
+}
+
+/** Opens a page of a link, and keeps the addresses and bodies that it requests. */
+async function visit(t: TestContext, link: string, script = '') {
+  const page = await openPage(t);
+  await page.addInitScript(script);
+  const sent: string[] = [];
+  page.on('request', (request) =>
+    sent.push(`${request.url()} ${request.postData()} ${JSON.stringify(request.headers())}`),
+  );
+  await page.goto(link);
+  return { page, sent };
+}
+
+test('a browser decrypts the file of a link with its key, under one view, and sends no key', async (t) => {
+  const service = await startService(t);
+  const content = randomBytes(3_000_000);
+  const link = await uploadEncrypted(service, [['Bericht ä.pdf', content]], { fields: { maxViews: '1' } });
+  await t.test('with the key in the address', async (t) => {
+    const { page, sent } = await visit(t, link);
+    assert.equal(await page.getByRole('heading').textContent(), texts['encrypted.title']);
+    assert.equal(await page.getByLabel(texts['encrypted.key']).isVisible(), false);
+    await assertAccessible(page);
+    const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
+    assert.equal(download.suggestedFilename(), 'Bericht ä.pdf');
+    assert.deepEqual(await contentOf(download), content);
+    await assertBecomes(status(page), texts['encrypted.script.done']);
+    await assertAccessible(page);
+    assert.ok(sent.length >= 2);
+    assert.ok(!sent.some((text) => text.includes('AGE-SECRET')), sent.join('\n'));
+  });
+  assert.deepEqual([viewsOf(service, link), auditedResults(service, codeIn(link)).at(-1)], [1, 'SUCCESS']);
+});
+
+test('a passphrase is asked for, and a wrong one costs no further view', async (t) => {
+  const service = await startService(t);
+  const key = { kind: 'passphrase', passphrase: 'open sesame' } as const;
+  const link = await uploadEncrypted(service, [['a.txt', 'content']], { key, fields: { maxViews: '1' } });
+  await t.test('on the page', async (t) => {
+    const { page } = await visit(t, link);
+    const field = page.getByLabel(texts['encrypted.key']);
+    await field.fill('open sesam');
+    await start(page);
+    await assertBecomes(alert(page), texts['encrypted.script.wrongKey']);
+    await field.fill('open sesame');
+    const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
+    assert.equal(String(await contentOf(download)), 'content');
+  });
+  assert.equal(viewsOf(service, link), 1);
+});
+
+test('a link with a password decrypts after it, without another page', async (t) => {
+  const service = await startService(t);
+  const link = await uploadEncrypted(service, [['a.txt', 'content']], { fields: { password: 'pass word' } });
+  await t.test('on the page', async (t) => {
+    const page = await openPage(t);
+    await page.goto(link);
+    await page.getByLabel(texts['password.field'], { exact: true }).fill('pass word');
+    await page.getByRole('button', { name: texts['password.open'] }).click();
+    const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
+    assert.equal(String(await contentOf(download)), 'content');
+  });
+  assert.equal(viewsOf(service, link), 1);
+});
+
+test('an encrypted text is shown and copied; several files are listed', async (t) => {
+  const service = await startService(t);
+  const text = 'first line\n  <b>second</b>';
+  const shown = await uploadEncrypted(service, [['message.txt', text]], { isText: true });
+  await t.test('a text', async (t) => {
+    const { page } = await visit(t, shown);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await start(page);
+    await assertBecomes(() => page.locator('#text').textContent(), text);
+    await page.getByRole('button', { name: texts['text.copy'] }).click();
+    await assertBecomes(() => page.evaluate<string>('navigator.clipboard.readText()'), text);
+    await assertAccessible(page);
+  });
+  const several = await uploadEncrypted(service, [
+    ['folder/a.txt', 'a'],
+    ['folder/b.txt', 'b'],
+  ]);
+  await t.test('several files', async (t) => {
+    const { page } = await visit(t, several);
+    await start(page);
+    const second = page.getByRole('link', { name: 'Save folder/b.txt' });
+    const [download] = await Promise.all([page.waitForEvent('download'), second.click()]);
+    assert.deepEqual([download.suggestedFilename(), String(await contentOf(download))], ['b.txt', 'b']);
+  });
+});
+
+test('nothing is saved of a file that is damaged, has an unsafe name, or another key', async (t) => {
+  const service = await startService(t);
+  const good = [['a.txt', 'content']] as const;
+  const damage = (bytes: Buffer) => bytes.subarray(0, -1);
+  const other = await generateX25519Identity();
+  const link = await uploadEncrypted(service, good);
+  for (const [what, address, expected] of [
+    ['a shortened file', await uploadEncrypted(service, good, { damage }), texts['encrypted.script.damaged']],
+    [
+      'an unsafe name',
+      await uploadEncrypted(service, [['../a.txt', 'content']]),
+      /That did not work \(.*\.\.\/a\.txt/,
+    ],
+    ['another key', link.replace(/#.*/, `#${other}`), texts['encrypted.script.wrongKey']],
+  ] as const) {
+    await t.test(what, async (t) => {
+      const { page } = await visit(t, address);
+      await start(page);
+      const error = page.locator('[role=alert]:not([hidden])');
+      await error.waitFor();
+      const found = (await error.textContent()) ?? '';
+      if (typeof expected === 'string') assert.equal(found, expected);
+      else assert.match(found, expected);
+      assert.equal(await page.locator('#decrypted a').count(), 0);
+    });
+  }
+  await t.test('a key that is cut off', async (t) => {
+    const { page } = await visit(t, link.slice(0, -3));
+    await assertBecomes(alert(page), texts['encrypted.script.badLink']);
+    assert.equal(await page.getByRole('button', { name: texts['encrypted.open'] }).isDisabled(), true);
+  });
+});
+
+test('large files go into a picked folder or file, else through the private file system', async (t) => {
+  const service = await startService(t, {
+    flags: [
+      '--spring.servlet.multipart.max-file-size=100MB',
+      '--spring.servlet.multipart.max-request-size=100MB',
+    ],
+  });
+  const content = randomBytes(70_000_000);
+  const one = await uploadEncrypted(service, [['big.bin', content]]);
+  const two = await uploadEncrypted(service, [
+    ['a/big.bin', content],
+    ['a/big.bin', 'second'],
+  ]);
+  // No test can use the dialogs of the system. Their handles are those of the private file system.
+  const withPickers = `{
+    const root = () => navigator.storage.getDirectory();
+    window.showDirectoryPicker = root;
+    window.showSaveFilePicker = async ({ suggestedName }) => (await root()).getFileHandle(suggestedName, { create: true });
+  }`;
+  const sizesIn = (page: Page, folder: string) =>
+    page.evaluate<Record<string, number>>(`(async () => {
+      const root = await navigator.storage.getDirectory();
+      const found = {};
+      for await (const handle of (await (${folder})).values())
+        if (handle.kind === 'file') found[handle.name] = (await handle.getFile()).size;
+      return found;
+    })()`);
+  const choose = (page: Page) => page.getByRole('button', { name: texts['encrypted.script.choose'] }).click();
+  await t.test('a picked file', async (t) => {
+    const { page } = await visit(t, one, withPickers);
+    await start(page);
+    await choose(page);
+    await assertBecomes(status(page), texts['encrypted.script.done']);
+    assert.deepEqual(await sizesIn(page, 'root'), { 'big.bin': 70_000_000 });
+  });
+  await t.test('a picked folder', async (t) => {
+    const { page } = await visit(t, two, withPickers);
+    await start(page);
+    await choose(page);
+    await assertBecomes(status(page), texts['encrypted.script.done']);
+    assert.deepEqual(await sizesIn(page, "root.getDirectoryHandle('a')"), {
+      'big.bin': 70_000_000,
+      'big (1).bin': 6,
+    });
+  });
+  await t.test('the private file system', async (t) => {
+    const { page } = await visit(t, one, 'window.showSaveFilePicker = undefined;');
+    const [download] = await Promise.all([page.waitForEvent('download'), start(page)]);
+    assert.deepEqual(await contentOf(download), content);
+  });
+});
