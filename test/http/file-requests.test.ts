@@ -131,10 +131,10 @@ test('what a request does not take is refused, and nothing of it is stored', asy
   }
   assert.equal(service.storedFiles().length, stored);
   assert.equal(countRows(service, 'upload'), 0);
-  assert.equal(
-    (await submit(service, encrypting, [...fields({ encrypted: 'true' }), file('x')])).status,
-    201,
-  );
+  const encrypted = (content: string) =>
+    submit(service, encrypting, [...fields({ encrypted: 'true' }), file(content)]);
+  assert.equal(member(json(await encrypted('not in the format')), 'code'), 'NOT_ENCRYPTED');
+  assert.equal((await encrypted('age-encryption.org/v1\n…')).status, 201);
 });
 
 test('of 10 submissions at once to a request for one, one arrives', async (t) => {
