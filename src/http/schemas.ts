@@ -1,10 +1,11 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, LINK_TYPES, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
 import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
+import { FileSha256, ShownFile } from './file-schemas.ts';
 
 // The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/links/rules
 // validates what a client sends, with the texts and in the order of the specification.
@@ -259,8 +260,6 @@ export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only ent
 export const WEBHOOK_SECRET =
   'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is';
 
-const FileSha256 = Type.String({ description: 'The SHA-256 of an uploaded file, 64 hexadecimal digits' });
-
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
@@ -298,38 +297,8 @@ export const OwnerRecord = titled('Owner', {
   name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
 });
 
-export const ShownFile = titled('File', {
-  name: Type.String(),
-  sizeBytes: Count,
-  sha256: FileSha256,
-  encrypted: Type.Optional(
-    Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
-  ),
-  fileCount: Type.Optional(
-    Type.Integer({ description: 'It is a set of so many files: `name` is that of their ZIP' }),
-  ),
-  partsSha256: Type.Optional(
-    Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
-  ),
-  scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
-  scanNote: Type.Optional(Type.String()),
-  text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
-  viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
-});
-
 export const LinkType = Type.Enum([...LINK_TYPES], {
   description: 'To what the link leads: a URL, a file, or a form that asks visitors for files',
-});
-
-/** The files of a link, in the order of their bytes. */
-export const FileList = titled('FileList', {
-  files: Type.Array(
-    titled('FileOfSet', {
-      name: Type.String({ description: 'With its folders, and `/` between' }),
-      sizeBytes: Count,
-      sha256: FileSha256,
-    }),
-  ),
 });
 
 export const LinkDescription = titled('LinkDescription', {

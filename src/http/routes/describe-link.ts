@@ -5,14 +5,10 @@ import type { EpochMs } from '../../links/link.ts';
 import { parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { FileList } from '../file-schemas.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import {
-  errorResponses,
-  FileList,
-  LinkDescription as LinkDescriptionRecord,
-  ShortCodeParams,
-} from '../schemas.ts';
+import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],

@@ -11,6 +11,7 @@ import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
 import { FileRequest } from '../file-request-schemas.ts';
+import { ShownFile } from '../file-schemas.ts';
 import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../path.ts';
 import {
@@ -22,7 +23,6 @@ import {
   OwnerRecord,
   optionalText,
   ShortCodeParams,
-  ShownFile,
 } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
