@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, LINK_TYPES, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
