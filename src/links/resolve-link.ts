@@ -8,7 +8,6 @@ import {
   toAuditCode,
   toAuditText,
 } from './attempt.ts';
-import { anonymous } from './author.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
 import type { ExamineFile } from './examine-file.ts';
@@ -33,7 +32,7 @@ import type { ClientState, LinkStore } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
-import type { Submission, SubmissionOutcome, SubmitFiles } from './submit-files.ts';
+import { commitAttempt, examineSubmission, type Submission, type SubmitFiles } from './submit-files.ts';
 import { OverloadedError } from './unavailable.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
@@ -151,7 +150,9 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 /** Resolves a visit. Most links have nothing to check beforehand: that takes one lookup and one commit. */
 async function resolveLink(parts: ResolveParts, sent: ResolveRequest): Promise<Resolution> {
   const { limits, links } = parts;
-  const asked = sent.submission ? await examineSubmission(parts, sent, sent.submission) : sent;
+  const asked = sent.submission
+    ? await examineSubmission(parts, { ...sent, submission: sent.submission })
+    : sent;
   const blockedMs = limits.visitsBlockedMs(asked.ipAddress);
   if (blockedMs > 0) return refuse(parts, asked, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
@@ -217,7 +218,7 @@ async function resolveGuardedLink(
   try {
     const begun = beginLease(parts, link, request, target);
     const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
-    const { verdict, viewCount, created } = await commit(parts, link, attempt, request);
+    const { verdict, viewCount, created } = await commitAttempt(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
@@ -233,29 +234,6 @@ async function resolveGuardedLink(
   } finally {
     if (target.kind === 'FILE' && resolution?.kind !== 'FILE') await target.file.close();
   }
-}
-
-/** Examines the files that an attempt sends, before its time. */
-async function examineSubmission(
-  { examineFile }: ResolveParts,
-  request: ResolveRequest,
-  submission: Submission,
-): Promise<ResolveRequest> {
-  const file = await examineFile(submission.file, anonymous(request.ipAddress), request);
-  return { ...request, submission: { ...submission, file } };
-}
-
-/** Commits an attempt, with the files that it sends to a file request. */
-async function commit(
-  { links, submitFiles }: ResolveParts,
-  { shortCode, target }: LinkDefinition,
-  attempt: Attempt,
-  { submission, isAborted }: ResolveRequest,
-): Promise<SubmissionOutcome> {
-  const request = submission && target.type === 'REQUEST' ? await links.read(shortCode) : undefined;
-  return submission && request
-    ? submitFiles(request, attempt, submission)
-    : links.attempt(attempt, isAborted);
 }
 
 /** Begins the lease of a file that the attempt may open. */

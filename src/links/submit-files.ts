@@ -1,8 +1,10 @@
 import type { Attempt, AttemptOutcome } from './attempt.ts';
-import type { Author } from './author.ts';
+import { type Author, anonymous } from './author.ts';
 import { defaultEnd, MAX_SHORT_CODE_TRIES } from './create-link.ts';
-import type { Link, NewLink, StoredFile } from './link.ts';
+import type { ExamineFile } from './examine-file.ts';
+import type { Link, LinkDefinition, NewLink, StoredFile } from './link.ts';
 import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import type { ClientState, LinkStore } from './ports.ts';
 import { LABEL_BOUNDS } from './rules/labels.ts';
 import type { LinkPolicy } from './rules/link-terms.ts';
 import { newShortCode, type RandomInt } from './short-code.ts';
@@ -96,4 +98,26 @@ function toLinkOf(
 /** Returns the first line of a message, by which people know the request. */
 export function titleOf(message: string): string {
   return message.split('\n', 1)[0]?.trim() ?? '';
+}
+
+/** Examines the files that an attempt sends, before its time. */
+export async function examineSubmission<
+  Request extends { submission: Submission; ipAddress: string | null } & ClientState,
+>({ examineFile }: { examineFile: ExamineFile }, request: Request): Promise<Request> {
+  const { submission } = request;
+  const file = await examineFile(submission.file, anonymous(request.ipAddress), request);
+  return { ...request, submission: { ...submission, file } };
+}
+
+/** Commits an attempt, with the files that it sends to a file request. */
+export async function commitAttempt(
+  { links, submitFiles }: { links: Pick<LinkStore, 'read' | 'attempt'>; submitFiles: SubmitFiles },
+  { shortCode, target }: LinkDefinition,
+  attempt: Attempt,
+  { submission, isAborted }: { submission?: Submission } & ClientState,
+): Promise<SubmissionOutcome> {
+  const request = submission && target.type === 'REQUEST' ? await links.read(shortCode) : undefined;
+  return submission && request
+    ? submitFiles(request, attempt, submission)
+    : links.attempt(attempt, isAborted);
 }
