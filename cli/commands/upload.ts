@@ -18,6 +18,7 @@ const OPTIONS = {
   ...CREATION_TERMS,
   ...CREATED_OPTIONS,
   name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
+  viewable: { type: 'boolean', help: 'Shows a picture to browsers, on a page' },
 } as const satisfies Options;
 type UploadValues = Values<typeof OPTIONS>;
 
@@ -51,6 +52,7 @@ export const upload = defineCommand({
     const fields = {
       ...{ ...terms, ...(values.name !== undefined && { fileName: values.name }) },
       ...(encrypted && { encrypted: true }),
+      ...(values.viewable && { viewable: true }),
     };
     const { headers, record } = await withProgress(connection, source.sizeBytes, (onProgress) =>
       uploadResumably(connection, source, fields, { environment, onProgress }),
@@ -74,7 +76,10 @@ async function sendStandardInput(
   if (paths.length > 1) throw usageFailure('- and files exclude each other', 'Save the input to a file.');
   const file = await toSentFile(STANDARD_INPUT, values);
   const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
-  const fields = { ...terms, ...(tags && { tags: tags.join(',') }) };
+  const fields = {
+    ...{ ...terms, ...(tags && { tags: tags.join(',') }) },
+    ...(values.viewable && { viewable: true }),
+  };
   const { headers, record } = await sendWithProgress(connection, file, fields);
   printCreated(output, toCreated(record as Link, headers), file.name, shown); // the record of a link
 }

@@ -40,7 +40,7 @@ test('creating a link', async (t) => {
 
   await t.test('a link to a URL is created with a pointer, on a phone', async (t) => {
     const page = await open(t, { device: 'phone' });
-    await page.getByText('Files up to 50 MB').waitFor();
+    await page.getByText('Files up to 2 GB').waitFor();
     await assertFitsPhone(page);
     await assertFits(page);
     await page.getByLabel('Custom short code').waitFor();
