@@ -24,7 +24,7 @@ import {
 import { protectedLink } from './scenarios/protected.ts';
 import { redirectFlushed, redirectHot, redirectSpread, redirectWebhooks } from './scenarios/redirect.ts';
 import { denied, json, unknown } from './scenarios/responses.ts';
-import { downloadResumed, downloadResumedS3 } from './scenarios/resume.ts';
+import { downloadResumed, downloadResumedS3, uploadResumed, uploadResumedS3 } from './scenarios/resume.ts';
 import { sizes } from './scenarios/sizes.ts';
 import { start } from './scenarios/start.ts';
 import { postgresStatistics, statistics, statisticsLoaded } from './scenarios/statistics.ts';
@@ -59,6 +59,8 @@ const SCENARIOS: Scenario[] = [
   downloadResumed,
   downloadResumedS3,
   encryption,
+  uploadResumed,
+  uploadResumedS3,
   statistics,
   statisticsLoaded,
   postgresStatistics,

@@ -6865,8 +6865,8 @@ export interface components {
              * @description ISO 8601 with a timezone offset, in the future; without it the link does not expire
              */
             expiresAt?: string;
-            /** @description How many times the link can be opened; without it there is no limit */
-            maxViews?: number;
+            /** @description How often the link opens, see `text` */
+            maxViews?: number | null;
             /** @description Required in the header X-Link-Password to open the link; stored only as a hash; empty means no protection */
             password?: string;
             /**

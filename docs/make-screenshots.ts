@@ -271,7 +271,7 @@ const VIEWS: Record<View, (page: Page, url: string, shortCodes: ShortCodes) => P
     ];
     for (const file of files) {
       await page.getByRole('heading', { name: 'New link' }).waitFor();
-      await page.locator('input[type=file]').setInputFiles(file);
+      await page.locator('input[type=file]').first().setInputFiles(file);
       await openOptions(page);
       await page.getByRole('radio', { name: 'In 1 day' }).click();
       await page.getByRole('button', { name: 'Create link' }).click();

@@ -19,6 +19,7 @@ export const EYE =
 export const EYE_OFF = 'M3.5 12S7 6 12 6s8.5 6 8.5 6-3.5 6-8.5 6-8.5-6-8.5-6zM5 4.5l14 15';
 export const FILE = 'M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5';
 export const FILE_MISSING = 'M7 4h7l4 4v12H7zM10.5 11.5l4 4m0-4-4 4';
+export const FOLDER = 'M4 18.5v-13h5.5l2 2.5H20v10.5z';
 export const GLOBE =
   'M3.5 12a8.5 8.5 0 1 0 17 0 8.5 8.5 0 1 0-17 0M3.5 12h17M12 3.5c2.4 2.5 3.6 5.3 3.6 8.5s-1.2 6-3.6 8.5c-2.4-2.5-3.6-5.3-3.6-8.5S9.6 6 12 3.5';
 export const LINK =
@@ -26,6 +27,7 @@ export const LINK =
 export const LOCK =
   'M7 11h10a2 2 0 0 1 2 2v5a2 2 0 0 1 -2 2h-10a2 2 0 0 1 -2 -2v-5a2 2 0 0 1 2 -2zM8 11V8a4 4 0 0 1 8 0v3';
 export const MORE = 'M5.5 12h.01M12 12h.01M18.5 12h.01';
+export const NOTE = 'M5 6h14M5 10.5h14M5 15h9';
 export const OPEN = 'M9 5h10v10M19 5 5 19';
 export const PAUSE = 'M9 6v12M15 6v12';
 export const PAUSED = 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0M10 9v6m4-6v6';

@@ -24,6 +24,14 @@ export function upload(transfer: Transfer, filePath: string): Promise<number> {
   return transferMbPerSecond(transfer, { status: 201, sizeField: 'size_upload', args });
 }
 
+/** Adds a file to an upload that resumes, from an offset on. Returns MB/s. */
+export function uploadChunk(transfer: Transfer, filePath: string, offset: number): Promise<number> {
+  const headers = ['Expect:', 'Tus-Resumable: 1.0.0', 'Content-Type: application/offset+octet-stream'];
+  const given = [...headers, `Upload-Offset: ${offset}`].flatMap((header) => ['--header', header]);
+  const args = [...given, '--request', 'PATCH', '--upload-file', filePath];
+  return transferMbPerSecond(transfer, { status: 204, sizeField: 'size_upload', args });
+}
+
 async function transferMbPerSecond(
   { url, count, sizeBytes }: Transfer,
   { status, sizeField, args }: { status: number; sizeField: string; args: string[] },

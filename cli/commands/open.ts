@@ -3,9 +3,11 @@ import { defineCommand } from '../command.ts';
 import { toFailure, toUnreachable } from '../connection.ts';
 import { ENCRYPTED_NAME } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
+import type { Output } from '../output.ts';
 import { readSecret } from '../prompt.ts';
 import { requireFree, saveFile, toFileName } from '../save-file.ts';
 import { parseServerUrl } from '../settings.ts';
+import { toPrintable } from '../table.ts';
 import { DECRYPTION_OPTIONS, readIdentities, unpackEncrypted } from '../unpack-encrypted.ts';
 
 /** The address of a link, the URL of its service, and what follows `#`, which is not sent. */
@@ -15,7 +17,7 @@ export const open = defineCommand({
   name: 'open',
   words: 'CODE|URL',
   count: { min: 1, max: 1 },
-  summary: 'Opens a link: prints its target, or saves its file. Counts as a view',
+  summary: 'Opens a link: prints its target or its text, or saves its file. Counts as a view',
   details:
     'Asks for a password, without showing it, when the link has one. Without a terminal, the first line of\n' +
     'standard input is the password. What was encrypted before it was uploaded is decrypted and unpacked: --output names the\n' +
@@ -43,6 +45,8 @@ export const open = defineCommand({
     const identities = await readIdentities(address.fragment, values);
     if (values.output !== undefined) requireFree(values.output);
     const response = await visit(address, values.password ?? false);
+    const isText = response.headers.get('content-type')?.startsWith('text/plain');
+    if (isText && values.output === undefined) return printText(await response.text(), output);
     const disposition = response.headers.get('content-disposition');
     if (disposition !== null && isDecrypted(disposition, values)) {
       const unpacking = { folder: values.output ?? '.', isForced: values.force ?? false, identities };
@@ -61,6 +65,13 @@ function isDecrypted(
   { encrypted, output }: { encrypted?: boolean; output?: string },
 ): boolean {
   return toFileName(disposition) === ENCRYPTED_NAME && !encrypted && output !== '-';
+}
+
+/** Prints a text: on a terminal without what could control it, and with an end of its last line. */
+function printText(text: string, output: Output): void {
+  if (output.isJson) output.printJson({ type: 'TEXT', text });
+  else if (output.width === undefined) process.stdout.write(text);
+  else output.print(text.replaceAll('\r\n', '\n').split('\n').map(toPrintable).join('\n'));
 }
 
 /** Reads a code, whose service the settings name, or the address of a link, which names its own. */

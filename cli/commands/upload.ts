@@ -24,6 +24,7 @@ export const upload = defineCommand({
     ...CREATION_TERMS,
     ...CREATED_OPTIONS,
     name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
+    viewable: { type: 'boolean', help: 'Shows a picture to browsers, on a page' },
   },
   examples: [
     'postern upload report.pdf --password --expires 2d',
@@ -42,7 +43,13 @@ export const upload = defineCommand({
       );
     const file = encrypted?.file ?? (await toSentFile(path, values));
     const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
-    const fields = { ...terms, ...(tags && { tags: tags.join(',') }), ...(encrypted && { encrypted: true }) };
+    const viewable = values.viewable && { viewable: true };
+    const fields = {
+      ...terms,
+      ...viewable,
+      ...(tags && { tags: tags.join(',') }),
+      ...(encrypted && { encrypted: true }),
+    };
     const { headers, record } = await sendWithProgress(connection, file, fields);
     // The service responds to an upload with the record of a link.
     const created = toCreated(record as Link, headers);

@@ -147,6 +147,9 @@ export const RedirectRequest = titled('RedirectRequest', {
 export const LinkRequest = titled('LinkRequest', {
   ...RedirectRequest.properties,
   targetUrl: Type.Optional(Type.String(TARGET_URL)),
+  maxViews: Type.Optional(
+    nullable(RESTRICTIONS.maxViews, { description: 'How often the link opens, see `text`' }),
+  ),
   text: Type.Optional(
     Type.Union([Type.String({ minLength: 1 }), Type.Literal(true)], {
       description:

@@ -77,6 +77,23 @@ describe('bin/postern', { concurrency: 2 }, () => {
     assert.deepEqual([refused.code, JSON.parse(refused.stderr).error.code], [1, 'REVOKED']);
   });
 
+  test('a text is read from standard input, and printed without what controls a terminal', async (t) => {
+    const cli = commandLine(t, service.url, key);
+    const input = 'door\u001b[31m code\r\n4711';
+    const create = async (...more: string[]) =>
+      JSON.parse((await cli.run(['create', '--text', '--json', ...more], { input })).stdout);
+    const first = await create('-');
+    assert.deepEqual([first.maxViews, first.confirm], [1, undefined]);
+    assert.equal((await cli.run(['open', first.shortCode])).stdout, input);
+    const second = await create('--max-views', 'none');
+    assert.equal(second.maxViews, null);
+    const shown = await cli.call(['open', second.shortCode], { columns: 80 });
+    assert.equal(shown.stdout, 'door\ufffd[31m code\n4711\n');
+    assert.deepEqual(await cli.callJson('open', second.shortCode), [{ type: 'TEXT', text: input }]);
+    for (const words of [['create'], ['create', '--text', 'secret'], ['create', '--text', '--password']])
+      assert.equal((await cli.call(words)).code, 2, words.join(' '));
+  });
+
   test('a new link is alone on standard output, except on a terminal', async (t) => {
     const cli = commandLine(t, service.url, key);
     const LINK = /^https?:\/\/\S+\/l\/\w{8}\n$/;

@@ -85,9 +85,9 @@ async function openPage(browser: Browser, t: TestContext, options: PageOptions =
 export function collectProblems(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {
-    // The page handles error responses, and a network switched off by a test. Missing files are found below.
+    // The page handles error responses, and a network that a test breaks. Missing files are found below.
     const isExpected =
-      /^Failed to load resource: (the server responded with a status|net::ERR_INTERNET_DISCONNECTED)/.test(
+      /^Failed to load resource: (the server responded with a status|net::ERR_(INTERNET_DISCONNECTED|CONNECTION_|EMPTY_RESPONSE))/.test(
         message.text(),
       );
     if (['error', 'warning'].includes(message.type()) && !isExpected) {

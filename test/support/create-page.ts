@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { PageOptions, TestBrowser } from './browser.ts';
-import { json, send } from './http-client.ts';
+import { json, type Server, send } from './http-client.ts';
 import type { TestService } from './service.ts';
 
 export const TARGET = 'https://example.com/handbook?chapter=3#end';
@@ -47,9 +47,6 @@ export async function createdShortCode(page: Page): Promise<string> {
 }
 
 /** Returns the API's description of a link. */
-export async function describeLink(
-  service: TestService,
-  shortCode: string,
-): Promise<Record<string, unknown>> {
+export async function describeLink(service: Server, shortCode: string): Promise<Record<string, unknown>> {
   return json(await send(service, `/api/links/${shortCode}`)) as Record<string, unknown>;
 }

@@ -40,7 +40,7 @@ test('creating a link', async (t) => {
 
   await t.test('a link to a URL is created with a pointer, on a phone', async (t) => {
     const page = await open(t, { device: 'phone' });
-    await page.getByText('Files up to 50 MB').waitFor();
+    await page.getByText('Files up to 2 GB').waitFor();
     await assertFitsPhone(page);
     await assertFits(page);
     await page.getByLabel('Custom short code').waitFor();
@@ -115,7 +115,7 @@ test('creating a link', async (t) => {
   await t.test('a link to a file is created with the keyboard alone', async (t) => {
     const page = await open(t);
     await page.getByRole('heading', { name: 'New link' }).waitFor();
-    await tabTo(page, 'button', 'Choose file');
+    await tabTo(page, 'button', 'Choose files');
     const choosing = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await choosing).setFiles(FILE);
@@ -124,7 +124,7 @@ test('creating a link', async (t) => {
     await tabTo(page, 'button', 'Remove file');
     await page.keyboard.press('Enter');
     await page.getByLabel('Paste a URL').waitFor();
-    await tabTo(page, 'button', 'Choose file');
+    await tabTo(page, 'button', 'Choose files');
     const choosingAgain = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await choosingAgain).setFiles(FILE);
@@ -154,13 +154,11 @@ test('creating a link', async (t) => {
     await page.getByLabel('Paste a URL').fill('example.com');
     await transfer(page, 'paste', 'file', 'picture.png');
     await page.getByText('picture.png').waitFor();
-    await transfer(page, 'drop', 'file', 'notes.txt');
-    await page.getByText('A link has one target. “picture.png” was replaced.').waitFor();
-    await assertAccessible(page);
+    await page.getByText('A link has one target. “example.com” was replaced.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.locator('.source-file').getByText('picture.png').waitFor();
-    await transfer(page, 'drop', 'file', 'notes.txt|more.txt');
-    await page.getByText('A link has one file. Only “notes.txt” was taken.').waitFor();
+    await assertBecomes(address, 'example.com');
+    await transfer(page, 'drop', 'file', 'notes.txt');
+    await page.locator('.source-file').getByText('notes.txt').waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     assert.equal((await openLink(service, await createdShortCode(page))).text, 'content');
     const isPrevented = await transfer(page, 'drop', 'file', 'late.txt');
@@ -316,7 +314,10 @@ test('creating a link', async (t) => {
   await t.test('markup in names and URLs is shown as text', async (t) => {
     const page = await open(t);
     const markup = `<img src=x onerror="alert(1)">'"&.txt`;
-    await page.locator('input[type=file]').setInputFiles({ ...FILE, name: markup });
+    await page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ ...FILE, name: markup });
     await page.getByText(markup).waitFor();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.locator('.my-link .badge').waitFor();

@@ -202,7 +202,7 @@ describe('the progress of an upload', () => {
   test('the progress reports the speed of the last seconds and the time left, once they can be measured', () => {
     const measure = prepareMeasure(0);
     assert.deepEqual(measure(100, 1_000, 100_000), {
-      ...{ sentBytes: 1_000, totalBytes: 100_000 },
+      ...{ state: 'SENDING', sentBytes: 1_000, totalBytes: 100_000 },
       ...{ bytesPerSecond: null, secondsLeft: null },
     });
     const { bytesPerSecond, secondsLeft } = measure(1_000, 10_000, 100_000);
@@ -214,6 +214,10 @@ describe('the progress of an upload', () => {
     const measure = prepareMeasure(0);
     assert.equal(measure(2_000, 0, 100).bytesPerSecond, null);
     assert.equal(measure(3_000, 0, 100).secondsLeft, null);
+  });
+  test('the speed of an upload that goes on does not count what was sent before', () => {
+    const measure = prepareMeasure(0, 50_000);
+    assert.equal(measure(1_000, 60_000, 100_000).bytesPerSecond, 10_000);
   });
 });
 
@@ -283,7 +287,8 @@ describe('saved settings', () => {
 
   test('a template has all settings but those of one link', () => {
     const text = toSettings(draft, TEMPLATE);
-    const { source: _, password: __, customCode: ___, recipient: ____, ...settings } = draft;
+    const { source: _, password: __, passphrase: ___, ...others } = draft;
+    const { customCode: ____, recipient: _____, ...settings } = others;
     assert.deepEqual(readSettings(text, TEMPLATE, NOW), settings);
     assert.doesNotMatch(text, /secret|mine|Ann|example/);
   });

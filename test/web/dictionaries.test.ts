@@ -32,6 +32,11 @@ import { es as peopleEs } from '../../web/i18n/locales/people/es.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
 import { pt as peoplePt } from '../../web/i18n/locales/people/pt.ts';
 import { pt } from '../../web/i18n/locales/pt.ts';
+import { de as uploadDe } from '../../web/i18n/locales/upload/de.ts';
+import { en as uploadEn } from '../../web/i18n/locales/upload/en.ts';
+import { es as uploadEs } from '../../web/i18n/locales/upload/es.ts';
+import { fr as uploadFr } from '../../web/i18n/locales/upload/fr.ts';
+import { pt as uploadPt } from '../../web/i18n/locales/upload/pt.ts';
 import { de as verifyDe } from '../../web/i18n/locales/verify/de.ts';
 import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
 import { es as verifyEs } from '../../web/i18n/locales/verify/es.ts';
@@ -44,6 +49,7 @@ import type {
   ManageDictionary,
   PaletteDictionary,
   PeopleDictionary,
+  UploadDictionary,
   VerifyDictionary,
 } from '../../web/i18n/translate.ts';
 import { testTranslations } from '../support/dictionaries.ts';
@@ -66,6 +72,9 @@ const CREATE_DICTIONARIES = {
 const PALETTE_DICTIONARIES = {
   ...{ en: paletteEn, pt: palettePt, es: paletteEs, de: paletteDe, fr: paletteFr },
 } satisfies Record<Language, PaletteDictionary>;
+const UPLOAD_DICTIONARIES = {
+  ...{ en: uploadEn, pt: uploadPt, es: uploadEs, de: uploadDe, fr: uploadFr },
+} satisfies Record<Language, UploadDictionary>;
 const VERIFY_DICTIONARIES = {
   ...{ en: verifyEn, pt: verifyPt, es: verifyEs, de: verifyDe, fr: verifyFr },
 } satisfies Record<Language, VerifyDictionary>;
@@ -94,6 +103,7 @@ describe('the texts of the pages of links', () => testTranslations(LINKS_DICTION
 describe('the texts of the pages that change links', () => testTranslations(MANAGE_DICTIONARIES));
 describe('the texts of people who sign in', () => testTranslations(PEOPLE_DICTIONARIES));
 describe('the texts of the page that creates links', () => testTranslations(CREATE_DICTIONARIES));
+describe('the texts of uploads', () => testTranslations(UPLOAD_DICTIONARIES));
 describe('the texts of the search box', () => testTranslations(PALETTE_DICTIONARIES));
 describe('the texts of the page that checks a history', () => testTranslations(VERIFY_DICTIONARIES));
 
@@ -120,13 +130,16 @@ test('every text is used', () => {
     ...manageEn,
     ...paletteEn,
     ...peopleEn,
+    ...uploadEn,
     ...verifyEn,
   }))
     assert.ok(code.includes(`'${key}'`), key);
 });
 
 test('no text is in two dictionaries', () => {
-  const keys = [en, createEn, linksEn, manageEn, paletteEn, peopleEn, verifyEn].flatMap(Object.keys);
+  const keys = [en, createEn, linksEn, manageEn, paletteEn, peopleEn, uploadEn, verifyEn].flatMap(
+    Object.keys,
+  );
   assert.deepEqual(
     keys.filter((key, index) => keys.indexOf(key) < index),
     [],

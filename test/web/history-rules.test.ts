@@ -16,6 +16,8 @@ import { en as paletteEn } from '../../web/i18n/locales/palette/en.ts';
 import { fr as paletteFr } from '../../web/i18n/locales/palette/fr.ts';
 import { en as peopleEn } from '../../web/i18n/locales/people/en.ts';
 import { fr as peopleFr } from '../../web/i18n/locales/people/fr.ts';
+import { en as uploadEn } from '../../web/i18n/locales/upload/en.ts';
+import { fr as uploadFr } from '../../web/i18n/locales/upload/fr.ts';
 import { en as verifyEn } from '../../web/i18n/locales/verify/en.ts';
 import { fr as verifyFr } from '../../web/i18n/locales/verify/fr.ts';
 import type { Messages } from '../../web/i18n/translate.ts';
@@ -138,6 +140,7 @@ const prepareFrench = () =>
     ...createFr,
     ...paletteFr,
     ...peopleFr,
+    ...uploadFr,
     ...verifyFr,
   });
 
@@ -196,6 +199,7 @@ test('the message of a link has its terms, and never its label or its password',
       ...createEn,
       ...paletteEn,
       ...peopleEn,
+      ...uploadEn,
       ...verifyEn,
     }),
     format: prepareFormat('en-GB'),

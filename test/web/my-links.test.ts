@@ -163,7 +163,7 @@ test('the list of links', async (t) => {
     const address = page.getByLabel('Paste a URL');
     const title = page.getByRole('heading', { name: 'My links' });
     await page.goto(service.url);
-    await page.locator('input[type=file]').setInputFiles(FILE);
+    await page.locator('input[type=file]').first().setInputFiles(FILE);
     await hasFocus(page.getByRole('button', { name: 'Remove file', exact: true }));
     await page.keyboard.press('Enter');
     await hasFocus(address);
@@ -229,7 +229,7 @@ test('the list of links', async (t) => {
     });
     const shortCode = await createInPage(page);
     await page.getByRole('button', { name: 'Create another link' }).click();
-    await page.locator('input[type=file]').setInputFiles(FILE);
+    await page.locator('input[type=file]').first().setInputFiles(FILE);
     await page.getByRole('button', { name: 'Create link' }).click();
     await createdShortCode(page);
     await page.locator('.my-link .badge').nth(1).waitFor();

@@ -73,7 +73,7 @@ test('the pages of a service that needs keys', async (t) => {
     const shortCode = await createInPage(page);
     assert.equal((await openLink(service, shortCode)).status, 302);
     await page.getByRole('button', { name: 'Create another link' }).click();
-    await page.locator('input[type=file]').setInputFiles(FILE);
+    await page.locator('input[type=file]').first().setInputFiles(FILE);
     await page.getByRole('button', { name: 'Create link' }).click();
     assert.equal((await openLink(service, await createdShortCode(page))).status, 200);
 

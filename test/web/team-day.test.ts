@@ -111,7 +111,7 @@ async function walkDay(day: TestContext, service: TestService, setupLink: string
     await assertAccessible(ada);
     await press('button', 'Create another link');
     const opened = ada.waitForEvent('filechooser');
-    await press('button', 'Choose file');
+    await press('button', 'Choose files');
     await (await opened).setFiles(FILE);
     await tabTo(ada, 'radio', 'No limit');
     await ada.keyboard.press('ArrowRight');

@@ -3,10 +3,15 @@ import { splitTags } from '../../client/tags.ts';
 import { completeTargetUrl } from '../../client/target-url.ts';
 import { DAY_MS, HOUR_MS } from '../../src/links/time-units.ts';
 import type { Restrictions } from '../service/contract.ts';
+import type { ChosenFile } from './chosen-files.ts';
 import { type Utm, withUtm } from './utm.ts';
 
+/** Files of a new link. `name`: that of the ZIP of several files; empty for the proposed one. */
+export type FileSource = { kind: 'FILES'; files: ChosenFile[]; name: string };
+/** A text that visitors see. `isOneLine`: a secret such as a password, masked while it is typed. */
+export type TextSource = { kind: 'TEXT'; text: string; isOneLine: boolean };
 /** The target of a new link. */
-export type Source = { kind: 'URL'; text: string } | { kind: 'FILE'; file: File };
+export type Source = { kind: 'URL'; text: string } | FileSource | TextSource;
 
 export const EXPIRIES = ['NEVER', 'HOUR', 'DAY', 'WEEK', 'DATE'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
@@ -43,6 +48,11 @@ export type Draft = {
   forwardPath: boolean;
   forwardQuery: boolean;
   fallbackUrl: string;
+  /** Only of a picture: visitors may look at it without a download. */
+  viewable: boolean;
+  /** True to encrypt files or a text in the browser: with the passphrase or, without one, a key in the link. */
+  encrypt: boolean;
+  passphrase: string;
   /** Of the target URL. */
   utm: Utm;
 };
@@ -74,6 +84,9 @@ export const EMPTY_DRAFT: Draft = {
   forwardPath: false,
   forwardQuery: false,
   fallbackUrl: '',
+  viewable: false,
+  encrypt: false,
+  passphrase: '',
   utm: {},
 };
 
@@ -94,7 +107,7 @@ export function toTargetUrl({ source, utm }: Draft): string {
  * @param initial what the form began with
  */
 export function hasInput({ source, ...options }: Draft, initial = EMPTY_DRAFT): boolean {
-  if (source.kind === 'FILE' || source.text.trim() !== '') return true;
+  if (source.kind === 'FILES' || source.text.trim() !== '') return true;
   if (options.viewLimit === 'CUSTOM' && options.maxViews !== initial.maxViews) return true;
   if (Object.keys(options.utm).length > 0) return true;
   return TYPED.some((name) => options[name].trim() !== '');

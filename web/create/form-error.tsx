@@ -7,6 +7,7 @@ import { errorText } from './error-texts.ts';
 const FIELDS = [
   'targetUrl',
   'file',
+  'text',
   'expiresAt',
   'maxViews',
   'password',
@@ -24,7 +25,7 @@ export type Field = (typeof FIELDS)[number];
 
 /** The fields whose error each part of the draft can cause, unless the field has the name of the part. */
 const FIELDS_OF: Partial<Record<keyof Draft, readonly Field[]>> = {
-  source: ['targetUrl', 'file'],
+  source: ['targetUrl', 'file', 'text'],
   utm: ['targetUrl'],
   expiry: ['expiresAt'],
   expiryDate: ['expiresAt'],

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
+import { getItem, UNFINISHED_UPLOADS } from '../service/browser-storage.ts';
 import { describeLink } from '../service/links.ts';
 import { toReference } from '../service/saved-links.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { type Draft, EMPTY_DRAFT, hasInput } from './draft.ts';
@@ -11,10 +13,12 @@ import { RecentSettings, Templates } from './form-settings.tsx';
 import { Options } from './options.tsx';
 import { saveRecent, startDraft } from './settings.ts';
 import { SourceField } from './source-field.tsx';
-import { UploadProgress } from './upload-progress.tsx';
 import { useDropAndPaste } from './use-drop-and-paste.ts';
 import { useSource } from './use-source.ts';
 import { type NewLink, useSubmission } from './use-submission.ts';
+
+const UploadProgress = lazy(async () => (await import('./upload-progress.tsx')).UploadProgress);
+const Unfinished = lazy(async () => (await import('./unfinished.tsx')).Unfinished);
 
 type Props = {
   /** True when the first field takes the focus. */
@@ -31,7 +35,8 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
   const initial = useMemo(() => (copied === null ? startDraft(caller?.teams ?? []) : EMPTY_DRAFT), []);
   const [draft, setDraft] = useState<Draft>(initial);
   const { error, setError, clearErrorsOf, sending, submit } = useSubmission((created) => {
-    saveRecent(draft);
+    // The view limit of a text is not what the next link should have.
+    if (draft.source.kind !== 'TEXT') saveRecent(draft);
     onCreated(created);
   });
   useLeaveWarning(hasInput(draft, initial));
@@ -48,11 +53,12 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
     if (outcome.kind === 'DONE') change(toDuplicate(outcome.value, Date.now()));
     else setError(toFormError(outcome, i18n));
   }
-  const source = useSource(draft.source, {
-    setSource: (source) => change({ source }),
-    showError: setError,
+  const source = useSource(draft, initial, { change, showError: setError });
+  const hasUnfinished = useMemo(() => getItem(UNFINISHED_UPLOADS) !== null, []);
+  const isDraggedOver = useDropAndPaste(isReady && !sending, {
+    onSource: source.choose,
+    onUnreadable: () => setError({ field: 'file', text: t('source.unreadable') }),
   });
-  const isDraggedOver = useDropAndPaste(isReady && !sending, source.choose);
   useEffect(() => {
     if (error && form.current) focusError(form.current);
   }, [error]);
@@ -76,13 +82,16 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
       </div>
       <fieldset class="bare" disabled={sending !== undefined}>
         <SourceField
-          source={draft.source}
+          draft={draft}
           takesFocus={takesFocus}
           notice={source.notice}
-          error={errorOf('targetUrl', 'file')}
+          error={errorOf('targetUrl', 'file', 'text')}
           onChange={source.change}
           onChoose={source.choose}
         />
+        {hasUnfinished && isReady && !sending && !draft.encrypt && (
+          <Unfinished source={draft.source} onChange={source.change} />
+        )}
         <RecentSettings initial={initial} onChange={change} />
         <Options draft={draft} errorOf={errorOf} onChange={change} />
         {!sending && (
@@ -91,8 +100,10 @@ export function LinkForm({ takesFocus, onCreated }: Props) {
           </button>
         )}
       </fieldset>
-      {sending?.progress && <UploadProgress progress={sending.progress} onCancel={sending.cancel} />}
-      {sending && !sending.progress && <p role="status">{t('create.pending')}</p>}
+      {sending?.progress && sending.controls && (
+        <UploadProgress progress={sending.progress} {...sending.controls} />
+      )}
+      {sending && !sending.controls && <p role="status">{t('create.pending')}</p>}
       {error && !error.field && <FormAlert error={error} />}
     </form>
   );

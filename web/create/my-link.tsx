@@ -67,8 +67,17 @@ function State({ details }: { details: LinkDetails | undefined }) {
 
 /** The status, views and expiry of a link. */
 function KnownState(link: LinkDescription) {
-  const { state, viewCount, maxViews, createdAt, lastOpenedAt, startsAt, expiresAt, passwordProtected } =
-    link;
+  const {
+    state,
+    viewCount,
+    maxViews,
+    createdAt,
+    lastOpenedAt,
+    startsAt,
+    expiresAt,
+    passwordProtected,
+    file,
+  } = link;
   const i18n = useI18n();
   const { t, format } = i18n;
   // A link whose views are used up, or that was revoked, no longer expires.
@@ -83,12 +92,9 @@ function KnownState(link: LinkDescription) {
         <span class="badge" data-status={state}>
           {t(labelOfState(link))}
         </span>
-        {passwordProtected && (
-          <span class="with-icon">
-            <Icon path={LOCK} />
-            {t('password')}
-          </span>
-        )}
+        {passwordProtected && <Locked text={t('password')} />}
+        {file?.encrypted && <Locked text={t('mine.encrypted')} />}
+        {file?.fileCount !== undefined && <span>{t('mine.files', { count: file.fileCount })}</span>}
         <span>{formatViews(link, i18n)}</span>
       </p>
       <p class="my-link-state">
@@ -101,6 +107,15 @@ function KnownState(link: LinkDescription) {
         <progress class="views-meter" max={maxViews} value={viewCount} aria-hidden="true" />
       )}
     </>
+  );
+}
+
+function Locked({ text }: { text: string }) {
+  return (
+    <span class="with-icon">
+      <Icon path={LOCK} />
+      {text}
+    </span>
   );
 }
 

@@ -6,6 +6,7 @@ import { serviceUrl } from '../service/requests.ts';
 import { CopyButton, SecretDialog, SecretToCopy } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { formatViews } from '../shell/labels.ts';
+import { lazy } from '../shell/lazy.tsx';
 import { Terms } from '../shell/terms.tsx';
 import { useLeaveWarning } from '../shell/use-browser.ts';
 import { LazyCopyMessage } from './lazy-copy-message.tsx';
@@ -13,16 +14,22 @@ import { LazyQrCode } from './lazy-qr-code.tsx';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { NewLink } from './use-submission.ts';
 
+const EncryptionNote = lazy(async () => (await import('./encryption-note.tsx')).EncryptionNote);
+
 /** A link just created, to copy, scan or share. */
 export function Result({ created, onRestart }: { created: NewLink; onRestart(): void }) {
   const { t } = useI18n();
-  const { link, title, webhookSecret, fingerprint } = created;
+  const { link, title, webhookSecret, fingerprint, encryption } = created;
   const { shortCode } = link;
   const [isCopied, setCopied] = useState(false);
   const [isAsking, setAsking] = useState(false);
-  const isUncopied = webhookSecret !== null && !isCopied;
+  const isUncopied = (webhookSecret !== null || encryption !== null) && !isCopied;
   useLeaveWarning(isUncopied);
-  const url = toShareableUrl(link, serviceUrl('').href);
+  const address = toShareableUrl(link, serviceUrl('').href);
+  // The key is part of what is shown and copied, and of nothing that is stored or sent.
+  const key = encryption?.fragment ? `#${encryption.fragment}` : '';
+  const url = address + key;
+  const copied = (): void => setCopied(true);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -35,14 +42,16 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
         <div class="result-link">
           {/* Plain text: following a link would use up a view. */}
           <p>
-            {toReadableUrl(url).slice(0, -shortCode.length)}
+            {toReadableUrl(address).slice(0, -shortCode.length)}
             <wbr />
             {shortCode}
+            {key && <span class="soft small">{key}</span>}
           </p>
-          <CopyButton text={url} label={t('copy.link')} kind="main" />
+          <CopyButton text={url} label={t('copy.link')} kind="main" onCopied={key ? copied : undefined} />
         </div>
         <NewTerms {...created} />
-        <Secrets {...created} onCopied={() => setCopied(true)} />
+        {encryption && <EncryptionNote passphrase={encryption.passphrase} onCopied={copied} />}
+        <Secrets {...created} onCopied={copied} />
         {fingerprint !== null && <FirstFingerprint fingerprint={fingerprint} />}
         <div class="actions">
           <LazyCopyMessage created={created} url={url} />

@@ -4,7 +4,7 @@ import { type Draft, EMPTY_DRAFT, EXPIRIES, keysOf, VIEW_LIMITS } from './draft.
 import { UTM_NAMES } from './utm.ts';
 
 /** What belongs to one link alone. A password stays in no browser. */
-const OF_ONE_LINK: readonly (keyof Draft)[] = ['source', 'password', 'customCode', 'recipient'];
+const OF_ONE_LINK: readonly (keyof Draft)[] = ['source', 'password', 'passphrase', 'customCode', 'recipient'];
 
 /** The settings of a template. */
 export const TEMPLATE = keysOf(EMPTY_DRAFT).filter((name) => !OF_ONE_LINK.includes(name));

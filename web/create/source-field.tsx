@@ -1,32 +1,40 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { completeTargetUrl } from '../../client/target-url.ts';
-import { CROSS, FILE, UPLOAD } from '../../src/icons.ts';
+import { FOLDER, NOTE, UPLOAD } from '../../src/icons.ts';
 import { useI18n } from '../i18n/i18n.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { lazy } from '../shell/lazy.tsx';
 import { Notice } from '../shell/notice.tsx';
 import { useSession } from '../shell/session.tsx';
-import type { Source } from './draft.ts';
+import { type ChosenFile, toChosenFiles } from './chosen-files.ts';
+import type { Draft, Source } from './draft.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
-import type { ChosenSource, SourceNotice } from './use-source.ts';
+import type { SourceNotice } from './use-source.ts';
 
 type Props = {
-  source: Source;
+  draft: Draft;
   takesFocus: boolean;
   notice: SourceNotice | undefined;
   error: FormError | undefined;
   /** Takes what was typed, removed or restored. */
-  onChange(source: Source): void;
-  onChoose(chosen: ChosenSource): void;
+  onChange(changed: Partial<Draft>): void;
+  onChoose(source: Source): void;
 };
 
-/** The target of the link: a URL, or a file in its place. */
-export function SourceField({ source, takesFocus, notice, error, onChange, onChoose }: Props) {
+const ChosenFiles = lazy(async () => (await import('./file-list.tsx')).FileList);
+const Text = lazy(async () => (await import('./text-source.tsx')).TextSource);
+
+/** The target of the link: a URL, or files or a text in its place. */
+export function SourceField({ draft, takesFocus, notice, error, onChange, onChoose }: Props) {
+  const { t } = useI18n();
+  const { source } = draft;
   // The pressed button disappears with the other kind of source, and the focus with it. An effect after the page is painted
   // could take the focus from where a quick key has moved it.
   const area = useRef<HTMLDivElement>(null);
   const needsFocus = useRef(takesFocus);
   useLayoutEffect(() => {
-    if (needsFocus.current) area.current?.querySelector<HTMLElement>('#targetUrl, #file')?.focus();
+    if (needsFocus.current) area.current?.querySelector<HTMLElement>('#targetUrl')?.focus();
     needsFocus.current = true;
   }, [source.kind]);
 
@@ -34,34 +42,37 @@ export function SourceField({ source, takesFocus, notice, error, onChange, onCho
   const latest = useRef(source);
   latest.current = source;
   const changeUrl = (text: string): void => {
-    if (latest.current.kind === 'URL') onChange({ kind: 'URL', text });
+    if (latest.current.kind === 'URL') onChange({ source: { kind: 'URL', text } });
   };
+  const add = (files: ChosenFile[]): void => onChoose({ kind: 'FILES', files, name: '' });
+  const remove = (): void => onChange({ source: { kind: 'URL', text: '' } });
 
   return (
     <div ref={area} class="source" data-invalid={error ? '' : undefined}>
-      {source.kind === 'URL' ? (
+      {source.kind === 'URL' && (
         <>
           <UrlField
             text={source.text}
             error={error?.field === 'file' ? undefined : error}
             onChange={changeUrl}
           />
-          <FilePicker
-            error={error?.field === 'file' ? error : undefined}
-            onPick={(file) => onChoose({ source: { kind: 'FILE', file }, isOneOfMany: false })}
-          />
-        </>
-      ) : (
-        <>
-          <SelectedFile
-            file={source.file}
-            error={error}
-            onRemove={() => onChange({ kind: 'URL', text: '' })}
-          />
-          <FieldError id="source-error" error={error} />
+          <Pickers error={error?.field === 'file' ? error : undefined} onPick={add}>
+            <button
+              type="button"
+              class="button"
+              onClick={() => onChoose({ kind: 'TEXT', text: '', isOneLine: false })}
+            >
+              <Icon path={NOTE} />
+              {t('source.text')}
+            </button>
+          </Pickers>
         </>
       )}
-      <SourceNoticeLine notice={notice} onUndo={onChange} />
+      {source.kind === 'FILES' && (
+        <ChosenFiles {...{ draft, source, error, onChange }} onAdd={add} onRemove={remove} />
+      )}
+      {source.kind === 'TEXT' && <Text {...{ source, error, onChange }} onRemove={remove} />}
+      <SourceNoticeLine notice={notice} onUndo={(source) => onChange({ source })} />
     </div>
   );
 }
@@ -101,59 +112,64 @@ function UrlField(props: { text: string; error: FormError | undefined; onChange(
   );
 }
 
-function FilePicker({ error, onPick }: { error: FormError | undefined; onPick(file: File): void }) {
+type PickersProps = {
+  error: FormError | undefined;
+  onPick(files: ChosenFile[]): void;
+  children: ComponentChildren;
+};
+
+/** The buttons in place of a URL. */
+function Pickers({ error, onPick, children }: PickersProps) {
   const { t, format } = useI18n();
   const maxFileBytes = useSession().settings?.maxFileBytes;
-  const input = useRef<HTMLInputElement>(null);
   return (
     <div class="source-or">
-      <span class="source-hint">{t('source.drop')}</span>
-      <button
-        type="button"
-        class="button"
-        onClick={() => input.current?.click()}
-        {...errorAttributes('source-error', error)}
-      >
-        <Icon path={UPLOAD} />
-        {t('source.pick')}
-      </button>
+      <FilePicker label={t('source.pick')} icon={UPLOAD} onPick={onPick} error={error} />
+      <FilePicker label={t('source.pickFolder')} icon={FOLDER} isFolder onPick={onPick} />
+      {children}
+      <small class="source-hint">{t('source.drop')}</small>
       {maxFileBytes !== undefined && <small>{t('source.limit', { size: format.bytes(maxFileBytes) })}</small>}
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={t('source.pick')}
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) onPick(file);
-          // The same file can be chosen again after it was refused.
-          currentTarget.value = '';
-        }}
-      />
       <FieldError id="source-error" error={error} />
     </div>
   );
 }
 
-function SelectedFile(props: { file: File; error: FormError | undefined; onRemove(): void }) {
-  const { t, format } = useI18n();
+type FilePickerProps = {
+  label: string;
+  icon: string;
+  isFolder?: boolean;
+  error?: FormError | undefined;
+  onPick(files: ChosenFile[]): void;
+};
+
+/** A button that opens the browser's choice of files, or of a folder. */
+export function FilePicker({ label, icon, isFolder = false, error, onPick }: FilePickerProps) {
+  const input = useRef<HTMLInputElement>(null);
   return (
-    <div class="source-file">
-      <Icon path={FILE} />
-      <p>
-        <strong class="file-name">{props.file.name}</strong>
-        <span class="soft">{format.bytes(props.file.size)}</span>
-      </p>
+    <>
       <button
-        id="file"
         type="button"
-        class="button button-quiet"
-        onClick={props.onRemove}
-        {...errorAttributes('source-error', props.error)}
+        class={`button ${isFolder ? 'pick-folder' : ''}`}
+        onClick={() => input.current?.click()}
+        {...errorAttributes('source-error', error)}
       >
-        <Icon path={CROSS} />
-        {t('source.remove')}
+        <Icon path={icon} />
+        {label}
       </button>
-    </div>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        {...(isFolder && { webkitdirectory: true })}
+        hidden
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const files = toChosenFiles(currentTarget.files ?? []);
+          if (files.length > 0) onPick(files);
+          // The same file can be chosen again after it was refused.
+          currentTarget.value = '';
+        }}
+      />
+    </>
   );
 }

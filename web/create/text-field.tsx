@@ -8,6 +8,7 @@ type Props = {
   label: string;
   hint?: string | undefined;
   value: string;
+  placeholder?: string;
   error: FormError | undefined;
   onInput(value: string): void;
 };
@@ -45,7 +46,7 @@ export function OptionField({ label, ...field }: Props) {
   );
 }
 
-type ControlProps = Omit<Props, 'label'> & { placeholder?: string };
+type ControlProps = Omit<Props, 'label'>;
 
 /** The control of a field, with its hint and its error below. */
 function Control({ name, kind = 'text', hint, value, error, placeholder, onInput }: ControlProps) {

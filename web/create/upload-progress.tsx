@@ -1,19 +1,32 @@
 import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
 import type { Progress } from '../service/progress.ts';
 
+/** What the user can do with an upload: a small one cannot be paused. */
+export type UploadControls = { cancel(): void; pause?(): void; resume?(): void };
+type Props = UploadControls & { progress: Progress };
+
 /** The progress of an upload, its speed, and the time left. */
-export function UploadProgress({ progress, onCancel }: { progress: Progress; onCancel(): void }) {
+export const UploadProgress = (props: Props) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ progress, ...controls }: Props) {
   const { t, format } = useI18n();
-  const { sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
+  const { state, sentBytes, totalBytes, bytesPerSecond, secondsLeft } = progress;
   const percent = totalBytes === 0 ? 0 : (sentBytes / totalBytes) * 100;
   const isSent = totalBytes > 0 && sentBytes >= totalBytes;
   // Screen readers announce quarters only, so that the user can do other things meanwhile.
   const quarter = Math.floor(percent / 25) * 25;
+  const sendingText = isSent ? t('upload.storing') : t('upload.sending');
+  const text = { SENDING: sendingText, RETRYING: t('upload.retrying'), PAUSED: t('upload.paused') }[state];
 
   return (
-    <div class="upload">
+    <div class="upload" data-state={state}>
       <p class="upload-head">
-        <strong>{isSent ? t('upload.storing') : t('upload.sending')}</strong>
+        <strong role="status">{text}</strong>
         <span>{format.percent(Math.floor(percent))}</span>
       </p>
       <progress max={100} value={percent} aria-label={t('upload.sending')} />
@@ -27,9 +40,20 @@ export function UploadProgress({ progress, onCancel }: { progress: Progress; onC
       <span class="visually-hidden" role="status">
         {quarter > 0 && format.percent(quarter)}
       </span>
-      <button type="button" class="button" onClick={onCancel}>
-        {t('cancel')}
-      </button>
+      <div class="actions">
+        {controls.pause && !isSent && (
+          <button
+            type="button"
+            class="button"
+            onClick={state === 'PAUSED' ? controls.resume : controls.pause}
+          >
+            {state === 'PAUSED' ? t('upload.resume') : t('upload.pause')}
+          </button>
+        )}
+        <button type="button" class="button" onClick={controls.cancel}>
+          {t('cancel')}
+        </button>
+      </div>
     </div>
   );
 }

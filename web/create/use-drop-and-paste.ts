@@ -1,16 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChosenSource } from './use-source.ts';
+import { type ChosenFile, toChosenFiles } from './chosen-files.ts';
+import type { Source } from './draft.ts';
 
-/** Takes files and URLs dropped or pasted anywhere on the page. Returns true while one is dragged over it. */
-export function useDropAndPaste(isEnabled: boolean, onSource: (chosen: ChosenSource) => void): boolean {
+type Handlers = { onSource(chosen: Source): void; onUnreadable(): void };
+
+/** Takes files, folders and URLs dropped or pasted anywhere on the page. Returns true while one is dragged over it. */
+export function useDropAndPaste(isEnabled: boolean, handlers: Handlers): boolean {
   const [isDraggedOver, setDraggedOver] = useState(false);
-  const latest = useRef(onSource);
-  latest.current = onSource;
+  const latest = useRef(handlers);
+  latest.current = handlers;
   useEffect(() => {
     if (!isEnabled) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const on = createHandlers(setDraggedOver, (chosen) => latest.current(chosen));
+    const on = createHandlers(setDraggedOver, latest);
     document.addEventListener('dragenter', on.dragEnter, { signal });
     document.addEventListener('dragleave', on.dragLeave, { signal });
     document.addEventListener('dragover', accept, { signal });
@@ -21,9 +24,18 @@ export function useDropAndPaste(isEnabled: boolean, onSource: (chosen: ChosenSou
   return isDraggedOver;
 }
 
-function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (chosen: ChosenSource) => void) {
+function createHandlers(setDraggedOver: (isOver: boolean) => void, latest: { current: Handlers }) {
   // A nested element is entered before the outer one is left.
   let depth = 0;
+  const takeFiles = (files: ChosenFile[]): void => {
+    if (files.length > 0) latest.current.onSource({ kind: 'FILES', files, name: '' });
+  };
+  const takeUrl = (data: DataTransfer): boolean => {
+    const text = (data.getData('text/uri-list') || data.getData('text/plain')).trim();
+    const [line = ''] = text.split(/\r?\n/);
+    if (line !== '') latest.current.onSource({ kind: 'URL', text: line });
+    return line !== '';
+  };
   return {
     dragEnter(event: DragEvent): void {
       depth += 1;
@@ -36,16 +48,30 @@ function createHandlers(setDraggedOver: (isOver: boolean) => void, onSource: (ch
     drop(event: DragEvent): void {
       depth = 0;
       setDraggedOver(false);
-      const chosen = accept(event) && readSource(event.dataTransfer);
-      if (chosen) onSource(chosen);
+      const { dataTransfer } = event;
+      if (!accept(event) || !dataTransfer) return;
+      if (dataTransfer.files.length > 0)
+        readDropped(dataTransfer).then(takeFiles, () => latest.current.onUnreadable());
+      else takeUrl(dataTransfer);
     },
     paste(event: ClipboardEvent): void {
-      const chosen = readSource(event.clipboardData);
-      if (!chosen || (chosen.source.kind === 'URL' && isTextField(event.target))) return;
-      event.preventDefault();
-      onSource(chosen);
+      const { clipboardData, target } = event;
+      if (!clipboardData) return;
+      const files = toChosenFiles(clipboardData.files);
+      const isTaken = files.length > 0 || (!isTextField(target) && takeUrl(clipboardData));
+      if (isTaken) event.preventDefault();
+      takeFiles(files);
     },
   };
+}
+
+/** Reads what was dropped: files, and those in folders. Must be called before the event ends. */
+async function readDropped(data: DataTransfer): Promise<ChosenFile[]> {
+  const entries = Array.from(data.items, (item) => item.webkitGetAsEntry());
+  const files = toChosenFiles(data.files);
+  if (!entries.some((entry) => entry?.isDirectory)) return files;
+  const { readEntries } = await import('./dropped-folders.ts');
+  return readEntries(entries.filter((entry) => entry !== null));
 }
 
 /** Prevents the browser from opening a file dropped outside the form, which would lose the form's contents. */
@@ -68,14 +94,6 @@ function accept(event: DragEvent): boolean {
 
 function hasType(data: DataTransfer | null, type: string): boolean {
   return data?.types.includes(type) === true;
-}
-
-function readSource(data: DataTransfer | null): ChosenSource | undefined {
-  const [file, ...others] = data?.files ?? [];
-  if (file) return { source: { kind: 'FILE', file }, isOneOfMany: others.length > 0 };
-  const text = (data?.getData('text/uri-list') || data?.getData('text/plain') || '').trim();
-  const [line = ''] = text.split(/\r?\n/);
-  return line === '' ? undefined : { source: { kind: 'URL', text: line }, isOneOfMany: false };
 }
 
 /** Returns whether an element is a text field. Text dropped on one, or pasted into it, belongs to that field. */

@@ -1,49 +1,83 @@
 import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import { useSession } from '../shell/session.tsx';
-import type { Source } from './draft.ts';
+import { addFiles, totalBytesOf } from './chosen-files.ts';
+import type { Draft, Source } from './draft.ts';
 import type { FormError } from './form-error.tsx';
 
-/** A URL or file that was chosen at once rather than typed. `isOneOfMany`: the other files were left out. */
-export type ChosenSource = { source: Source; isOneOfMany: boolean };
 /** A text about further effects of a choice, and the target that it replaced. */
 export type SourceNotice = { text: string; replaced: Source | undefined };
 
-type Actions = { setSource(source: Source): void; showError(error: FormError): void };
+type Actions = { change(changed: Partial<Draft>): void; showError(error: FormError): void };
 
-/** Takes chosen targets. A link has one, so a replaced one can be restored, and too large a file is refused. */
-export function useSource(current: Source, { setSource, showError }: Actions) {
-  const { t, format } = useI18n();
-  const maxFileBytes = useSession().settings?.maxFileBytes;
+/** Takes chosen targets. Files are added to files. A link has one target, so another one that is replaced can be restored. */
+export function useSource(draft: Draft, initial: Draft, actions: Actions) {
+  const { t } = useI18n();
+  const tooLarge = useTooLarge();
   const [notice, setNotice] = useState<SourceNotice>();
 
-  function choose({ source, isOneOfMany }: ChosenSource): void {
-    if (source.kind === 'FILE' && maxFileBytes !== undefined && source.file.size > maxFileBytes) {
-      const size = { name: source.file.name, max: format.bytes(maxFileBytes) };
-      showError({ field: 'file', text: t('source.tooLarge', size) });
+  function choose(chosen: Source): void {
+    const current = draft.source;
+    const source = toMerged(current, chosen);
+    const error = tooLarge(source);
+    // A file that is too large alone is not even taken. Of several, the user decides which to remove.
+    if (error && current.kind !== 'FILES' && !isSet(source)) {
+      actions.showError(error);
       return;
     }
-    const replaced = isReplaced(current, source) ? current : undefined;
-    const former = replaced && nameOf(replaced);
-    const texts = [
-      former && t('source.replaced', { former }),
-      isOneOfMany && t('source.oneOfMany', { name: nameOf(source) }),
-    ].filter(Boolean);
-    setNotice(texts.length === 0 ? undefined : { text: texts.join(' '), replaced });
-    setSource(source);
+    const former = nameOf(current);
+    const isReplaced = former !== '' && former !== nameOf(source) && !isAddition(current, source);
+    setNotice(isReplaced ? { text: t('source.replaced', { former }), replaced: current } : undefined);
+    actions.change({ source, ...viewLimitOf(source) });
+    if (error) actions.showError(error);
   }
   /** Sets what the user typed, removed or restored. */
-  function change(source: Source): void {
-    setNotice(undefined);
-    setSource(source);
+  function change(changed: Partial<Draft>): void {
+    if (changed.source) setNotice(undefined);
+    actions.change({ ...changed, ...(changed.source && viewLimitOf(changed.source)) });
+  }
+  /** A text is shown once, unless the user chooses otherwise. */
+  function viewLimitOf({ kind }: Source): Partial<Draft> {
+    if (kind === draft.source.kind) return {};
+    if (kind === 'TEXT') return { viewLimit: 'ONCE' };
+    return draft.source.kind === 'TEXT' ? { viewLimit: initial.viewLimit } : {};
+  }
+  /** Returns what a notice calls a target. A text is not repeated there. */
+  function nameOf(source: Source): string {
+    if (source.kind === 'URL') return source.text.trim();
+    if (source.kind === 'TEXT') return source.text.trim() && t('text.title');
+    return source.files.map(({ path }) => path).join(', ');
   }
   return { notice, choose, change };
 }
 
-function isReplaced(current: Source, source: Source): boolean {
-  return nameOf(current) !== '' && (current.kind === 'FILE' || nameOf(current) !== nameOf(source));
+/** Returns a function that returns the error of files that are larger, or more, than the service allows. */
+export function useTooLarge(): (source: Source) => FormError | undefined {
+  const { t, format } = useI18n();
+  const { settings } = useSession();
+  const maxFileBytes = settings?.maxFileBytes ?? Number.POSITIVE_INFINITY;
+  const maxFiles = settings?.upload.maxFiles ?? Number.POSITIVE_INFINITY;
+  return (source) => {
+    if (source.kind !== 'FILES') return undefined;
+    if (source.files.length > maxFiles)
+      return { field: 'file', text: t('source.tooMany', { count: maxFiles }) };
+    if (totalBytesOf(source.files) <= maxFileBytes) return undefined;
+    const [first, ...others] = source.files;
+    const max = format.bytes(maxFileBytes);
+    const text =
+      first && others.length === 0
+        ? t('source.tooLarge', { name: first.path, max })
+        : t('source.tooLargeSet', { size: format.bytes(totalBytesOf(source.files)), max });
+    return { field: 'file', text };
+  };
 }
 
-function nameOf(source: Source): string {
-  return source.kind === 'FILE' ? source.file.name : source.text.trim();
+function toMerged(current: Source, chosen: Source): Source {
+  if (chosen.kind !== 'FILES') return chosen;
+  const { files, name } = current.kind === 'FILES' ? current : { files: [], name: '' };
+  return { kind: 'FILES', files: addFiles(files, chosen.files), name };
 }
+
+const isSet = (source: Source): boolean => source.kind === 'FILES' && source.files.length > 1;
+
+const isAddition = (current: Source, { kind }: Source): boolean => kind === 'FILES' && current.kind === kind;

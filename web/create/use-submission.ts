@@ -2,29 +2,43 @@ import { useState } from 'preact/hooks';
 import { useI18n } from '../i18n/i18n.tsx';
 import type { Created, LinkType, Restrictions } from '../service/contract.ts';
 import { createLink } from '../service/links.ts';
-import type { Progress } from '../service/progress.ts';
-import { type Upload, uploadFile } from '../service/upload.ts';
+import type { Outcome } from '../service/outcome.ts';
+import { type Progress, unmeasured } from '../service/progress.ts';
+import { useSession } from '../shell/session.tsx';
+import { totalBytesOf } from './chosen-files.ts';
 import { type Draft, keysOf, type Source, toRestrictions, toTargetUrl } from './draft.ts';
 import { type FormError, isErrorOf, toFormError } from './form-error.tsx';
+import type { UploadControls } from './upload-progress.tsx';
+import { useTooLarge } from './use-source.ts';
 
 /** A link just created, with the details that only this page knows. */
-export type NewLink = Created & {
-  /** The target URL, or the name of the file. */
-  title: string;
+export type NewLink = Sent & {
   type: LinkType;
   password: string;
   /** The restrictions that were sent: the response does not repeat labels. */
   restrictions: Restrictions;
 };
 
-/** A request in progress. Only an upload has progress to show, and can be cancelled. */
-type Sending = { progress: Progress | null; cancel(): void };
+/** A link as it was created. */
+export type Sent = Created & {
+  /** The target URL, the name of the file, or the word for a text. */
+  title: string;
+  /** Where the key is, of what this browser encrypted: behind `#` in the link, or it is a passphrase. */
+  encryption: { fragment: string | null; passphrase: string } | null;
+};
 
+/** A request in progress. Only an upload has progress to show, and can be cancelled. */
+type Sending = { progress: Progress | null; controls?: UploadControls };
+
+/** Every service allows it, also one whose settings could not be loaded. */
+const LEAST_CHUNK_BYTES = 5 * 1024 ** 2;
 const MISSING_TEXTS = { expiresAt: 'expiry.missing', maxViews: 'views.missing' } as const;
 
 /** Creates links, one at a time, and holds the progress and the error of the last request. */
 export function useSubmission(onCreated: (created: NewLink) => void) {
   const i18n = useI18n();
+  const tooLarge = useTooLarge();
+  const chunkBytes = useSession().settings?.upload.chunkBytes ?? LEAST_CHUNK_BYTES;
   const [error, setError] = useState<FormError>();
   const [sending, setSending] = useState<Sending>();
 
@@ -32,15 +46,40 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     const request = toRestrictions(draft, Date.now());
     if (!request.ok)
       return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
-    setError(undefined);
-    const { outcome, cancel } = startCreation(draft, request.restrictions, (progress) =>
-      setSending((now) => now && { ...now, progress }),
-    );
-    setSending({ progress: initialProgress(draft.source), cancel });
-    const result = await outcome;
+    const excess = tooLarge(draft.source);
+    setError(excess);
+    if (excess) return;
+    setSending({ progress: initialProgress(draft.source) });
+    const result = await create(draft, request.restrictions);
     setSending(undefined);
-    if (result.kind === 'DONE') onCreated(toNewLink(draft, request.restrictions, result.value));
-    else setError(toFormError(result, i18n));
+    if (result.kind !== 'DONE') return setError(toFormError(result, i18n));
+    const { password } = draft;
+    const type = draft.source.kind === 'URL' ? 'REDIRECT' : 'DOWNLOAD';
+    onCreated({ ...result.value, type, password, restrictions: request.restrictions });
+  }
+
+  async function create(draft: Draft, restrictions: Restrictions): Promise<Outcome<Sent>> {
+    const { source, encrypt } = draft;
+    if (source.kind === 'URL') {
+      const targetUrl = toTargetUrl(draft);
+      return toSent(await createLink({ targetUrl }, restrictions), targetUrl);
+    }
+    const textTitle = i18n.t('text.title');
+    if (source.kind === 'TEXT' && !encrypt)
+      // The service limits a text to one view, unless the request says otherwise.
+      return toSent(await createLink({ text: source.text, maxViews: null }, restrictions), textTitle);
+    try {
+      const { sendFiles } = await import('./send-files.ts');
+      return await sendFiles(draft, {
+        chunkBytes,
+        restrictions,
+        textTitle,
+        onProgress: (progress) => setSending((now) => now && { ...now, progress }),
+        onStart: (controls) => setSending((now) => now && { ...now, controls }),
+      });
+    } catch {
+      return { kind: 'UNREACHABLE' }; // the script could not be loaded
+    }
   }
 
   /** Removes the error of a part of the form that has changed. */
@@ -51,25 +90,15 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
   return { error, setError, clearErrorsOf, sending, submit };
 }
 
-function startCreation(
-  draft: Draft,
-  restrictions: Restrictions,
-  onProgress: (progress: Progress) => void,
-): Upload {
-  const { source } = draft;
-  if (source.kind === 'FILE') return uploadFile(source.file, restrictions, onProgress);
-  return { outcome: createLink(toTargetUrl(draft), restrictions), cancel: () => undefined };
-}
-
 function initialProgress(source: Source): Progress | null {
-  if (source.kind === 'URL') return null;
-  return { sentBytes: 0, totalBytes: source.file.size, bytesPerSecond: null, secondsLeft: null };
+  return source.kind === 'FILES' ? unmeasured(0, totalBytesOf(source.files)) : null;
 }
 
-function toNewLink(draft: Draft, restrictions: Restrictions, created: Created): NewLink {
-  const { source, password } = draft;
-  const known = { ...created, password, restrictions };
-  return source.kind === 'FILE'
-    ? { ...known, type: 'DOWNLOAD', title: source.file.name }
-    : { ...known, type: 'REDIRECT', title: toTargetUrl(draft) };
+/** Adds what only this page knows of a link. */
+export function toSent(
+  outcome: Outcome<Created>,
+  title: string,
+  encryption: Sent['encryption'] = null,
+): Outcome<Sent> {
+  return outcome.kind === 'DONE' ? { kind: 'DONE', value: { ...outcome.value, title, encryption } } : outcome;
 }

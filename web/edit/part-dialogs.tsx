@@ -114,7 +114,7 @@ export function FileDialog({ link, onClose, onSaved }: Props & { onSaved(link: L
       <p>
         <input ref={input} type="file" aria-label={t('file.new')} disabled={upload !== undefined} />
       </p>
-      {progress && upload && <UploadProgress progress={progress} onCancel={upload.cancel} />}
+      {progress && upload && <UploadProgress progress={progress} cancel={upload.cancel} />}
       {error && <FormAlert error={error} />}
     </ConfirmDialog>
   );

@@ -5,6 +5,7 @@ import type { en as linksEn } from './locales/links/en.ts';
 import type { en as manageEn } from './locales/manage/en.ts';
 import type { en as paletteEn } from './locales/palette/en.ts';
 import type { en as peopleEn } from './locales/people/en.ts';
+import type { en as uploadEn } from './locales/upload/en.ts';
 import type { en as verifyEn } from './locales/verify/en.ts';
 
 /** The messages of every page in one language. */
@@ -19,6 +20,8 @@ export type ManageDictionary = Translated<typeof manageEn>;
 export type PeopleDictionary = Translated<typeof peopleEn>;
 /** The further messages of the page that checks a history. */
 export type VerifyDictionary = Translated<typeof verifyEn>;
+/** The further messages of uploads and texts. */
+export type UploadDictionary = Translated<typeof uploadEn>;
 /** The further messages of the search box with commands. */
 export type PaletteDictionary = Translated<typeof paletteEn>;
 export type Messages = typeof en &
@@ -27,6 +30,7 @@ export type Messages = typeof en &
   typeof manageEn &
   typeof paletteEn &
   typeof peopleEn &
+  typeof uploadEn &
   typeof verifyEn;
 export type MessageKey = keyof Messages;
 export type Translate = TranslateFrom<Messages>;

@@ -1,5 +1,8 @@
 // Wraps the storage of a browser, which it may forbid or fill up. Then nothing is stored, and nothing fails.
 
+/** The key of the uploads that are not finished. */
+export const UNFINISHED_UPLOADS = 'postern.uploads';
+
 type StorageName = 'localStorage' | 'sessionStorage';
 
 export function getItem(key: string, storage: StorageName = 'localStorage'): string | null {

@@ -34,8 +34,17 @@ function withJson(method: 'POST' | 'PATCH', body: unknown, contentType = 'applic
   return { method, headers: { 'content-type': contentType }, body: JSON.stringify(body) };
 }
 
-export async function createLink(targetUrl: string, restrictions: Restrictions): Promise<Outcome<Created>> {
-  const outcome = await request('api/links', withJson('POST', { targetUrl, ...restrictions }));
+/** What a new link leads to: a URL, a text, or a finished upload. */
+export type NewTarget =
+  | { targetUrl: string }
+  | { text: string; maxViews: null }
+  | ({ uploadId: string; fileName: string } & { [Trait in 'viewable' | 'encrypted' | 'text']?: boolean });
+
+export async function createLink(target: NewTarget, restrictions: Restrictions): Promise<Outcome<Created>> {
+  const { headers, ...options } = withJson('POST', { ...target, ...restrictions });
+  // An upload becomes one link, also if the response to the first request is lost.
+  const once = 'uploadId' in target && { 'idempotency-key': target.uploadId };
+  const outcome = await request('api/links', { ...options, headers: { ...headers, ...once } });
   return outcome.kind === 'DONE' ? toCreated(outcome.value) : outcome;
 }
 

@@ -1,5 +1,7 @@
 /** The progress of an upload. Speed and remaining time are null until they can be measured. */
 export type Progress = {
+  /** `RETRYING`: the connection was lost, and the upload goes on as soon as it is back. */
+  state: 'SENDING' | 'RETRYING' | 'PAUSED';
   sentBytes: number;
   totalBytes: number;
   bytesPerSecond: number | null;
@@ -11,9 +13,18 @@ const WINDOW_MS = 4_000;
 /** Earlier than this after the start, a speed is noise. */
 const SETTLED_MS = 500;
 
-/** Returns a function that measures one upload, to be called at each progress event. */
-export function prepareMeasure(startedAt: number) {
-  const samples = [{ at: startedAt, sentBytes: 0 }];
+/** Returns the progress of an upload whose speed is not known. */
+export function unmeasured(sentBytes: number, totalBytes: number): Progress {
+  return { state: 'SENDING', sentBytes, totalBytes, bytesPerSecond: null, secondsLeft: null };
+}
+
+/**
+ * Returns a function that measures one upload, to be called at each progress event.
+ *
+ * @param formerBytes what was sent before, which does not count for the speed
+ */
+export function prepareMeasure(startedAt: number, formerBytes = 0) {
+  const samples = [{ at: startedAt, sentBytes: formerBytes }];
   return (now: number, sentBytes: number, totalBytes: number): Progress => {
     samples.push({ at: now, sentBytes });
     // One sample from before the window stays, so that the speed always spans at least the window.
@@ -23,6 +34,6 @@ export function prepareMeasure(startedAt: number) {
     const isSettled = now - startedAt >= SETTLED_MS && sentBytes > first.sentBytes;
     const bytesPerSecond = isSettled ? ((sentBytes - first.sentBytes) / elapsedMs) * 1000 : null;
     const secondsLeft = bytesPerSecond === null ? null : (totalBytes - sentBytes) / bytesPerSecond;
-    return { sentBytes, totalBytes, bytesPerSecond, secondsLeft };
+    return { state: 'SENDING', sentBytes, totalBytes, bytesPerSecond, secondsLeft };
   };
 }

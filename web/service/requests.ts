@@ -9,10 +9,11 @@ export type Reply = {
   webhookSecret: string | null;
   fingerprint: string | null;
   entityTag: string | null;
+  uploadOffset: string | null;
 };
 
-export const SECRET_HEADER = 'x-link-webhook-secret';
-export const FINGERPRINT_HEADER = 'x-link-fingerprint';
+const SECRET_HEADER = 'x-link-webhook-secret';
+const FINGERPRINT_HEADER = 'x-link-fingerprint';
 
 const scriptUrl = import.meta.url;
 
@@ -48,6 +49,7 @@ export async function send(
       webhookSecret: received.get(SECRET_HEADER),
       fingerprint: received.get(FINGERPRINT_HEADER),
       entityTag: received.get('etag'),
+      uploadOffset: received.get('upload-offset'),
     };
     return { kind: 'DONE', value };
   } catch {
@@ -114,7 +116,7 @@ export function toDocument<Value>(text: string): Outcome<Value> {
 }
 
 /** Reads the response of a creation. */
-export function toCreated(reply: Omit<Reply, 'entityTag'>): Outcome<Created> {
+export function toCreated(reply: Omit<Reply, 'entityTag' | 'uploadOffset'>): Outcome<Created> {
   const { body, linkToken, webhookSecret, fingerprint } = reply;
   const outcome = toDocument<Link>(body);
   return outcome.kind === 'DONE'

@@ -6,9 +6,7 @@ import { ConfirmDialog } from './dialog.tsx';
 type Component<Props> = (props: Props) => JSX.Element | null;
 
 /** Returns a component whose code is loaded when it is shown first: most visits of a page need none. */
-export function lazy<Props extends { onClose?(): void }>(
-  load: () => Promise<Component<Props>>,
-): Component<Props> {
+export function lazy<Props extends object>(load: () => Promise<Component<Props>>): Component<Props> {
   return function Lazy(props) {
     const { t } = useI18n();
     const [loaded, setLoaded] = useState<{ Loaded: Component<Props> } | 'FAILED'>();
@@ -22,7 +20,7 @@ export function lazy<Props extends { onClose?(): void }>(
     if (loaded !== 'FAILED') return <loaded.Loaded {...props} />;
     const close = (): void => {
       setLoaded(undefined);
-      props.onClose?.();
+      if ('onClose' in props && typeof props.onClose === 'function') props.onClose();
     };
     return <ConfirmDialog title={t('error.unreachable')} onConfirm={close} onClose={close} />;
   };

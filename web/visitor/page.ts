@@ -11,7 +11,7 @@ function prepareMain(): void {
   for (const time of document.querySelectorAll('time')) {
     time.textContent = formatDateTime(new Date(time.dateTime), locale);
   }
-  const copy = document.querySelector<HTMLElement>('[data-copied]');
+  const copy = document.querySelector<HTMLElement>('[data-failed]');
   if (copy) copy.hidden = false;
   const command = document.querySelector<HTMLElement>('[data-command]');
   if (command) showCommand(command);
@@ -145,7 +145,7 @@ addEventListener('submit', (event) => {
 });
 addEventListener('input', clearPasswordError);
 addEventListener('click', ({ target }) => {
-  if (target instanceof HTMLElement && target.matches('[data-copied]')) void copyText(target);
+  if (target instanceof HTMLElement && target.matches('[data-failed]')) void copyText(target);
 });
 addEventListener('pageshow', ({ persisted }) => {
   // The visitor came back from the target to a page that the browser had set aside.

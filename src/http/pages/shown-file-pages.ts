@@ -37,8 +37,8 @@ export function picturePage(visitor: Visitor, file: { fileName: string; sizeByte
   const { fileName, sizeBytes } = file;
   const leaf = encodeURIComponent(fileName);
   const main = html`<h1 tabindex="-1"><bdi>${fileName}</bdi></h1>
-<img class="picture" src="picture/${leaf}" alt="${fileName}">
 <p>${formatBytes(sizeBytes, locale)}</p>
+<img class="picture" src="picture/${leaf}" alt="${fileName}">
 <p><a class="button button-main" href="${leaf}">${icon(DOWNLOAD)}${t('download.open')}</a></p>`;
   return render(visitor, { title: fileName, tone: 'open', main, hasPicture: true });
 }

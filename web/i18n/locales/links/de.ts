@@ -49,7 +49,7 @@ export const de = {
   'scope.manage':
     'Sie dürfen diesen Link nicht widerrufen. Bitten Sie den Administrator um die Berechtigung „Alle Links verwalten“.',
 
-  'source.pick': 'Datei auswählen',
+  'source.pick': 'Dateien auswählen',
   'source.remove': 'Datei entfernen',
   'source.limit': 'Dateien bis {size}',
   'source.tooLarge': 'Die Datei „{name}“ ist zu groß. Wählen Sie eine Datei mit höchstens {max}.',
@@ -74,11 +74,6 @@ export const de = {
   host: 'Domain',
   fallbackUrl: 'Ersatz-URL',
   'fallbackUrl.hint': 'Dorthin gelangen Besucher, wenn der Link abgelaufen oder aufgebraucht ist.',
-
-  'upload.sending': 'Wird hochgeladen',
-  'upload.storing': 'Wird gespeichert',
-  'upload.sent': '{sent} von {total}',
-  'upload.left': 'Noch {time}',
 
   'result.secret': 'Webhook-Geheimnis',
   'result.secretOnce':

@@ -46,7 +46,7 @@ export const en = {
   'scope.manage':
     'You are not allowed to revoke this link. Ask the administrator for the permission “Manage all links”.',
 
-  'source.pick': 'Choose file',
+  'source.pick': 'Choose files',
   'source.remove': 'Remove file',
   'source.limit': 'Files up to {size}',
   'source.tooLarge': 'The file “{name}” is too large. Choose a file of at most {max}.',
@@ -71,11 +71,6 @@ export const en = {
   host: 'Domain',
   fallbackUrl: 'Fallback URL',
   'fallbackUrl.hint': 'Visitors go there when the link has expired or is used up.',
-
-  'upload.sending': 'Uploading',
-  'upload.storing': 'Saving',
-  'upload.sent': '{sent} of {total}',
-  'upload.left': '{time} left',
 
   'result.secret': 'Webhook secret',
   'result.secretOnce': 'It verifies the webhooks of this link, and is not shown again. Copy it now.',

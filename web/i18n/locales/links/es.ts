@@ -47,7 +47,7 @@ export const es = {
   'scope.manage':
     'No tiene permiso para revocar este enlace. Pida al administrador el permiso «Administrar todos los enlaces».',
 
-  'source.pick': 'Elegir archivo',
+  'source.pick': 'Elegir archivos',
   'source.remove': 'Quitar archivo',
   'source.limit': 'Archivos de hasta {size}',
   'source.tooLarge': 'El archivo «{name}» es demasiado grande. Elija un archivo de {max} como máximo.',
@@ -72,11 +72,6 @@ export const es = {
   host: 'Dominio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Los visitantes llegan ahí cuando el enlace ha caducado o está agotado.',
-
-  'upload.sending': 'Subiendo',
-  'upload.storing': 'Guardando',
-  'upload.sent': '{sent} de {total}',
-  'upload.left': 'Tiempo restante: {time}',
 
   'result.secret': 'Secreto del webhook',
   'result.secretOnce':

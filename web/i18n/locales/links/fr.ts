@@ -47,7 +47,7 @@ export const fr = {
   'scope.manage':
     'Vous n’êtes pas autorisé à révoquer ce lien. Demandez à l’administrateur l’autorisation « Gérer tous les liens ».',
 
-  'source.pick': 'Choisir un fichier',
+  'source.pick': 'Choisir des fichiers',
   'source.remove': 'Retirer le fichier',
   'source.limit': 'Fichiers jusqu’à {size}',
   'source.tooLarge': 'Le fichier « {name} » est trop volumineux. Choisissez un fichier d’au plus {max}.',
@@ -72,11 +72,6 @@ export const fr = {
   host: 'Domaine',
   fallbackUrl: 'URL de repli',
   'fallbackUrl.hint': 'Les visiteurs y sont dirigés quand le lien a expiré ou est épuisé.',
-
-  'upload.sending': 'Envoi',
-  'upload.storing': 'Enregistrement',
-  'upload.sent': '{sent} sur {total}',
-  'upload.left': 'Temps restant : {time}',
 
   'result.secret': 'Secret du webhook',
   'result.secretOnce':

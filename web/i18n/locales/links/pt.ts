@@ -47,7 +47,7 @@ export const pt = {
   'scope.manage':
     'Você não tem permissão para revogar este link. Peça ao administrador a permissão “Gerenciar todos os links”.',
 
-  'source.pick': 'Escolher arquivo',
+  'source.pick': 'Escolher arquivos',
   'source.remove': 'Remover arquivo',
   'source.limit': 'Arquivos de até {size}',
   'source.tooLarge': 'O arquivo “{name}” é grande demais. Escolha um arquivo de no máximo {max}.',
@@ -72,11 +72,6 @@ export const pt = {
   host: 'Domínio',
   fallbackUrl: 'URL alternativa',
   'fallbackUrl.hint': 'Os visitantes vão para lá quando o link expirou ou está esgotado.',
-
-  'upload.sending': 'Enviando',
-  'upload.storing': 'Salvando',
-  'upload.sent': '{sent} de {total}',
-  'upload.left': 'Tempo restante: {time}',
 
   'result.secret': 'Segredo do webhook',
   'result.secretOnce': 'Ele verifica os webhooks deste link e não será mostrado de novo. Copie-o agora.',

@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Page, Request } from 'playwright-core';
+import { startBreakingProxy } from '../support/breaking-proxy.ts';
+import { assertAccessible, startBrowser } from '../support/browser.ts';
+import { createdShortCode, describeLink, openCreatePage } from '../support/create-page.ts';
+import { member, until } from '../support/http-client.ts';
+import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { freePort, startServiceProcess } from '../support/process.ts';
+import { startService, temporaryDirectory } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const MIB = 1024 ** 2;
+
+/** Writes files of random bytes below a directory. Returns their paths. */
+function writeFiles(t: TestContext, sizes: Record<string, number>): string[] {
+  const directory = temporaryDirectory(t);
+  return Object.entries(sizes).map(([name, size]) => {
+    const path = join(directory, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, randomBytes(size));
+    return path;
+  });
+}
+
+const choose = (page: Page, paths: string | string[]) =>
+  page.locator('input[type=file]').first().setInputFiles(paths);
+const create = (page: Page) => page.getByRole('button', { name: 'Create link' }).click();
+
+/** Drops files and folders as the system does, which scripts of a page cannot. */
+async function drop(page: Page, paths: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+}
+
+/** Slows the uploads of a page. */
+async function slowDown(page: Page, bytesPerSecond: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond };
+  await session.send('Network.emulateNetworkConditions', speed);
+}
+
+/** Returns the offsets from which a page sends, as they are sent. */
+function collectOffsets(page: Page): number[] {
+  const offsets: number[] = [];
+  page.on('request', (request: Request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  return offsets;
+}
+
+test('several files', async (t) => {
+  const service = await startService(t, { flags: ['--spring.servlet.multipart.max-file-size=3MB'] });
+
+  await t.test(
+    'a dropped folder and a chosen file become one link, with the paths of the files',
+    async (t) => {
+      const page = await openCreatePage(openPage, t, service, { device: 'phone' });
+      const [nested = '', , other = ''] = writeFiles(t, {
+        'site/css/a.css': 10,
+        'site/index.html': 20,
+        'b.txt': 5,
+      });
+      await drop(page, [dirname(dirname(nested))]);
+      await page.getByText('2 files, 30 bytes').waitFor();
+      await choose(page, [other]);
+      for (const name of ['b.txt', 'site/css/a.css', 'site/index.html'])
+        await page.locator('.source-files').getByText(name, { exact: true }).waitFor();
+      await waitForFocus(page, page.getByRole('button', { name: 'Remove all' }));
+      await assertAccessible(page);
+      await assertFits(page);
+      await page.getByLabel('Name of the ZIP file').fill('all.zip');
+      await create(page);
+      const file = member(await describeLink(service, await createdShortCode(page)), 'file');
+      assert.equal(member(file, 'name'), 'all.zip');
+      assert.equal(member(file, 'fileCount'), 3);
+      await page.locator('.my-link').getByText('3 files').waitFor();
+    },
+  );
+
+  await t.test('files are removed with the keyboard, down to the form without any', async (t) => {
+    const page = await openCreatePage(openPage, t, service);
+    await choose(page, writeFiles(t, { 'a.txt': 1, 'b.txt': 2 }));
+    await tabTo(page, 'button', 'Remove file: b.txt');
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByRole('button', { name: 'Remove file', exact: true }));
+    await page.keyboard.press('Enter');
+    await waitForFocus(page, page.getByLabel('Paste a URL'));
+  });
+
+  await t.test(
+    'files over the limit are refused before the first byte, and some can be removed',
+    async (t) => {
+      const page = await openCreatePage(openPage, t, service);
+      const uploads: string[] = [];
+      page.on('request', (request) => request.url().includes('/uploads') && uploads.push(request.url()));
+      await choose(page, writeFiles(t, { 'a.bin': 2 * MIB, 'b.bin': 2 * MIB, 'c.bin': 10 }));
+      const error = page.getByText('These files have 4 MB in all. Choose at most 3 MB.');
+      await error.waitFor();
+      await assertAccessible(page);
+      await create(page);
+      await error.waitFor();
+      assert.deepEqual(uploads, []);
+      await page.getByRole('button', { name: 'Remove file: a.bin' }).click();
+      await error.waitFor({ state: 'detached' });
+      await create(page);
+      await createdShortCode(page);
+    },
+  );
+
+  await t.test('a refused term sends no byte again', async (t) => {
+    const page = await openCreatePage(openPage, t, service);
+    const offsets = collectOffsets(page);
+    await choose(page, writeFiles(t, { 'a.bin': 10 }));
+    await page.getByLabel('Custom short code').fill('!');
+    await create(page);
+    await page.locator('.field-error').waitFor();
+    await page.getByLabel('Custom short code').fill('corrected');
+    await create(page);
+    await page.locator('.result-link p').getByText('corrected').waitFor();
+    assert.deepEqual(offsets, [0]);
+  });
+});
+
+/** Fails unless the link of the page leads to a file with this SHA-256. */
+async function assertStored(page: Page, service: { url: string }, bytes: Buffer): Promise<void> {
+  const { file } = await describeLink(service, await createdShortCode(page));
+  assert.equal(member(file, 'sha256'), createHash('sha256').update(bytes).digest('hex'));
+}
+
+/** Writes a file of random bytes. */
+function writeLarge(t: TestContext, size: number): { path: string; bytes: Buffer } {
+  const path = join(temporaryDirectory(t), 'build.zip');
+  const bytes = randomBytes(size);
+  writeFileSync(path, bytes);
+  return { path, bytes };
+}
+
+test('an upload goes on over a line that breaks again and again', async (t) => {
+  const service = await startService(t);
+  const url = await startBreakingProxy(t, service.url, 6 * MIB);
+  await t.test('its offsets grow', async (t) => {
+    const page = await openPage(t);
+    const offsets = collectOffsets(page);
+    await page.goto(url);
+    const { path, bytes } = writeLarge(t, 20 * MIB);
+    await choose(page, path);
+    await create(page);
+    await assertStored(page, service, bytes);
+    assert.ok(offsets.length >= 3, String(offsets));
+    assert.deepEqual(
+      offsets,
+      offsets.toSorted((a, b) => a - b),
+    );
+  });
+});
+
+test('an upload survives the end of the service', async (t) => {
+  const directory = temporaryDirectory(t);
+  const port = await freePort();
+  const killed = await startServiceProcess(t, directory, { port });
+  await t.test('the page tries again until the next one is there', async (t) => {
+    const page = await openPage(t, { device: 'phone' });
+    const offsets = collectOffsets(page);
+    await page.goto(killed.url);
+    const { path, bytes } = writeLarge(t, 20 * MIB);
+    await choose(page, path);
+    await slowDown(page, 4 * MIB);
+    await create(page);
+    await page.getByText(/left$/).waitFor();
+    killed.signal('SIGKILL');
+    await killed.exited;
+    await page.getByText('Connection lost. Trying again…').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    const next = await startServiceProcess(t, directory, { port });
+    await slowDown(page, -1);
+    await assertStored(page, next, bytes);
+    assert.ok(offsets.length >= 2, String(offsets));
+  });
+});
+
+test('an unfinished upload', async (t) => {
+  const service = await startService(t);
+  const offer = /^The upload of “build.zip” stopped at \d+%. Choose the same file again to continue.$/;
+
+  await t.test('an upload of a closed tab is offered again, and goes on with the same file', async (t) => {
+    const { path, bytes } = writeLarge(t, 8 * MIB);
+    const first = await openCreatePage(openPage, t, service);
+    await slowDown(first, MIB);
+    await choose(first, path);
+    await create(first);
+    await first.getByText(/left$/).waitFor();
+    await first.getByRole('button', { name: 'Pause' }).click();
+    await first.getByText('Paused').waitFor();
+    await first.getByRole('button', { name: 'Resume' }).click();
+    await until(async () => Number(await first.locator('.upload progress').getAttribute('value')) > 25);
+    const other = await first.context().newPage();
+    await other.goto(service.url);
+    await other.locator('.link-form').waitFor();
+    assert.equal(
+      await other.getByText('build.zip').count(),
+      0,
+      'another tab does not offer what this one sends',
+    );
+    await first.close();
+
+    const second = await other.context().newPage();
+    const offsets = collectOffsets(second);
+    await second.goto(service.url);
+    await second.getByText(offer).waitFor();
+    await assertAccessible(second);
+    await choose(second, writeLarge(t, 10).path);
+    await second.getByText('The chosen files are not the same.').waitFor();
+    await second.getByRole('button', { name: 'Remove file' }).click();
+    await choose(second, path);
+    await second.getByText(/^The upload of “build.zip” continues at \d+%.$/).waitFor();
+    await create(second);
+    await assertStored(second, service, bytes);
+    const [start = 0] = offsets;
+    assert.ok(start > MIB, `it went on at ${start}`);
+    await second.reload();
+    await second.locator('.link-form').waitFor();
+    assert.equal(await second.evaluate(`localStorage.getItem('postern.uploads')`), null);
+  });
+
+  for (const how of ['cancelled', 'discarded'] as const) {
+    await t.test(`an upload that is ${how} leaves nothing`, async (t) => {
+      const page = await openCreatePage(openPage, t, service);
+      const before = service.storedFiles().length;
+      await slowDown(page, MIB);
+      await choose(page, writeLarge(t, 8 * MIB).path);
+      await create(page);
+      await page.getByText(/left$/).waitFor();
+      await until(() => service.storedFiles().length > before);
+      if (how === 'cancelled') await page.getByRole('button', { name: 'Cancel' }).click();
+      else {
+        await page.evaluate(
+          'addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), true)',
+        );
+        page.on('dialog', (question) => void question.accept());
+        await page.reload();
+        await page.getByText(offer).waitFor();
+        await page.getByRole('button', { name: 'Discard upload' }).click();
+      }
+      await until(() => service.storedFiles().length === before);
+      await assertBecomes(() => page.evaluate(`localStorage.getItem('postern.uploads')`), null);
+    });
+  }
+});
+
+test('a text', async (t) => {
+  const service = await startService(t);
+
+  await t.test('a text is shown once, and is nowhere else', async (t) => {
+    const page = await openCreatePage(openPage, t, service, { device: 'phone' });
+    await page.getByRole('button', { name: 'Enter text' }).click();
+    await waitForFocus(page, page.getByLabel('Your text'));
+    await page.keyboard.type('the code is 4711');
+    await assertAccessible(page);
+    await assertFits(page);
+    await page.getByRole('checkbox', { name: 'Hide while typing' }).click();
+    await assertBecomes(() => page.getByLabel('Your text').getAttribute('type'), 'password');
+    await create(page);
+    const link = await describeLink(service, await createdShortCode(page));
+    assert.equal(link['maxViews'], 1);
+    await page.locator('.my-link').getByText('Text', { exact: true }).waitFor();
+    const kept = await page.evaluate('document.documentElement.outerHTML + JSON.stringify(localStorage)');
+    assert.ok(!String(kept).includes('4711'));
+  });
+
+  await t.test('a text without a limit is sent as one, and a replaced text comes back', async (t) => {
+    const page = await openCreatePage(openPage, t, service);
+    await page.getByRole('button', { name: 'Enter text' }).click();
+    await page.getByLabel('Your text').fill('hello');
+    await drop(page, writeFiles(t, { 'a.txt': 1 }));
+    await page.getByText('A link has one target. “Text” was replaced.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await assertBecomes(() => page.getByLabel('Your text').inputValue(), 'hello');
+    await page.getByRole('radio', { name: 'No limit' }).click();
+    await create(page);
+    assert.equal((await describeLink(service, await createdShortCode(page)))['maxViews'], null);
+  });
+});

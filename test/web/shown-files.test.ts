@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { crc32, deflateSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { TEXTS } from '../../src/http/pages/visitor.ts';
+import { assertAccessible, type PageOptions, startBrowser } from '../support/browser.ts';
+import { sendJson } from '../support/http-client.ts';
+import { linkState, shortCodeOf, uploadFile } from '../support/links.ts';
+import { assertFits } from '../support/pages.ts';
+import { startService } from '../support/service.ts';
+
+const { openPage } = await startBrowser();
+const texts = TEXTS.en;
+const PASSWORD = 'open sesame';
+const SECRET = '\nuser:\t<admin>\r\nkey:\t  4711 ✓';
+
+/** Returns a PNG of one colour (RFC 2083). */
+function toPng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    checksum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, checksum]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  const rows = Buffer.alloc(height * (width + 1), 0x80);
+  for (let row = 0; row < height; row++) rows[row * (width + 1)] = 0; // no filter
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    ...[chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))],
+  ]);
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+test('the pages of texts and pictures', async (t) => {
+  const service = await startService(t);
+  const createText = async (members: Record<string, unknown> = {}) =>
+    shortCodeOf(await sendJson(service, '/api/links', { text: SECRET, ...members }));
+  const open = async (t: TestContext, shortCode: string, options?: PageOptions) => {
+    const page = await openPage(t, options);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${service.url}/l/${shortCode}`);
+    return page;
+  };
+
+  await t.test('the click shows a text, and one button copies exactly this text', async (t) => {
+    const shortCode = await createText({ maxViews: 2 });
+    const page = await open(t, shortCode, { device: 'phone' });
+    await page.getByRole('heading', { name: texts['text.title'] }).waitFor();
+    assert.equal(linkState(service, shortCode).viewCount, 0);
+    await press(page, texts['text.open']);
+    await page.getByText('1 view left.').waitFor();
+    assert.equal(await page.locator('pre').textContent(), SECRET);
+    await press(page, texts['text.copy']);
+    await page.getByRole('status').getByText(texts['command.copied']).waitFor();
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), SECRET);
+    await assertAccessible(page);
+    await assertFits(page);
+    assert.equal(page.url(), `${service.url}/l/${shortCode}`, 'no address has it');
+  });
+
+  await t.test('the password of a text shows it, and the last view says so', async (t) => {
+    const page = await open(t, await createText({ password: PASSWORD }));
+    await page.getByLabel(texts['password.field'], { exact: true }).fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText(texts['text.last']).waitFor();
+    assert.equal(await page.locator('pre').textContent(), SECRET);
+  });
+
+  await t.test('a text can be read and selected without JavaScript', async (t) => {
+    const page = await open(t, await createText(), { javaScriptEnabled: false });
+    await press(page, texts['text.open']);
+    assert.equal(await page.locator('pre').textContent(), SECRET);
+    assert.equal(await page.getByRole('button').count(), 0);
+  });
+
+  for (const [device, size] of [
+    ['phone', 40],
+    ['desktop', 3_000],
+  ] as const) {
+    await t.test(`a picture is shown and downloaded on a ${device}, and fits`, async (t) => {
+      const fields = { viewable: 'true', maxViews: '1' };
+      const shortCode = await uploadFile(service, toPng(size, size), { fileName: 'plan ä.png', fields });
+      const page = await open(t, shortCode, { device });
+      const picture = page.getByRole('img', { name: 'plan ä.png' });
+      await picture.waitFor();
+      assert.equal(await page.evaluate('document.images[0].naturalWidth'), size);
+      await assertFits(page);
+      const [saved] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: texts['download.open'] }).click(),
+      ]);
+      assert.deepEqual([await saved.failure(), saved.suggestedFilename()], [null, 'plan ä.png']);
+      await page.reload();
+      await picture.waitFor();
+      assert.equal(linkState(service, shortCode).viewCount, 1);
+    });
+  }
+});

@@ -1,0 +1,47 @@
+import { DICE } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { Check } from '../shell/choice.tsx';
+import { Icon } from '../shell/icon.tsx';
+import type { Draft } from './draft.ts';
+import { generatePassword } from './password.ts';
+import { TextField } from './text-field.tsx';
+
+type Props = { draft: Draft; onChange(changed: Partial<Draft>): void };
+
+/** Whether this browser encrypts the files or the text before they leave it, and with which key. */
+export function EncryptOption({ draft, onChange }: Props) {
+  const { t } = useI18n();
+  return (
+    <>
+      <Check
+        label={t('encrypt')}
+        hint={t(isSecureContext ? 'encrypt.hint' : 'encrypt.needsHttps')}
+        isChecked={draft.encrypt}
+        isDisabled={!isSecureContext}
+        onCheck={(encrypt) => onChange({ encrypt })}
+      />
+      {draft.encrypt && (
+        <div class="passphrase">
+          <TextField
+            name="passphrase"
+            label={t('passphrase')}
+            hint={t('passphrase.hint')}
+            placeholder={t('password.none')}
+            value={draft.passphrase}
+            error={undefined}
+            onInput={(passphrase) => onChange({ passphrase })}
+          />
+          <button
+            type="button"
+            class="button"
+            aria-label={`${t('password.generate')}: ${t('passphrase')}`}
+            onClick={() => onChange({ passphrase: generatePassword() })}
+          >
+            <Icon path={DICE} />
+            {t('password.generate')}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

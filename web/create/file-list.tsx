@@ -1,0 +1,156 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CROSS, FILE, FOLDER, UPLOAD } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
+import { Check } from '../shell/choice.tsx';
+import { Icon } from '../shell/icon.tsx';
+import { type ChosenFile, toRemembered, totalBytesOf } from './chosen-files.ts';
+import type { Draft, FileSource } from './draft.ts';
+import './files.css';
+import { isPicture, toFileName } from './file-source.ts';
+import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
+import { FilePicker } from './source-field.tsx';
+import { TextField } from './text-field.tsx';
+
+type Props = {
+  draft: Draft;
+  source: FileSource;
+  error: FormError | undefined;
+  onChange(changed: Partial<Draft>): void;
+  onAdd(files: ChosenFile[]): void;
+  /** Removes the last file. */
+  onRemove(): void;
+};
+
+/** As many files are shown at first: a folder can have thousands. */
+const SHOWN_FILES = 50;
+
+/** The chosen files: their names and sizes, what else can be added, and what visitors may do with them. */
+export const FileList = (props: Props) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ draft, source, error, onChange, onAdd, onRemove }: Props) {
+  const { t } = useI18n();
+  const { files } = source;
+  const setFiles = (files: ChosenFile[]): void =>
+    files.length === 0 ? onRemove() : onChange({ source: { ...source, files } });
+  return (
+    <>
+      {files.length === 1 ? (
+        <OnlyFile source={source} error={error} onRemove={onRemove} />
+      ) : (
+        <Files source={source} error={error} onFiles={setFiles} onRemove={onRemove} />
+      )}
+      <FieldError id="source-error" error={error} />
+      <div class="source-or">
+        <FilePicker label={t('source.add')} icon={UPLOAD} onPick={onAdd} />
+        <FilePicker label={t('source.addFolder')} icon={FOLDER} isFolder onPick={onAdd} />
+      </div>
+      {files.length > 1 && !draft.encrypt && (
+        <TextField
+          name="zipName"
+          label={t('source.zipName')}
+          placeholder={toFileName({ ...source, name: '' })}
+          value={source.name}
+          error={undefined}
+          onInput={(name) => onChange({ source: { ...source, name } })}
+        />
+      )}
+      {isPicture(source) && !draft.encrypt && (
+        <Check
+          label={t('viewable')}
+          hint={t('viewable.hint')}
+          isChecked={draft.viewable}
+          onCheck={(viewable) => onChange({ viewable })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Takes the focus when it appears: the button that was pressed has disappeared. */
+function useFocus() {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return button;
+}
+
+type OnlyFileProps = { source: FileSource; error: FormError | undefined; onRemove(): void };
+
+function OnlyFile({ source, error, onRemove }: OnlyFileProps) {
+  const { t, format } = useI18n();
+  return (
+    <div class="source-file">
+      <Icon path={FILE} />
+      <p>
+        <strong class="file-name">{toFileName(source)}</strong>
+        <span class="soft">{format.bytes(totalBytesOf(source.files))}</span>
+      </p>
+      <button
+        ref={useFocus()}
+        type="button"
+        class="button button-quiet"
+        onClick={onRemove}
+        {...errorAttributes('source-error', error)}
+      >
+        <Icon path={CROSS} />
+        {t('source.remove')}
+      </button>
+    </div>
+  );
+}
+
+type FilesProps = OnlyFileProps & { onFiles(files: ChosenFile[]): void };
+
+function Files({ source: { files }, error, onFiles, onRemove }: FilesProps) {
+  const { t, format } = useI18n();
+  const [shown, setShown] = useState(SHOWN_FILES);
+  const removeAll = useFocus();
+  return (
+    <>
+      <div class="source-head">
+        <strong role="status">
+          {t('source.count', { count: files.length, size: format.bytes(totalBytesOf(files)) })}
+        </strong>
+        <button
+          ref={removeAll}
+          type="button"
+          class="button button-quiet"
+          onClick={onRemove}
+          {...errorAttributes('source-error', error)}
+        >
+          <Icon path={CROSS} />
+          {t('source.removeAll')}
+        </button>
+      </div>
+      {/* A part that scrolls can be reached with the keyboard by its buttons. */}
+      <ul class="source-files">
+        {files.slice(0, shown).map((each) => (
+          <li key={JSON.stringify(toRemembered(each))}>
+            <span class="file-name">{each.path}</span>
+            <span class="soft">{format.bytes(each.file.size)}</span>
+            <button
+              type="button"
+              class="button button-quiet"
+              aria-label={`${t('source.remove')}: ${each.path}`}
+              onClick={() => {
+                removeAll.current?.focus();
+                onFiles(files.filter((file) => file !== each));
+              }}
+            >
+              <Icon path={CROSS} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {files.length > shown && (
+        <button type="button" class="button button-quiet" onClick={() => setShown(shown * 10)}>
+          {t('mine.more', { count: files.length - shown })}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Restrictions } from '../service/contract.ts';
+import { createLink } from '../service/links.ts';
+import type { Outcome } from '../service/outcome.ts';
+import type { Progress } from '../service/progress.ts';
+import { uploadResumably } from '../service/resumable-upload.ts';
+import {
+  findAbandoned,
+  forgetUnfinished,
+  holdUpload,
+  saveUnfinished,
+  type UnfinishedUpload,
+} from '../service/unfinished-uploads.ts';
+import { toRemembered } from './chosen-files.ts';
+import type { Draft } from './draft.ts';
+import { areFilesOf, isPicture, toFileName } from './file-source.ts';
+import type { UploadControls } from './upload-progress.tsx';
+import { type Sent, toSent } from './use-submission.ts';
+
+/** The path below which the service takes uploads. */
+export const UPLOADS_PATH = 'api/uploads';
+
+type Sending = {
+  chunkBytes: number;
+  restrictions: Restrictions;
+  /** What the list of links calls a text. */
+  textTitle: string;
+  onProgress(progress: Progress): void;
+  onStart(controls: UploadControls): void;
+};
+
+/** The upload of this tab that has no link yet: after a refused term, the bytes are not sent again. */
+let ownUpload: UnfinishedUpload | undefined;
+
+/** Uploads files or a text to be encrypted, and creates their link. */
+export function sendFiles(draft: Draft, sending: Sending): Promise<Outcome<Sent>> {
+  return draft.encrypt ? sendEncrypted(draft, sending) : sendPlain(draft, sending);
+}
+
+/** An upload of the same files that this browser has not finished goes on. */
+async function sendPlain({ source, viewable }: Draft, sending: Sending): Promise<Outcome<Sent>> {
+  if (source.kind !== 'FILES') throw new Error('A text that is not encrypted needs no upload');
+  const fileName = toFileName(source);
+  const remembered = source.files.map(toRemembered);
+  const known = [...(ownUpload ? [ownUpload] : []), ...(await findAbandoned())];
+  const unfinished = known.find(({ files }) => areFilesOf(source.files, files));
+  const released = Promise.withResolvers<void>();
+  const keep = (id: string): void => {
+    ownUpload = { id, title: fileName, files: remembered };
+    saveUnfinished(ownUpload);
+    holdUpload(id, released.promise);
+  };
+  if (unfinished) keep(unfinished.id);
+  const upload = uploadResumably({
+    path: UPLOADS_PATH,
+    files: remembered.map(({ fileName, sizeBytes }) => ({ fileName, sizeBytes })),
+    content: new Blob(source.files.map(({ file }) => file)),
+    chunkBytes: sending.chunkBytes,
+    unfinishedId: unfinished?.id,
+    onProgress: sending.onProgress,
+    onCreated: keep,
+  });
+  sending.onStart(upload);
+  const uploaded = await upload.outcome;
+  const traits = { fileName, ...(viewable && isPicture(source) && { viewable }) };
+  const outcome =
+    uploaded.kind === 'DONE'
+      ? await createLink({ uploadId: uploaded.value, ...traits }, sending.restrictions)
+      : uploaded;
+  if (ownUpload && (outcome.kind === 'DONE' || outcome.kind === 'CANCELLED')) {
+    forgetUnfinished(ownUpload.id);
+    ownUpload = undefined;
+  }
+  released.resolve();
+  return toSent(outcome, fileName);
+}
+
+/** What the service calls an encrypted file, whose name it does not know. */
+const ENCRYPTED_NAME = 'encrypted.tar.age';
+/** A request of an encrypted upload is held in memory until it has arrived. */
+const ENCRYPTED_CHUNK_BYTES = 8_000_000;
+
+/** An encrypted upload of this tab that has arrived but has no link yet. */
+type EncryptedUpload = Pick<Draft, 'source' | 'passphrase'> & { uploadId: string; fragment: string | null };
+let ownEncrypted: EncryptedUpload | undefined;
+
+async function sendEncrypted(draft: Draft, sending: Sending): Promise<Outcome<Sent>> {
+  const { source, passphrase } = draft;
+  if (ownEncrypted?.source !== source || ownEncrypted.passphrase !== passphrase) {
+    const uploaded = await uploadEncrypted(draft, sending);
+    if (uploaded.kind !== 'DONE') return uploaded;
+    ownEncrypted = uploaded.value;
+  }
+  const { uploadId, fragment } = ownEncrypted;
+  const traits = {
+    fileName: ENCRYPTED_NAME,
+    encrypted: true,
+    ...(source.kind === 'TEXT' && { text: true }),
+  };
+  const outcome = await createLink({ uploadId, ...traits }, sending.restrictions);
+  if (outcome.kind === 'DONE') ownEncrypted = undefined;
+  const title = source.kind === 'FILES' ? toFileName(source) : sending.textTitle;
+  return toSent(outcome, title, { fragment, passphrase });
+}
+
+/** Encrypts while it uploads. Only this tab can go on with it: the key is stored nowhere. */
+async function uploadEncrypted(
+  { source, passphrase }: Draft,
+  { chunkBytes, onProgress, onStart }: Sending,
+): Promise<Outcome<EncryptedUpload>> {
+  const { encryptFiles } = await import('../encryption/encrypt-files.ts');
+  const files =
+    source.kind === 'FILES'
+      ? source.files.map(({ path, file }) => ({ name: path, file }))
+      : [{ name: 'text.txt', file: new Blob([source.text]) }];
+  const key =
+    passphrase === '' ? ({ kind: 'random' } as const) : ({ kind: 'passphrase', passphrase } as const);
+  const encrypted = await encryptFiles(files, key, { isText: source.kind === 'TEXT' });
+  const { sizeBytes, fragment } = encrypted;
+  const upload = uploadResumably({
+    path: UPLOADS_PATH,
+    files: [{ fileName: ENCRYPTED_NAME, sizeBytes }],
+    content: { sizeBytes, stream: encrypted.stream() },
+    chunkBytes: Math.min(chunkBytes, ENCRYPTED_CHUNK_BYTES),
+    onProgress,
+    onCreated: () => undefined,
+  });
+  onStart(upload);
+  const uploaded = await upload.outcome;
+  encrypted.close();
+  return uploaded.kind === 'DONE'
+    ? { kind: 'DONE', value: { source, passphrase, uploadId: uploaded.value, fragment } }
+    : uploaded;
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CROSS } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
+import { Check } from '../shell/choice.tsx';
+import { Icon } from '../shell/icon.tsx';
+import type { Draft, TextSource as Source } from './draft.ts';
+import './files.css';
+import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
+
+type Props = {
+  source: Source;
+  error: FormError | undefined;
+  onChange(changed: Partial<Draft>): void;
+  onRemove(): void;
+};
+
+/** A text or a secret in place of a URL. */
+export const TextSource = (props: Props) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ source, error, onChange, onRemove }: Props) {
+  const { t } = useI18n();
+  const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
+  return (
+    <>
+      <div class="source-head">
+        <label class="source-label" for="text">
+          {t('text.label')}
+        </label>
+        <button type="button" class="button button-quiet" onClick={onRemove}>
+          <Icon path={CROSS} />
+          {t('text.remove')}
+        </button>
+      </div>
+      <TextInput key={source.isOneLine} source={source} error={error} onInput={(text) => change({ text })} />
+      <FieldError id="source-error" error={error} />
+      <Check
+        label={t('text.oneLine')}
+        hint={t('text.oneLineHint')}
+        isChecked={source.isOneLine}
+        isDisabled={/\n/.test(source.text)}
+        onCheck={(isOneLine) => change({ isOneLine })}
+      />
+      <p class="soft small">{t('text.once')}</p>
+    </>
+  );
+}
+
+function TextInput(props: { source: Source; error: FormError | undefined; onInput(text: string): void }) {
+  const { t } = useI18n();
+  const { text, isOneLine } = props.source;
+  const [isVisible, setVisible] = useState(false);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const common = {
+    ref: field,
+    id: 'text',
+    name: 'text',
+    autoComplete: 'off',
+    autoCapitalize: 'off' as const,
+    spellcheck: false,
+    value: text,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => props.onInput(currentTarget.value),
+    ...errorAttributes('source-error', props.error),
+  };
+  if (!isOneLine) return <textarea {...common} class="option-wide" rows={5} />;
+  return (
+    <span class="password-input">
+      <input {...common} {...(isVisible ? { type: 'text' as const } : { type: 'password' as const })} />
+      <button
+        type="button"
+        class="button button-quiet"
+        aria-pressed={isVisible}
+        onClick={() => setVisible(!isVisible)}
+      >
+        {t('password.show')}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'preact/hooks';
+import { UPLOAD } from '../../src/icons.ts';
+import { useI18n } from '../i18n/i18n.tsx';
+import { UploadTexts } from '../i18n/upload-texts.tsx';
+import { deleteUpload, readOffset } from '../service/resumable-upload.ts';
+import { findAbandoned, forgetUnfinished, type UnfinishedUpload } from '../service/unfinished-uploads.ts';
+import { addFiles } from './chosen-files.ts';
+import type { Draft, Source } from './draft.ts';
+import { areFilesOf } from './file-source.ts';
+import './files.css';
+import { UPLOADS_PATH } from './send-files.ts';
+import { FilePicker } from './source-field.tsx';
+
+type Props = { source: Source; onChange(changed: Partial<Draft>): void };
+type Offered = UnfinishedUpload & { sentShare: number };
+
+/** Offers an upload that a closed tab has not finished. With the same files it goes on where it stopped. */
+export const Unfinished = (props: Props) => (
+  <UploadTexts>
+    <Shown {...props} />
+  </UploadTexts>
+);
+
+function Shown({ source, onChange }: Props) {
+  const { t, format } = useI18n();
+  const [offered, setOffered] = useState<Offered>();
+  const offerNext = async (): Promise<void> => setOffered(await findOffered());
+  useEffect(() => void offerNext(), []);
+  if (!offered) return null;
+  const discard = async (): Promise<void> => {
+    forgetUnfinished(offered.id);
+    void deleteUpload(UPLOADS_PATH, offered.id);
+    await offerNext();
+  };
+  const chosen = source.kind === 'FILES' ? source.files : [];
+  const isChosen = areFilesOf(chosen, offered.files);
+  const values = { name: offered.title, percent: format.percent(Math.floor(offered.sentShare * 100)) };
+  const hint =
+    chosen.length > 0 ? t('unfinished.other') : t('unfinished.choose', { count: offered.files.length });
+  const text = isChosen ? t('unfinished.continues', values) : `${t('unfinished.offer', values)} ${hint}`;
+  return (
+    <section class="unfinished" aria-label={t('unfinished.title')}>
+      <p role="status">{text}</p>
+      <div class="actions">
+        {!isChosen && (
+          <FilePicker
+            label={t('source.pick')}
+            icon={UPLOAD}
+            onPick={(files) => onChange({ source: { kind: 'FILES', files: addFiles([], files), name: '' } })}
+          />
+        )}
+        <button type="button" class="button button-quiet" onClick={() => void discard()}>
+          {t('unfinished.discard')}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** Returns the newest upload that can go on. One that the service no longer has is forgotten. */
+async function findOffered(): Promise<Offered | undefined> {
+  for (const upload of await findAbandoned()) {
+    const outcome = await readOffset(UPLOADS_PATH, upload.id);
+    const totalBytes = upload.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    if (outcome.kind === 'DONE') return { ...upload, sentShare: outcome.value / Math.max(1, totalBytes) };
+    if (outcome.kind === 'REFUSED' && outcome.status !== 401) forgetUnfinished(upload.id);
+  }
+  return undefined;
+}
