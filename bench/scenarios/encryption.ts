@@ -17,7 +17,6 @@ import { inScratch } from '../support/scratch.ts';
 const WEB = fileURLToPath(new URL('../../web/encryption/', import.meta.url));
 const ENCRYPT_FILE = fileURLToPath(new URL('../encryption/encrypt-file.ts', import.meta.url));
 const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 100 * MEGABYTE;
 
 /** The program `age` must be installed. */
 export const encryption: Scenario = {
@@ -109,7 +108,7 @@ async function measurePage(outDir: string, { rounds, seconds }: Effort): Promise
     const perCore: number[] = [];
     for (let round = 0; round <= rounds; round++) {
       const before = await processorSeconds();
-      const [bytes = 0, took = 0] = await page.evaluate<number[]>(`encrypt(${PAGE_BYTES}, ${seconds})`);
+      const [bytes = 0, took = 0] = await page.evaluate<number[]>(`encrypt(${seconds})`);
       if (round === 0) continue; // warms up
       rates.push(bytes / MEGABYTE / took);
       perCore.push(bytes / MEGABYTE / ((await processorSeconds()) - before));
