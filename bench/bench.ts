@@ -31,6 +31,7 @@ import { postgresStatistics, statistics, statisticsLoaded } from './scenarios/st
 import { store } from './scenarios/store.ts';
 import { download1Gb, download10Mb, upload1Gb, upload10Mb } from './scenarios/transfer.ts';
 import { uploadS3 } from './scenarios/upload-s3.ts';
+import { zip1Gb, zipSmall } from './scenarios/zip.ts';
 import { GENERATOR } from './support/load.ts';
 import { MEGABYTE, type Row, type Scenario } from './support/scenario.ts';
 import { toTable } from './support/table.ts';
@@ -59,6 +60,8 @@ const SCENARIOS: Scenario[] = [
   downloadResumed,
   downloadResumedS3,
   encryption,
+  zip1Gb,
+  zipSmall,
   uploadResumed,
   uploadResumedS3,
   statistics,

@@ -84,7 +84,7 @@ export type DownloadEnd = Omit<Download, 'shortCode' | 'attemptId'> & { format: 
 export type Delivery = { bytesSent: number; isComplete: boolean; resumed: number };
 
 /** A file of a set of which something was sent. */
-export type SentFile<File> = { file: File; isComplete: boolean };
+export type SentFile<File> = { file: File; sentBytes: number };
 
 /** Returns the files of a set of which something was sent, in their order. Empty ones are not among them. */
 export function findSentFiles<File extends { sizeBytes: number }>(
@@ -103,7 +103,7 @@ export function findSentFiles<File extends { sizeBytes: number }>(
       covered = Math.max(covered, to);
     }
     start = end;
-    return sentBytes > 0 ? [{ file, isComplete: sentBytes === file.sizeBytes }] : [];
+    return sentBytes > 0 ? [{ file, sentBytes }] : [];
   });
 }
 

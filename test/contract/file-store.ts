@@ -315,6 +315,19 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
       });
     }
 
+    test('a part is compared with a digest of its own', async () => {
+      const content = contentOf(200_000);
+      const fileId = await save(content);
+      const part = { firstByte: 50_000, lengthBytes: 100_000 };
+      const bytes = content.subarray(50_000, 150_000);
+      for (const digest of [hash('sha256', bytes), undefined]) {
+        const file = await store.open(fileId, digest, part);
+        assert.ok(file && bytes.equals(await sentBytes(file)));
+      }
+      const file = await store.open(fileId, hash('sha256', content), part);
+      await assert.rejects(async () => file && sentBytes(file), { name: 'DamagedFileError', fileId });
+    });
+
     test('removing a file or a missing file succeeds', async () => {
       const fileId = await save(contentOf(10));
       const other = await save(contentOf(20));

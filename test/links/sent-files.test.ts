@@ -45,6 +45,9 @@ test('the parts of a download say which files of a set were sent, and which of t
       FILES,
       parts.map(([firstByte, bytesSent]) => ({ firstByte, bytesSent })),
     );
-    assert.equal(found.map(({ file, isComplete }) => file.name + (isComplete ? '' : '…')).join(' '), sent);
+    assert.equal(
+      found.map(({ file, sentBytes }) => file.name + (sentBytes === file.sizeBytes ? '' : '…')).join(' '),
+      sent,
+    );
   }
 });

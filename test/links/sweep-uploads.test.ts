@@ -37,7 +37,7 @@ describe('the sweep of uploads', () => {
       clock: () => at,
       newFileId: randomUUID,
     });
-    return (await receive(Readable.from([Buffer.from('bytes')]))).fileId;
+    return (await receive(Readable.from([{ fileName: 'a.txt', bytes: [Buffer.from('bytes')] }]))).fileId;
   }
 
   const stored = async (): Promise<string[]> =>

@@ -74,7 +74,8 @@ test('the pages of a link to several files', async (t) => {
     const owner = await openPage(t);
     await owner.addInitScript(`sessionStorage.setItem('postern.token.${code}', '${token}')`);
     await owner.goto(`${service.url}/links/${code}`);
-    const sent = 'Opened. Sent by the service (2.9 kB): plans/ground floor.txt, plans/roof.txt';
+    const names = 'plans/ground floor.txt, plans/roof.txt';
+    const sent = `Opened. Sent completely by the service: 2.9 kB (${names}). Resumed once`;
     await owner.getByText(sent, { exact: true }).waitFor();
   });
 

@@ -46,7 +46,6 @@ const TERMS = {
   confirm: ['term.confirm', showFlag],
   targetSha256: ['column.target', showHash],
   fileName: ['term.fileName', showText],
-  fileCount: ['term.files', showNumber],
   sizeBytes: ['term.size', showBytes],
   fileSha256: ['term.fileSha256', showHash],
   forwardPath: ['forwardPath', showFlag],

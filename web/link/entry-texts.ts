@@ -95,16 +95,15 @@ function toDownloadText(
   files: SentFile<FileOfSet>[],
   { t, format }: Texts,
 ): string {
-  if (files.length > 0 && !delivery.isComplete) {
-    const names = files.slice(0, MAX_NAMES).map(({ file: { name }, isComplete }) => {
-      return isComplete ? name : t('entry.filePartly', { name });
-    });
-    const count = files.length - names.length;
-    if (count > 0) names.push(t('files.more', { count }));
-    return t('entry.files', { sent: format.bytes(bytesSent), names: names.join(', ') });
-  }
-  const { isComplete } = delivery;
-  const text = t(isComplete ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) });
+  const isComplete =
+    delivery.isComplete ||
+    (files.length > 0 && files.every((each) => each.sentBytes === each.file.sizeBytes));
+  const sent = t(isComplete ? 'entry.downloaded' : 'entry.brokenOff', { sent: format.bytes(bytesSent) });
+  const names = files.slice(0, MAX_NAMES).map(({ file: { name, sizeBytes }, sentBytes }) => {
+    return sentBytes === sizeBytes ? name : `${name} ${format.percent((100 * sentBytes) / sizeBytes)}`;
+  });
+  if (files.length > names.length) names.push(`+${format.number(files.length - names.length)}`);
+  const text = delivery.isComplete || names.length === 0 ? sent : `${sent} (${names.join(', ')})`;
   return resumed === 0 ? text : `${text}. ${t('entry.resumed', { count: resumed })}`;
 }
 

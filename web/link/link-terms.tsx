@@ -1,5 +1,5 @@
-import { useI18n } from '../i18n/i18n.tsx';
-import type { LinkDescription } from '../service/contract.ts';
+import { type I18n, useI18n } from '../i18n/i18n.tsx';
+import type { File, LinkDescription } from '../service/contract.ts';
 import { formatViews } from '../shell/labels.ts';
 import { Terms } from '../shell/terms.tsx';
 
@@ -18,15 +18,14 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
   const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
   const time = (at: string): string => format.time(new Date(at));
-  const terms: [string, string | false | 0 | null | undefined][] = [
+  const terms: [string, string | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
     [t('column.owner'), owner?.name],
     [t('team'), team],
     [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
     [t('term.fileName'), file?.name],
-    [t('term.files'), file?.fileCount && format.number(file.fileCount)],
-    [t('term.size'), file && format.bytes(file.sizeBytes)],
+    [t('term.size'), file && toSizeText(file, i18n)],
     [t('term.fileSha256'), file?.fileCount ? null : (file?.sha256 ?? fileSha256)],
     [t('term.created'), time(createdAt)],
     [t('startsAt'), startsAt && time(startsAt)],
@@ -42,4 +41,9 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('note'), note],
   ];
   return <Terms terms={terms.filter((term): term is [string, string] => Boolean(term[1]))} />;
+}
+
+function toSizeText({ sizeBytes, fileCount }: File, { t, format }: I18n): string {
+  const size = format.bytes(sizeBytes);
+  return fileCount === undefined ? size : `${t('files.count', { count: fileCount })}, ${size}`;
 }

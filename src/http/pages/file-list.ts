@@ -7,7 +7,7 @@ import type { Visitor } from './visitor.ts';
 
 // The files of a link, as the pages of a visitor list them.
 
-/** Rows of the page of a set. Such a page has about 500 KB; all files are in the ZIP. */
+/** Rows of the page of a set. Such a page has about 250 KB; all files are in the ZIP. */
 const MAX_ROWS = 2_000;
 /** Rows of the confirmation page. */
 const MAX_SHOWN = 10;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { toSet } from '../../../src/links/file-parts.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
@@ -39,6 +40,43 @@ export function uploadContract(testStore: TestStore): void {
     assert.equal((await Promise.all(created)).filter(Boolean).length, 1);
     assert.equal(await link(store, 4, FILE), 'upload-gone');
   });
+
+  testStore(
+    'the files of a set follow it to another short code, and go with it or their names',
+    async (harness) => {
+      const setOf = (index: number) => {
+        const names = [`${index}/a`, `${index}/ü`];
+        return toSet(
+          names.map((fileName) => ({ fileName, sizeBytes: 2 ** 40, sha256: '00', crc32: 2 ** 32 - 1 })),
+        );
+      };
+      const { store } = harness;
+      for (const index of [1, 2]) await store.begin(fileIdOf(index), START);
+      await store.create(downloadLink(codeOf(1), { fileId: fileIdOf(1), ...setOf(1) }), newChange());
+      const records = { revocation: newChange(), creation: newChange() };
+      await store.changeCode(codeOf(1), { shortCode: codeOf(2), versions: null }, records);
+      await harness.reopen();
+      assert.deepEqual(await harness.store.readParts(fileIdOf(1)), setOf(1).parts);
+      const file = { ...storedFile(2), ...setOf(2) };
+      const { result } = await harness.store.change(
+        codeOf(2),
+        { patch: { file }, versions: null },
+        newChange(),
+      );
+      assert.equal(result, 'changed');
+      assert.equal(await harness.store.readParts(fileIdOf(1)), undefined);
+      assert.deepEqual(await harness.store.readParts(fileIdOf(2)), setOf(2).parts);
+      await harness.store.revoke(codeOf(2), newChange());
+      await harness.store.erasures.project('position');
+      await harness.store.erasures.erasePart('FILE', [codeOf(2)], START);
+      const { target } = (await harness.store.read(codeOf(2))) ?? {};
+      const erasedId = target?.type === 'DOWNLOAD' ? target.file.fileId : '';
+      assert.deepEqual(await harness.store.readParts(erasedId), setOf(2).parts, 'the names are terms');
+      await harness.store.erasures.erasePart('TERMS', [codeOf(2)], START);
+      for (const fileId of [fileIdOf(2), erasedId])
+        assert.equal(await harness.store.readParts(fileId), undefined);
+    },
+  );
 
   testStore(
     'a link takes over an upload that replaces its file, and the former file goes to the sweep',
