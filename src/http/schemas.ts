@@ -304,7 +304,10 @@ export const ShownFile = titled('File', {
     Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
   ),
   fileCount: Type.Optional(
-    Type.Integer({ description: 'It is a set of so many files: `name` is that of their ZIP' }),
+    Type.Integer({
+      description:
+        'It is a set of so many files: `name` is that of their ZIP, the rest describes their bytes, one after the other',
+    }),
   ),
   partsSha256: Type.Optional(
     Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
