@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -11,16 +16,8 @@ import type { Settings } from './settings.ts';
 /** Stands for standard input in place of a path. */
 export const STANDARD_INPUT = '-';
 
-/**
- * The file of an upload. `name`: under which it is downloaded. `sizeBytes`: undefined for standard input. `read`: reads what is
- * made while it is sent, instead of `path`.
- */
-export type SentFile = {
-  path: string;
-  sizeBytes: number | undefined;
-  name: string;
-  read?: () => AsyncIterable<Uint8Array>;
-};
+/** The file of a form. `name`: under which it is downloaded. `sizeBytes`: undefined for standard input. */
+export type SentFile = { path: string; sizeBytes: number | undefined; name: string };
 export type SentResponse = { status: number; headers: Headers; record: unknown };
 
 /** Sends the file after this time where a proxy in between does not forward the service's consent. */
@@ -36,28 +33,40 @@ const UPLOAD: FileRoute = { method: 'POST', path: '/api/links/upload' };
  * either: the service refuses a file that is too large before any of it is sent.
  */
 export async function sendFile(
-  { url, key, source }: Settings,
+  settings: Settings,
   file: SentFile,
   fields: Record<string, unknown>,
   onProgress: (sentBytes: number) => void,
   { method, path, headers }: FileRoute = UPLOAD,
 ): Promise<SentResponse> {
   const form = toForm(file, fields, onProgress);
+  const sentHeaders = {
+    'content-type': `multipart/form-data; boundary=${form.boundary}`,
+    ...(form.lengthBytes !== undefined && { 'content-length': form.lengthBytes }),
+    'idempotency-key': randomUUID(),
+    ...headers,
+  };
+  return sendBody(settings, { method, path, headers: sentHeaders }, form.parts);
+}
+
+/** Sends a request whose body, if it has one, is read once the service consents. Throws when it cannot be reached, and errors of `body`. */
+export async function sendBody(
+  { url, key, source }: Settings,
+  { method, path, headers }: { method: string; path: string; headers: OutgoingHttpHeaders },
+  body?: () => Readable,
+): Promise<SentResponse> {
   const open = url.startsWith('https:') ? httpsRequest : httpRequest;
   const request = open(`${url}${path}`, {
     method,
     headers: {
       accept: 'application/json',
-      'content-type': `multipart/form-data; boundary=${form.boundary}`,
-      ...(form.lengthBytes !== undefined && { 'content-length': form.lengthBytes }),
-      expect: '100-continue',
-      'idempotency-key': randomUUID(),
+      ...(body && { expect: '100-continue' }),
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...headers,
     },
   });
   try {
-    return await readResponse(await exchange(request, form.parts));
+    return await readResponse(await exchange(request, body));
   } catch (error) {
     throw isOfFile(error) ? error : toUnreachable(url, source, error);
   } finally {
@@ -65,11 +74,18 @@ export async function sendFile(
   }
 }
 
-/** Sends the form, and resolves to the response, which comes early when the service refuses the file. */
-async function exchange(request: ClientRequest, parts: () => Readable): Promise<IncomingMessage> {
+/** Sends the body, and resolves to the response, which comes early when the service refuses the file. */
+async function exchange(
+  request: ClientRequest,
+  body: (() => Readable) | undefined,
+): Promise<IncomingMessage> {
   const response = new Promise<IncomingMessage>((resolve, reject) => {
     request.once('response', resolve).once('error', reject);
   });
+  if (!body) {
+    request.end();
+    return response;
+  }
   const consent = new Promise<void>((resolve) => {
     request.once('continue', resolve).once('socket', (socket) => {
       const wait = (): unknown => setTimeout(resolve, MAX_WAIT_FOR_CONSENT_MS).unref();
@@ -81,7 +97,7 @@ async function exchange(request: ClientRequest, parts: () => Readable): Promise<
   const first = await Promise.race([response, consent]);
   if (first) return first;
   // A connection that breaks after a refusal still has the response.
-  const sent = pipeline(parts(), request).then(() => response);
+  const sent = pipeline(body(), request).then(() => response);
   return Promise.race([response, sent.catch((error: unknown) => earlyResponse(response, error))]);
 }
 
@@ -99,7 +115,7 @@ async function readResponse(incoming: IncomingMessage): Promise<SentResponse> {
   for (const [name, value] of Object.entries(incoming.headers)) {
     if (value !== undefined) headers.set(name, String(value));
   }
-  return { status: incoming.statusCode ?? 0, headers, record: JSON.parse(body) };
+  return { status: incoming.statusCode ?? 0, headers, record: body === '' ? undefined : JSON.parse(body) };
 }
 
 /** Returns the form. Its fields come first, so that the service can refuse them before the file. */
@@ -131,8 +147,7 @@ function toForm(file: SentFile, fields: Record<string, unknown>, onProgress: (se
 }
 
 /** Reads exactly as many bytes as were announced; standard input to its end. */
-async function* readWhole({ path, sizeBytes, read }: SentFile): AsyncGenerator<Uint8Array> {
-  if (read) return yield* read();
+async function* readWhole({ path, sizeBytes }: SentFile): AsyncGenerator<Uint8Array> {
   if (sizeBytes === undefined) return yield* process.stdin;
   if (sizeBytes === 0) return;
   let rest = sizeBytes;

@@ -497,6 +497,262 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/links/{shortCode}/submissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what arrived with a file request
+         * @description The links of the submitted files, the newest first. Those to a former short code of the request are listed under that.
+         */
+        get: {
+            parameters: {
+                query?: {
+                    limit?: number;
+                    /** @description `next` of the page before */
+                    cursor?: string;
+                };
+                header?: never;
+                path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Default Response */
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["LinkPage"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        put?: never;
+        /**
+         * Send files to a file request
+         * @description Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the same form to the address of the link, and gets pages.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    /** @description 8 alphanumeric characters, a customCode of 3 to 20, or an imported code of up to 100; case-sensitive. A slash in it is percent-encoded */
+                    shortCode: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": components["schemas"]["SubmissionForm"];
+                };
+            };
+            responses: {
+                /** @description Default Response */
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Receipt"];
+                    };
+                };
+                /** @description Default Response */
+                400: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                401: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                413: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                415: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                429: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                500: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                503: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                507: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description What any request can get: 400 if it is malformed, 405 for another method, 408 if it arrives too slowly, 417 for another Expect than 100-continue, 421 for an unknown host, 431 for headers over 32 KiB, 503 for too many connections */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/links": {
         parameters: {
             query?: never;
@@ -515,7 +771,8 @@ export interface paths {
                     search?: string;
                     /** @description Links in these states, with commas between: ACTIVE, SCHEDULED, PAUSED, EXPIRED, USED_UP, REVOKED */
                     state?: string;
-                    type?: "REDIRECT" | "DOWNLOAD";
+                    /** @description To what the link leads: a URL, a file, or a form that asks visitors for files */
+                    type?: "REDIRECT" | "DOWNLOAD" | "REQUEST";
                     /** @description Links with exactly this label */
                     label?: string;
                     /** @description Links with this tag */
@@ -612,7 +869,7 @@ export interface paths {
             };
         };
         put?: never;
-        /** Create a link to a URL, a text or an upload */
+        /** Create a link to a URL, a text or an upload, or a file request */
         post: {
             parameters: {
                 query?: never;
@@ -6809,7 +7066,7 @@ export interface components {
          * @description The error, for a program; it never changes
          * @enum {unknown}
          */
-        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CHUNK_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
+        ErrorCode: "API_KEY_OR_LINK_TOKEN_REQUIRED" | "API_KEY_REQUIRED" | "BODY_TOO_LARGE" | "CANNOT_GRANT_SCOPES" | "CHUNK_TOO_LARGE" | "CROSS_SITE_FORM" | "CROSS_SITE_REQUEST" | "CUSTOM_CODES_OFF" | "CUSTOM_CODE_RESERVED" | "CUSTOM_CODE_TAKEN" | "DATABASE_UNAVAILABLE" | "DIGEST_MISMATCH" | "DUPLICATE_FIELD" | "ENCRYPTION_REQUIRED" | "END_BEFORE_START" | "EXPIRED" | "EXPIRY_TOO_LATE" | "FILE_EMPTY" | "FILE_HELD_BACK" | "FILE_INSTEAD_OF_TEXT" | "FILE_MISSING" | "FILE_NOT_FOUND" | "FILE_TOO_LARGE" | "FOREIGN_LINK_TOKEN" | "HEADERS_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENT_REQUEST_RUNNING" | "INSUFFICIENT_SCOPE" | "INVALID_ADDRESS" | "INVALID_API_KEY" | "INVALID_CURSOR" | "INVALID_CUSTOM_CODE" | "INVALID_DATE_TIME" | "INVALID_DIGEST" | "INVALID_EMAIL" | "INVALID_FILE_REQUEST" | "INVALID_FORMAT" | "INVALID_IDEMPOTENCY_KEY" | "INVALID_LIST" | "INVALID_NAME" | "INVALID_NOTIFY_EMAIL" | "INVALID_NOTIFY_URL" | "INVALID_ORDER" | "INVALID_OWNER_KIND" | "INVALID_PASSWORD" | "INVALID_RECIPIENT_KEY" | "INVALID_RESULT" | "INVALID_SCOPES" | "INVALID_SORT" | "INVALID_STATE" | "INVALID_TAGS" | "INVALID_TARGET_URL" | "INVALID_TEXT" | "INVALID_TIME_ZONE" | "INVALID_TYPE" | "INVALID_UNIT" | "LAST_ADMINISTRATOR" | "LEASE_ENDED" | "LEASE_USED_UP" | "LIMIT_OUT_OF_RANGE" | "LINKS_NEED_OWNER" | "LINK_HAS_ENDED" | "LINK_HAS_NO_FILE" | "LINK_IS_REVOKED" | "MALFORMED_HOST" | "MALFORMED_JSON" | "MALFORMED_MULTIPART" | "MALFORMED_REQUEST" | "MALFORMED_UPLOAD" | "MAX_VIEWS_TOO_LARGE" | "MAX_VIEWS_TOO_SMALL" | "MESSAGE_MISSING" | "METHOD_NOT_ALLOWED" | "MISDIRECTED_REQUEST" | "NAME_TAKEN" | "NEEDLESS_LINK_TOKEN" | "NOTIFICATIONS_NOT_SET_UP" | "NOTIFY_EMAIL_NEEDS_SIGN_IN" | "NOTIFY_EMAIL_NOT_ALLOWED" | "NOTIFY_EMAIL_UNAVAILABLE" | "NOTIFY_URL_NEEDS_SIGN_IN" | "NOTIFY_URL_NOT_ALLOWED" | "NOTIFY_URL_UNAVAILABLE" | "NOT_AN_INTEGER" | "NOT_A_FUTURE_DATE" | "NOT_A_PICTURE" | "NOT_A_TEXT" | "NOT_ENCRYPTED" | "NOT_FOUND" | "NOT_STARTED" | "NOT_TRUE_OR_FALSE" | "NO_SUCH_ENDPOINT" | "NO_SUCH_KEY" | "NO_SUCH_NOTIFICATION" | "NO_SUCH_PERSON" | "NO_SUCH_SESSION" | "NO_SUCH_TEAM" | "NO_SUCH_UPLOAD" | "OVERLOADED" | "PASSWORD_BLANK" | "PASSWORD_HAS_CONTROL_CHARACTERS" | "PASSWORD_HAS_OUTER_WHITE_SPACE" | "PASSWORD_LINK_ENDED" | "PASSWORD_MISSING" | "PASSWORD_NOT_A_STRING" | "PASSWORD_NOT_WELL_FORMED" | "PASSWORD_REQUIRED" | "PASSWORD_TOO_LONG" | "PASSWORD_TOO_SHORT" | "PAUSED" | "RATE_LIMITED" | "REQUEST_TIMEOUT" | "REQUEST_TOO_LARGE" | "REVOKED" | "SCOPES_BEYOND_OWNER" | "SESSION_NEEDS_OWN_PAGE" | "SEVERAL_CREDENTIALS" | "SEVERAL_TARGETS" | "SIGN_IN_NEEDS_TLS" | "SIGN_IN_REQUIRED" | "STARTS_AFTER_EXPIRY" | "STORAGE_FULL" | "STORAGE_UNAVAILABLE" | "TAG_TOO_LONG" | "TARGET_BLOCKED" | "TARGET_IS_THIS_SERVICE" | "TARGET_URL_MISSING" | "TARGET_URL_TOO_LONG" | "TEAM_HAS_LINKS" | "TERM_CANNOT_BE_CHANGED" | "TEXT_HAS_CONTROL_CHARACTERS" | "TEXT_TOO_LONG" | "TOO_MANY_CONNECTIONS" | "TOO_MANY_FILES" | "TOO_MANY_STREAMS" | "TOO_MANY_TAGS" | "TUS_VERSION_REQUIRED" | "UNEXPECTED_ERROR" | "UNEXPECTED_STATE" | "UNKNOWN_EXPECTATION" | "UNKNOWN_FIELD" | "UNKNOWN_LINK_HOST" | "UNKNOWN_PERSON" | "UNKNOWN_TEAM" | "UNSUPPORTED_CONTENT_ENCODING" | "UNSUPPORTED_CONTENT_TYPE" | "UNUSABLE_USER_NAME" | "UPLOAD_INCOMPLETE" | "UPLOAD_LOCKED" | "UPLOAD_OFFSET_MISMATCH" | "VERSION_MISMATCH" | "VIEW_LIMIT_REACHED" | "WRONG_NAME_OR_PASSWORD";
         /** Error */
         Error: {
             /** Format: date-time */
@@ -6842,6 +7099,144 @@ export interface components {
              * @default false
              */
             list?: boolean;
+        };
+        /** SubmissionForm */
+        SubmissionForm: {
+            /** @description Of a protected file request; before the files */
+            password?: string;
+            /** @description Who sends the files */
+            sender?: string;
+            note?: string;
+            /**
+             * @description The file is encrypted with age to the `recipientKey` of the file request
+             * @default false
+             */
+            encrypted?: boolean;
+            /** @description One or more files */
+            file: string[];
+        };
+        /** ReceivedFile */
+        ReceivedFile: {
+            name: string;
+            sizeBytes: number;
+            sha256: string;
+        };
+        /** Receipt */
+        Receipt: {
+            /** @enum {string} */
+            type: "REQUEST";
+            /** @description What was wanted */
+            message: string;
+            /** Format: date-time */
+            receivedAt: string;
+            files: components["schemas"]["ReceivedFile"][];
+        };
+        /** File */
+        File: {
+            name: string;
+            sizeBytes: number;
+            /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
+            sha256: string;
+            /**
+             * @description It was encrypted with age before it was uploaded
+             * @enum {boolean}
+             */
+            encrypted?: true;
+            /** @description It is a set of so many files: `name` is that of their ZIP, the rest describes their joined bytes */
+            fileCount?: number;
+            /** @description SHA-256 of the names and digests of the files of a set */
+            partsSha256?: string;
+            /**
+             * @description The result of a scan for malware
+             * @enum {unknown}
+             */
+            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
+            scanNote?: string;
+            /**
+             * @description It is a text, which visitors are shown
+             * @enum {boolean}
+             */
+            text?: true;
+            /**
+             * @description Visitors may look at the picture
+             * @enum {boolean}
+             */
+            viewable?: true;
+        };
+        /** FileRequest */
+        FileRequest: {
+            /** @description What is wanted, as the visitor reads it; may have several lines */
+            message: string;
+            maxFiles: number | null;
+            maxBytes: number | null;
+            recipientKey: string | null;
+        };
+        /** Owner */
+        Owner: {
+            /** @enum {unknown} */
+            kind: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
+            /** @description Of the person, the key or the command */
+            name: string | null;
+        };
+        /** ListedLink */
+        ListedLink: {
+            shortCode: string;
+            /** Format: uri */
+            accessUrl: string;
+            /**
+             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
+             * @enum {unknown}
+             */
+            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
+            /** @enum {unknown} */
+            status: "ACTIVE" | "EXPIRED" | "REVOKED";
+            /** @enum {unknown} */
+            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
+            label: string | null;
+            note: string | null;
+            tags: string[];
+            recipient: string | null;
+            /** @description Of a link to a URL; null for a link of others without the scope `manage` */
+            targetUrl: string | null;
+            /** @description Of a link to a file; null for a link of others without the scope `manage` */
+            file: components["schemas"]["File"] | null;
+            /** @description Only of a file request; null for a link of others without the scope `manage` */
+            request?: components["schemas"]["FileRequest"] | null;
+            /** @description The short code of the file request with which the file arrived */
+            requestCode?: string;
+            /** Format: date-time */
+            createdAt: string;
+            startsAt: string | null;
+            expiresAt: string | null;
+            maxViews: number | null;
+            viewCount: number;
+            lastOpenedAt: string | null;
+            passwordProtected: boolean;
+            confirm: boolean;
+            /** @description Of a link that has one; null for a link of others without the scope `manage` */
+            fallbackUrl: string | null;
+            forwardPath: boolean;
+            forwardQuery: boolean;
+            owner: components["schemas"]["Owner"];
+            /** @description The team that the link is shared with */
+            team: string | null;
+        };
+        /** LinkPage */
+        LinkPage: {
+            items: components["schemas"]["ListedLink"][];
+            /** @description The `cursor` of the next page; null at the end */
+            next: string | null;
+        };
+        /** NewFileRequest */
+        NewFileRequest: {
+            /** @description What is wanted, as the visitor reads it; may have several lines */
+            message: string;
+            /** @description Of a submission */
+            maxFiles?: number;
+            /** @description The size of all files of a submission together */
+            maxBytes?: number;
+            /** @description A recipient of age, to which browsers encrypt the files before they send them */
+            recipientKey?: string;
         };
         /** LinkRequest */
         LinkRequest: {
@@ -6926,6 +7321,7 @@ export interface components {
              * @default false
              */
             viewable?: boolean;
+            request?: components["schemas"]["NewFileRequest"];
         };
         /**
          * Link
@@ -6946,87 +7342,6 @@ export interface components {
              * @enum {unknown}
              */
             scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
-        };
-        /** File */
-        File: {
-            name: string;
-            sizeBytes: number;
-            /** @description The SHA-256 of an uploaded file, 64 hexadecimal digits */
-            sha256: string;
-            /**
-             * @description It was encrypted with age before it was uploaded
-             * @enum {boolean}
-             */
-            encrypted?: true;
-            /** @description It is a set of so many files: `name` is that of their ZIP */
-            fileCount?: number;
-            /** @description SHA-256 of the names and digests of the files of a set */
-            partsSha256?: string;
-            /**
-             * @description The result of a scan for malware
-             * @enum {unknown}
-             */
-            scan?: "CLEAN" | "INFECTED" | "NOT_SCANNED";
-            scanNote?: string;
-            /**
-             * @description It is a text, which visitors are shown
-             * @enum {boolean}
-             */
-            text?: true;
-            /**
-             * @description Visitors may look at the picture
-             * @enum {boolean}
-             */
-            viewable?: true;
-        };
-        /** Owner */
-        Owner: {
-            /** @enum {unknown} */
-            kind: "KEY" | "USER" | "ANONYMOUS" | "COMMAND";
-            /** @description Of the person, the key or the command */
-            name: string | null;
-        };
-        /** ListedLink */
-        ListedLink: {
-            shortCode: string;
-            /** Format: uri */
-            accessUrl: string;
-            /** @enum {unknown} */
-            type: "REDIRECT" | "DOWNLOAD";
-            /** @enum {unknown} */
-            status: "ACTIVE" | "EXPIRED" | "REVOKED";
-            /** @enum {unknown} */
-            state: "ACTIVE" | "SCHEDULED" | "PAUSED" | "EXPIRED" | "USED_UP" | "REVOKED";
-            label: string | null;
-            note: string | null;
-            tags: string[];
-            recipient: string | null;
-            /** @description Of a link to a URL; null for a link of others without the scope `manage` */
-            targetUrl: string | null;
-            /** @description Of a link to a file; null for a link of others without the scope `manage` */
-            file: components["schemas"]["File"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            startsAt: string | null;
-            expiresAt: string | null;
-            maxViews: number | null;
-            viewCount: number;
-            lastOpenedAt: string | null;
-            passwordProtected: boolean;
-            confirm: boolean;
-            /** @description Of a link that has one; null for a link of others without the scope `manage` */
-            fallbackUrl: string | null;
-            forwardPath: boolean;
-            forwardQuery: boolean;
-            owner: components["schemas"]["Owner"];
-            /** @description The team that the link is shared with */
-            team: string | null;
-        };
-        /** LinkPage */
-        LinkPage: {
-            items: components["schemas"]["ListedLink"][];
-            /** @description The `cursor` of the next page; null at the end */
-            next: string | null;
         };
         /** UploadForm */
         UploadForm: {
@@ -7222,8 +7537,11 @@ export interface components {
             shortCode: string;
             /** Format: uri */
             accessUrl: string;
-            /** @enum {unknown} */
-            type: "REDIRECT" | "DOWNLOAD";
+            /**
+             * @description To what the link leads: a URL, a file, or a form that asks visitors for files
+             * @enum {unknown}
+             */
+            type: "REDIRECT" | "DOWNLOAD" | "REQUEST";
             /**
              * @description Current status; EXPIRED as soon as the time or the views are used up
              * @enum {unknown}
@@ -7244,8 +7562,12 @@ export interface components {
             confirm: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @description Null for a link to a URL. A text, and the file of a protected link, are only for those who may change the link */
+            /** @description Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link */
             file: components["schemas"]["File"] | null;
+            /** @description Only of a file request. That of a protected one is only for those who may change the link */
+            request?: components["schemas"]["FileRequest"] | null;
+            /** @description The short code of the file request with which the file arrived, only for those who may read the history */
+            requestCode?: string;
             /** @description The number of entries of the history, only for those who may read it */
             entryCount?: number;
             /** @description The fingerprint of the history, only for those who may read it */
@@ -7851,12 +8173,17 @@ export type Resolution = components['schemas']['Resolution'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type Error = components['schemas']['Error'];
 export type VisitForm = components['schemas']['VisitForm'];
-export type LinkRequest = components['schemas']['LinkRequest'];
-export type Link = components['schemas']['Link'];
+export type SubmissionForm = components['schemas']['SubmissionForm'];
+export type ReceivedFile = components['schemas']['ReceivedFile'];
+export type Receipt = components['schemas']['Receipt'];
 export type File = components['schemas']['File'];
+export type FileRequest = components['schemas']['FileRequest'];
 export type Owner = components['schemas']['Owner'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
+export type NewFileRequest = components['schemas']['NewFileRequest'];
+export type LinkRequest = components['schemas']['LinkRequest'];
+export type Link = components['schemas']['Link'];
 export type UploadForm = components['schemas']['UploadForm'];
 export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
 export type Upload = components['schemas']['Upload'];

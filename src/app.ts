@@ -21,7 +21,7 @@ import { describeLinkRoute, listFilesRoute } from './http/routes/describe-link.t
 import { healthRoutes, metricsRoute } from './http/routes/health-and-metrics.ts';
 import { historyRoutes } from './http/routes/history.ts';
 import { keyRoutes } from './http/routes/keys.ts';
-import { listLinksRoute } from './http/routes/list-links.ts';
+import { listLinksRoute, listSubmissionsRoute } from './http/routes/list-links.ts';
 import { liveRoutes } from './http/routes/live.ts';
 import { notificationRoutes } from './http/routes/notifications.ts';
 import { ownStatisticsRoute } from './http/routes/own-statistics.ts';
@@ -34,6 +34,7 @@ import { revokeLinkRoute, revokeLinksRoute } from './http/routes/revoke-links.ts
 import { sessionRoutes, signInRoutes } from './http/routes/sessions.ts';
 import { settingsRoute } from './http/routes/settings.ts';
 import { statisticsRoutes } from './http/routes/statistics.ts';
+import { submitFilesRoute } from './http/routes/submit-files.ts';
 import { teamRoutes } from './http/routes/teams.ts';
 import { replaceFileRoute, uploadFileRoute } from './http/routes/upload-file.ts';
 import { uploadRoutes } from './http/routes/uploads.ts';
@@ -53,6 +54,7 @@ const CLOSE_IDLE_EACH_MS = 50;
 /** Each route has its own scope, because each declares which request bodies it accepts. */
 const ROUTES = [
   resolveLinkRoute,
+  submitFilesRoute,
   createLinkRoute,
   uploadFileRoute,
   uploadRoutes,
@@ -64,6 +66,7 @@ const ROUTES = [
   replaceFileRoute,
   changeCodeRoute,
   listLinksRoute,
+  listSubmissionsRoute,
   historyRoutes,
   revokeLinkRoute,
   revokeLinksRoute,

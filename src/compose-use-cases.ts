@@ -17,7 +17,8 @@ import { prepareRecordRefusals } from './links/record-refusals.ts';
 import { prepareResolveLink } from './links/resolve-link.ts';
 import { prepareResumeDownload } from './links/resume-download.ts';
 import { prepareResumeUploads } from './links/resume-upload.ts';
-import { notifiedLinksOf, toSubscriptions } from './notifications/settings.ts';
+import { prepareSubmitFiles } from './links/submit-files.ts';
+import { notifiedLinksOf, type Subscriptions, toSubscriptions } from './notifications/settings.ts';
 import type { Stores } from './open-stores.ts';
 import { createArgon2idHasher, HASHES_AT_ONCE } from './passwords/argon2id.ts';
 
@@ -77,32 +78,30 @@ export function composeUseCases(
     ...ofAttempts,
     onError: (error) => onRecordError('record_refusals', error),
   });
-  const ofVisits = { ...ofAttempts, downloads, refusals, randomBytes, leaseMs: config.leaseMs };
+  const { defaultTtl, linkPolicy } = config;
+  const ofCreations = {
+    ...{ ...shared, randomInt, defaultTtl, linkPolicy },
+    notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
+  };
+  const ofSubmissions = { examineFile, submitFiles: prepareSubmitFiles(ofCreations) };
+  const ofVisits = {
+    ...{ ...ofAttempts, ...ofSubmissions, downloads, refusals, randomBytes },
+    leaseMs: config.leaseMs,
+  };
   const discardFile = prepareDiscardFile(shared);
   return {
     downloads,
     refusals,
     createLink: prepareCreateLink({
-      ...{ ...shared, examineFile },
-      randomInt,
+      ...{ ...ofCreations, examineFile },
       newToken: () => newLinkToken(randomBytes),
-      defaultTtl: config.defaultTtl,
-      linkPolicy: config.linkPolicy,
-      notifiedLinks: notifiedLinksOf(subscriptions, ['link.created']),
     }),
     resolveLink: prepareResolveLink(ofVisits),
     resumeDownload: prepareResumeDownload(ofVisits),
     describeLink: prepareDescribeLink(shared),
     readFiles: prepareReadFiles(shared),
     changeLink: prepareChangeLink(ofChanges),
-    changeCode: prepareChangeCode({
-      ...shared,
-      randomInt,
-      notified: {
-        creations: notifiedLinksOf(subscriptions, ['link.created']),
-        revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
-      },
-    }),
+    changeCode: prepareChangeCode({ ...ofCreations, notified: notifiedOfCodes(subscriptions) }),
     newChange: prepareNewChange(ofChanges),
     revokeLink: prepareRevokeLink({
       ...shared,
@@ -114,5 +113,13 @@ export function composeUseCases(
       ...{ ...shared, discardFile, startTimer: bounds.startTimer },
       ...{ elapsedMs: () => performance.now(), newFileId: randomUUID, newToken: randomUUID },
     }),
+  };
+}
+
+/** Returns whose creations and revocations are events when a short code is changed. */
+function notifiedOfCodes(subscriptions: Subscriptions) {
+  return {
+    creations: notifiedLinksOf(subscriptions, ['link.created']),
+    revocations: notifiedLinksOf(subscriptions, ['link.revoked']),
   };
 }

@@ -157,7 +157,7 @@ function observeStores(
   const ofAttempts = isTracing ? (['find', 'attempt'] as const) : [];
   const { statistics, history, list } = store;
   const observed = observePort('store', store, [
-    ...(['create', 'read', 'change', 'revoke', 'changeCode', 'expireDue'] as const),
+    ...(['create', 'read', 'change', 'revoke', 'changeCode', 'submit', 'expireDue'] as const),
     ...ofAttempts,
   ]);
   return {

@@ -1,74 +1,108 @@
 import { basename } from 'node:path';
 import type { Link } from '../../client/client.ts';
 import { createProgressBar } from '../../src/commands/progress-bar.ts';
-import { defineCommand } from '../command.ts';
-import { toFailure } from '../connection.ts';
+import { defineCommand, type Options, type Values } from '../command.ts';
+import { type Connection, toFailure } from '../connection.ts';
 import { CREATED_OPTIONS, printCreated, readShown, toCreated, withFragment } from '../created.ts';
 import { ENCRYPTION_OPTIONS, encryptPaths } from '../encrypt-paths.ts';
 import { usageFailure } from '../failure.ts';
-import { measureFile } from '../local-file.ts';
-import { type FileRoute, type SentFile, STANDARD_INPUT, sendFile } from '../send-file.ts';
+import { findFiles, measureFile } from '../local-file.ts';
+import type { Output } from '../output.ts';
+import { joinFiles, toSource, uploadResumably } from '../resumable-upload.ts';
+import { type FileRoute, type SentFile, type SentResponse, STANDARD_INPUT, sendFile } from '../send-file.ts';
 import type { Settings } from '../settings.ts';
 import { CREATION_TERMS, readTerms, WHEN_HELP, withConfirmation } from '../terms.ts';
+
+const OPTIONS = {
+  ...ENCRYPTION_OPTIONS,
+  ...CREATION_TERMS,
+  ...CREATED_OPTIONS,
+  name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
+  viewable: { type: 'boolean', help: 'Shows a picture to browsers, on a page' },
+} as const satisfies Options;
+type UploadValues = Values<typeof OPTIONS>;
 
 export const upload = defineCommand({
   name: 'upload',
   words: 'FILE…',
   count: { min: 1, max: 1_000 },
-  summary: 'Uploads a file, and prints its link with its token',
+  summary: 'Uploads files and folders, and prints their link with its token',
   details:
-    '- in place of FILE reads standard input, for which --name is needed. Several files and folders are sent only with\n' +
-    `--encrypt: as one archive, in the format of age.\n${WHEN_HELP}`,
-  options: {
-    ...ENCRYPTION_OPTIONS,
-    ...CREATION_TERMS,
-    ...CREATED_OPTIONS,
-    name: { type: 'string', value: 'NAME', help: 'The name under which the file is downloaded' },
-    viewable: { type: 'boolean', help: 'Shows a picture to browsers, on a page' },
-  },
+    'A broken upload goes on by itself, and when the command is run again. Several files and folders become one link; with\n' +
+    '--encrypt they are one archive, in the format of age. - in place of FILE reads standard input, for which --name is\n' +
+    `needed.\n${WHEN_HELP}`,
+  options: OPTIONS,
   examples: [
     'postern upload report.pdf --password --expires 2d',
     'pg_dump shop | gzip | postern upload - --name shop.sql.gz',
     'postern upload contracts/ notes.txt --encrypt --max-views 1',
   ],
-  async run(paths, values, { output, connect }) {
+  async run(paths, values, { output, connect, environment }) {
     const shown = readShown(output, values);
     const connection = connect();
     const encrypted = await encryptPaths(paths, values, output);
-    const [path = '', another] = paths;
-    if (!encrypted && another !== undefined)
-      throw usageFailure(
-        'several files are sent only with --encrypt',
-        'Send one, or pack them into an archive.',
-      );
-    const file = encrypted?.file ?? (await toSentFile(path, values));
-    const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
-    const viewable = values.viewable && { viewable: true };
+    if (!encrypted && paths.includes(STANDARD_INPUT))
+      return sendStandardInput(connection, { paths, values, shown, output });
+    const source = encrypted
+      ? toSource(encrypted.file)
+      : joinFiles(await findFiles(paths, output), values.name);
+    if (source.files?.length === 0)
+      throw usageFailure('there is no file in it', 'An empty folder cannot be sent.');
+    const terms = withConfirmation(await readTerms(values, Date.now()));
     const fields = {
-      ...terms,
-      ...viewable,
-      ...(tags && { tags: tags.join(',') }),
+      ...{ ...terms, ...(values.name !== undefined && { fileName: values.name }) },
       ...(encrypted && { encrypted: true }),
+      ...(values.viewable && { viewable: true }),
     };
-    const { headers, record } = await sendWithProgress(connection, file, fields);
-    // The service responds to an upload with the record of a link.
+    const { headers, record } = await withProgress(connection, source.sizeBytes, (onProgress) =>
+      uploadResumably(connection, source, fields, { environment, onProgress }),
+    );
+    // The service responds with the record of a link.
     const created = toCreated(record as Link, headers);
-    printCreated(output, withFragment(created, encrypted?.fragment), file.name, shown);
+    printCreated(output, withFragment(created, encrypted?.fragment), source.name, shown);
   },
 });
 
-/** Sends a file, and shows how much of it is sent. Throws if the service refuses it. */
-export async function sendWithProgress(
+/** Uploads what has no known size as a form. */
+async function sendStandardInput(
+  connection: Connection,
+  {
+    paths,
+    values,
+    shown,
+    output,
+  }: { paths: string[]; values: UploadValues; shown: ReturnType<typeof readShown>; output: Output },
+): Promise<void> {
+  if (paths.length > 1) throw usageFailure('- and files exclude each other', 'Save the input to a file.');
+  const file = await toSentFile(STANDARD_INPUT, values);
+  const { tags, ...terms } = withConfirmation(await readTerms(values, Date.now()));
+  const fields = {
+    ...{ ...terms, ...(tags && { tags: tags.join(',') }) },
+    ...(values.viewable && { viewable: true }),
+  };
+  const { headers, record } = await sendWithProgress(connection, file, fields);
+  printCreated(output, toCreated(record as Link, headers), file.name, shown); // the record of a link
+}
+
+/** Sends a file as a form, and shows how much of it is sent. Throws if the service refuses it. */
+export const sendWithProgress = (
   settings: Settings,
   file: SentFile,
   fields: Record<string, unknown>,
   route?: FileRoute,
+) =>
+  withProgress(settings, file.sizeBytes, (onProgress) => sendFile(settings, file, fields, onProgress, route));
+
+/** Sends something, and shows how much of it is sent. Throws if the service refuses it. */
+async function withProgress(
+  settings: Settings,
+  total: number | undefined,
+  send: (onProgress: (sentBytes: number) => void) => Promise<SentResponse>,
 ) {
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr, true) : undefined;
-  const { sizeBytes: total } = file;
   const step = total === undefined ? undefined : bar?.begin({ label: 'Upload', unit: 'bytes', total });
-  const send = sendFile(settings, file, fields, (sentBytes) => step?.update(sentBytes), route);
-  const { status, headers, record } = await send.finally(() => step?.end());
+  const sent = send((sentBytes) => step?.update(sentBytes)).finally(() => step?.end());
+  const { status, headers, record } = await sent;
   if (status >= 300) throw toFailure(settings.url, status, record, headers);
   return { headers, record };
 }

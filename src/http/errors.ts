@@ -214,6 +214,11 @@ export const ERRORS = {
     'LINK_HAS_NO_FILE',
     'The link leads to a URL; create a link to the file, or change the targetUrl of this one',
   ),
+  encryptionRequired: error(
+    400,
+    'ENCRYPTION_REQUIRED',
+    'The file request wants files that are encrypted with age to its recipientKey; encrypt them, and send encrypted=true',
+  ),
   fileHeldBack: error(
     409,
     'FILE_HELD_BACK',
@@ -249,6 +254,11 @@ export const ERRORS = {
     message: `file: must be at most ${limit}`,
     field: 'file',
     params: { max: limit },
+  })),
+  tooManyFiles: errorOf(413, 'TOO_MANY_FILES', (max: number) => ({
+    message: `file: must be at most ${max} files`,
+    field: 'file',
+    params: { max },
   })),
   requestTooLarge: errorOf(413, 'REQUEST_TOO_LARGE', (limit: string) => ({
     message: `request: must be at most ${limit}`,

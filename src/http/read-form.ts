@@ -32,8 +32,13 @@ export type FormOptions = {
   maxFileBytes: number;
   /** Called with the size of each chunk of the request; returns an error to end the form with it. */
   onReceived?: (bytes: number) => Error | undefined;
-  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. */
-  receivePart: (name: string, fileName: string | undefined, bytes: Readable) => Promise<void>;
+  /** Receives a file part: reads `bytes` to their end, or fails, and with it the form. `fields`: those that came before. */
+  receivePart: (
+    name: string,
+    fileName: string | undefined,
+    bytes: Readable,
+    fields: Readonly<Record<string, string>>,
+  ) => Promise<void>;
 };
 
 /**
@@ -120,7 +125,7 @@ function receiveParts(
     bytes.once('limit', () => fail(ERRORS.fileTooLarge(toSizeText(maxFileBytes))));
     open.add(bytes);
     receiving.push(
-      receivePart(name, fileName, bytes)
+      receivePart(name, fileName, bytes, fields)
         .catch(fail)
         .finally(() => open.delete(bytes)),
     );

@@ -1,12 +1,15 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Static } from 'typebox';
 import type { OpenFile } from '../links/file-store.ts';
-import type { EpochMs } from '../links/link.ts';
+import type { EpochMs, FileRequest, Target } from '../links/link.ts';
 import type { Clock } from '../links/ports.ts';
 import type { AboutLink, Resolution } from '../links/resolve-link.ts';
+import { formatInstant } from '../links/rules/expiry-time.ts';
 import { continuesDownload, toLeaseReference, toLeaseTag } from './byte-ranges.ts';
 import { closeLingering } from './connection-end.ts';
 import { DENIALS, ERRORS, type ErrorStatus } from './errors.ts';
+import type { Receipt } from './file-request-schemas.ts';
 import {
   contentDisposition,
   type Disposition,
@@ -17,6 +20,7 @@ import {
 } from './headers.ts';
 import { encryptedPage } from './pages/encrypted-page.ts';
 import type { Page } from './pages/page.ts';
+import { type ReceivedFiles, receiptPage, requestPage } from './pages/request-pages.ts';
 import { textPage } from './pages/shown-file-pages.ts';
 import { readVisitor, type Site, type Visitor } from './pages/visitor.ts';
 import {
@@ -139,6 +143,8 @@ export function toResponse(resolution: Resolution, context: ResponseContext): Vi
         headers: [...REDIRECT_HEADERS, 'location', addressOf(resolution, request)],
         body: '',
       };
+    case 'SUBMITTED':
+      return toReceipt(resolution, context);
     case 'TEXT':
       return toText(resolution, context);
     case 'LIMITED': {
@@ -249,6 +255,11 @@ export function toFailure(
   return toPageResponse(status, context, toPage, [...headers, ...retryAfter]);
 }
 
+/** The errors of files that a visitor sends to a file request. */
+const REFUSED_FILES: ReadonlySet<string> = new Set([
+  ...['TOO_MANY_FILES', 'FILE_TOO_LARGE', 'REQUEST_TOO_LARGE', 'FILE_MISSING', 'FILE_EMPTY', 'STORAGE_FULL'],
+]);
+
 function toErrorPage(
   { code, retryAfterMs = 0 }: ErrorStatus,
   { method }: IncomingMessage,
@@ -260,6 +271,7 @@ function toErrorPage(
   if (code === 'RATE_LIMITED') return limitedPage(visitor, retryAfterMs);
   if (code === 'DATABASE_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE')
     return noticePage('SERVER_ERROR', visitor);
+  if (REFUSED_FILES.has(code)) return noticePage('FILES_REFUSED', visitor);
   if (code === 'CROSS_SITE_FORM') return noticePage('CROSS_SITE', visitor);
   if (code.startsWith('LEASE_')) return noticePage('DOWNLOAD_ENDED', visitor);
   if (typeof startsAt === 'number') return notStartedPage(visitor, startsAt);
@@ -287,11 +299,47 @@ function toConfirmation(about: AboutLink, context: ResponseContext): VisitRespon
   if (about.type === 'DOWNLOAD' && continuesDownload(request))
     return toFailure(ERRORS.leaseRequired(), context);
   const isDryRun = request.method === 'POST';
+  if (about.request) return toRequest(about, about.request, context);
   if (isDryRun && !(wantsPage(request.headers.accept) && (about.confirm || about.file !== null)))
     return toJson({ type: about.type, sha256: about.isText ? undefined : about.file?.sha256 }, NO_STORE);
   return toPageResponse(200, context, (visitor) =>
     about.file?.encrypted ? encryptedPage(visitor, about) : confirmPage(visitor, about),
   );
+}
+
+/** Returns what a file request asks for: as JSON, or as the page with its form. */
+function toRequest(
+  { expiresAt, viewsLeft, hasPassword }: AboutLink,
+  request: FileRequest,
+  context: ResponseContext,
+): VisitResponse {
+  if (wantsPage(context.request.headers.accept))
+    return toPageResponse(200, context, (visitor) =>
+      requestPage(visitor, { ...request, expiresAt, viewsLeft, hasPassword }),
+    );
+  const ends = {
+    expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
+    submissionsLeft: viewsLeft,
+  };
+  return toJson({ type: 'REQUEST', request, ...ends }, NO_STORE);
+}
+
+/** Returns the receipt of submitted files. It does not name their link, which is not for the sender. */
+function toReceipt(resolution: SubmittedResolution, context: ResponseContext): VisitResponse {
+  const { link, request } = resolution;
+  const receipt = { message: request.message, receivedAt: link.createdAt, files: filesOf(link.target) };
+  if (wantsPage(context.request.headers.accept))
+    return toPageResponse(201, context, (visitor) => receiptPage(visitor, receipt));
+  const record = { type: 'REQUEST' as const, ...receipt, receivedAt: formatInstant(link.createdAt) };
+  return { ...toJson(record satisfies Static<typeof Receipt>, NO_STORE), status: 201 };
+}
+
+type SubmittedResolution = Extract<Resolution, { kind: 'SUBMITTED' }>;
+
+function filesOf(target: Target): ReceivedFiles {
+  if (target.type !== 'DOWNLOAD') return [];
+  const { parts = [target.file] } = target.file;
+  return parts.map(({ fileName: name, sizeBytes, sha256 }) => ({ name, sizeBytes, sha256 }));
 }
 
 function toJson(value: unknown, headers: readonly string[]): VisitResponse {

@@ -1,9 +1,11 @@
 import { type Static, type TProperties, type TSchema, type TSchemaOptions, Type } from 'typebox';
-import { LINK_STATUSES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
+import { LINK_STATUSES, LINK_TYPES, SCAN_RESULTS, SHOWN_STATES } from '../links/link.ts';
 import { OWNER_KINDS } from '../links/owner.ts';
 import { LABEL_BOUNDS } from '../links/rules/labels.ts';
 import { CUSTOM_CODE } from '../links/short-code.ts';
 import { codesOf, type ErrorCode } from './errors.ts';
+import { FileRequest, NewFileRequest } from './file-request-schemas.ts';
+import { FileSha256, ShownFile } from './file-schemas.ts';
 
 // The records of links, and what the schemas of several routes share: types of the routes, and OpenAPI. src/links/rules
 // validates what a client sends, with the texts and in the order of the specification.
@@ -168,6 +170,7 @@ export const LinkRequest = titled('LinkRequest', {
   ),
   encrypted: optionalFlag('The upload was encrypted with age before'),
   viewable: optionalFlag('Shows the upload to browsers: only a PNG, JPEG, GIF, WebP or AVIF picture'),
+  request: Type.Optional(NewFileRequest),
 });
 const NULLABLE_TERMS = Object.fromEntries(
   Object.entries({
@@ -257,8 +260,6 @@ export const FIRST_FINGERPRINT = 'The fingerprint of the history, whose only ent
 export const WEBHOOK_SECRET =
   'With a notifyUrl: the secret that verifies its webhooks, whsec_ and base64; absent where the token is';
 
-const FileSha256 = Type.String({ description: 'The SHA-256 of an uploaded file, 64 hexadecimal digits' });
-
 export const IdempotencyHeaders = Type.Object({
   'Idempotency-Key': Type.Optional(
     Type.String({
@@ -296,43 +297,14 @@ export const OwnerRecord = titled('Owner', {
   name: nullable(Type.String(), { description: 'Of the person, the key or the command' }),
 });
 
-export const ShownFile = titled('File', {
-  name: Type.String(),
-  sizeBytes: Count,
-  sha256: FileSha256,
-  encrypted: Type.Optional(
-    Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
-  ),
-  fileCount: Type.Optional(
-    Type.Integer({
-      description:
-        'It is a set of so many files: `name` is that of their ZIP, the rest describes their bytes, one after the other',
-    }),
-  ),
-  partsSha256: Type.Optional(
-    Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),
-  ),
-  scan: Type.Optional(Type.Enum([...SCAN_RESULTS], { description: 'The result of a scan for malware' })),
-  scanNote: Type.Optional(Type.String()),
-  text: Type.Optional(Type.Literal(true, { description: 'It is a text, which visitors are shown' })),
-  viewable: Type.Optional(Type.Literal(true, { description: 'Visitors may look at the picture' })),
-});
-
-/** The files of a link, in the order of their bytes. */
-export const FileList = titled('FileList', {
-  files: Type.Array(
-    titled('FileOfSet', {
-      name: Type.String({ description: 'With its folders, and `/` between' }),
-      sizeBytes: Count,
-      sha256: FileSha256,
-    }),
-  ),
+export const LinkType = Type.Enum([...LINK_TYPES], {
+  description: 'To what the link leads: a URL, a file, or a form that asks visitors for files',
 });
 
 export const LinkDescription = titled('LinkDescription', {
   shortCode: ShortCode,
   accessUrl: Url,
-  type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
+  type: LinkType,
   status: Type.Enum([...LINK_STATUSES], {
     description: 'Current status; EXPIRED as soon as the time or the views are used up',
   }),
@@ -350,8 +322,20 @@ export const LinkDescription = titled('LinkDescription', {
   createdAt: DateTime,
   file: nullable(ShownFile, {
     description:
-      'Null for a link to a URL. A text, and the file of a protected link, are only for those who may change the link',
+      'Null for a link without a file. A text, and the file of a protected link, are only for those who may change the link',
   }),
+  request: Type.Optional(
+    nullable(FileRequest, {
+      description:
+        'Only of a file request. That of a protected one is only for those who may change the link',
+    }),
+  ),
+  requestCode: Type.Optional(
+    Type.String({
+      description:
+        'The short code of the file request with which the file arrived, only for those who may read the history',
+    }),
+  ),
   entryCount: Type.Optional({
     ...Count,
     description: 'The number of entries of the history, only for those who may read it',

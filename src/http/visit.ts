@@ -116,11 +116,48 @@ export function prepareVisit(
     }
   }
 
+  const routeFiles = prepareRouteFiles(deps, addressOf);
+
   return (request, response) => {
     const path = pathOf(request);
     const start = isVisitMethod(request) ? addresses.startOf(path) : 0;
-    if (start === 0) handleOther(request, response);
-    else void open(request, response, path.slice(start));
+    if (start === 0) return handleOther(request, response);
+    const address = path.slice(start);
+    if (!maySendFiles(request, baseUrl)) return void open(request, response, address);
+    void routeFiles(request, address).then((isRouted) =>
+      isRouted ? handleOther(request, response) : open(request, response, address),
+    );
+  };
+}
+
+/** Returns whether a request may send files to a file request. Other visits send forms without files, or nothing. */
+function maySendFiles(request: IncomingMessage, baseUrl: string): boolean {
+  const { method, headers } = request;
+  if (method === 'GET') return false;
+  if (headers['tus-resumable'] !== undefined) return true;
+  const type = headers['content-type'] ?? '';
+  const hasFiles = /^(?:multipart\/form-data|application\/json)\b/i.test(type) && hasBody(request);
+  return hasFiles && method === 'POST' && !isCrossSite(request, baseUrl);
+}
+
+/** The end of an address of an upload for a file request. */
+const UPLOADS = /\/uploads(?:\/[\w-]+)?$/;
+
+/** Prepares giving a request with files for a file request the URL of its route. Returns false for any other link. */
+function prepareRouteFiles(
+  { readLink, limits: { visits } }: HttpDependencies,
+  addressOf: (request: IncomingMessage) => string | null,
+) {
+  return async (request: IncomingMessage, address: string): Promise<boolean> => {
+    const [end = ''] = UPLOADS.exec(address) ?? [];
+    const shortCode = toSentCode(address.slice(0, address.length - end.length));
+    const client = addressOf(request);
+    if (visits.visitsBlockedMs(client) > 0) return false;
+    const link = await readLink(shortCode).catch(() => undefined);
+    if (!link) await visits.countUnknownCode(client).catch(() => {});
+    if (link?.target.type !== 'REQUEST') return false;
+    request.url = `/api/links/${encodeURIComponent(shortCode)}${end || '/submissions'}`;
+    return true;
   };
 }
 

@@ -30,7 +30,7 @@ export type CodeResult = { result: 'changed' | 'unchanged' } | CodeRefusal;
  * Decides a change of the short code. A new link continues the former one, with its terms and the views that are left, and
  * the former one is revoked. Pure and total: every store runs it inside its transaction.
  *
- * @param taken the link that has the new short code. Only a link and those that continue it have the same token
+ * @param taken the link that has the new short code. A link and those that continue it have the same token
  */
 export function decideCodeChange(
   link: Link | undefined,
@@ -39,7 +39,8 @@ export function decideCodeChange(
   now: EpochMs,
 ): CodeDecision {
   if (!link) return { result: 'not-found' };
-  const isRepeat = taken && taken.tokenHash !== null && taken.tokenHash === link.tokenHash;
+  const hasSameToken = taken && taken.tokenHash !== null && taken.tokenHash === link.tokenHash;
+  const isRepeat = hasSameToken && link.status === 'REVOKED'; // the links of a file request have one token, too
   if (isRepeat || shortCode === link.shortCode) return { result: 'unchanged' };
   if (link.status === 'REVOKED') return { result: 'revoked' };
   if (versions && !versions.includes(link.version)) return { result: 'version-mismatch' };

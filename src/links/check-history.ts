@@ -134,10 +134,10 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
     add({ number }, entry) {
       if (!entry) isKnown = false;
       else if (entry.kind === 'CREATED') {
-        const { createdAt: importedAt, importedFrom: _, viewCount: __, ...others } = entry.details;
-        const { formerEntryCount: ___, formerFingerprint: ____, formerShortCode: _____, ...details } = others;
+        const { createdAt: importedAt, ...others } = entry.details;
+        const details = Object.entries(others).filter(([name]) => !OF_CREATION.has(name));
         createdAt = typeof importedAt === 'string' ? Date.parse(importedAt) : entry.at;
-        const created = { ...NO_TERMS, owner: formatOwner(entry.author), ...details };
+        const created = { ...NO_TERMS, owner: formatOwner(entry.author), ...Object.fromEntries(details) };
         for (const [name, value] of Object.entries(created))
           if (!isChangedTerm(value)) terms.set(name, value);
       } else if (entry.kind === 'CHANGED') applyChange(number, entry.details);
@@ -178,6 +178,12 @@ function createTermsCheck(link: Link, report: (finding: string) => void): Histor
     },
   };
 }
+
+/** The details of a creation that are no terms. */
+const OF_CREATION: ReadonlySet<string> = new Set([
+  ...['formerEntryCount', 'formerFingerprint', 'formerShortCode', 'importedFrom', 'viewCount'],
+  ...['requestEntryCount', 'requestFingerprint'],
+]);
 
 /** The terms that the entry of a creation leaves out where a link lacks them. */
 const NO_TERMS = {

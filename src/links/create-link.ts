@@ -163,7 +163,7 @@ export function prepareCreateLink(
 }
 
 /** Returns when a link expires for which no end was requested. Its default lifetime begins when it first opens. */
-function defaultEnd(
+export function defaultEnd(
   createdAt: EpochMs,
   startsAt: EpochMs | null,
   { defaultTtl, maxTtl }: Record<'defaultTtl' | 'maxTtl', Temporal.Duration | null>,

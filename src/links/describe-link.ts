@@ -3,6 +3,7 @@ import {
   type ChainHead,
   type EpochMs,
   type FilePartInfo,
+  type FileRequest,
   type FileTraits,
   isShownText,
   type Link,
@@ -40,7 +41,9 @@ export type LinkDescription = Pick<
    * short one could be guessed by its SHA-256.
    */
   file: ShownFile | null;
-  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels' | 'owner' | 'team'>;
+  /** What a file request asks for; null for another link, and for a protected one. */
+  request: FileRequest | null;
+  forManagers: Pick<Link, 'history' | 'lastOpenedAt' | 'labels' | 'owner' | 'team' | 'requestCode'>;
   forChangers: TermsForChangers;
 };
 
@@ -52,8 +55,9 @@ export type TermsForChangers = {
   fallbackUrl: string | null;
   forwardPath: boolean;
   forwardQuery: boolean;
-  /** Also of a protected link. */
+  /** Also of a protected link, as `request`. */
   file: ShownFile | null;
+  request: FileRequest | null;
 };
 
 /** The facts about a file that are shown before it is downloaded. */
@@ -86,6 +90,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
   const passwordProtected = link.passwordHash !== null;
   const isText = target.type === 'DOWNLOAD' && isShownText(target.file);
   const file = toShownFile(target);
+  const request = target.type === 'REQUEST' ? target.request : null;
   return {
     shortCode,
     ...(link.host !== undefined && { host: link.host }),
@@ -101,7 +106,11 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
     createdAt,
     version,
     file: passwordProtected || isText ? null : file,
-    forManagers: { history, lastOpenedAt, labels, owner, team },
+    request: passwordProtected ? null : request,
+    forManagers: {
+      ...{ history, lastOpenedAt, labels, owner, team },
+      ...(link.requestCode !== undefined && { requestCode: link.requestCode }),
+    },
     forChangers: {
       targetUrl: (target.type === 'REDIRECT' && target.url) || null,
       notifyUrl: notify?.url ?? null,
@@ -110,6 +119,7 @@ export function toDescription(link: Link, now: EpochMs): LinkDescription {
       forwardPath: link.forwardPath ?? false,
       forwardQuery: link.forwardQuery ?? false,
       file,
+      request,
     },
   };
 }
@@ -133,9 +143,9 @@ export function shownStateAt(link: LinkState, now: EpochMs): ShownState {
   return startsAt !== null && now < startsAt ? 'SCHEDULED' : 'ACTIVE';
 }
 
-/** Returns the name, size and SHA-256 of a target's file, or null for a URL, and where the name was erased. */
+/** Returns the name, size and SHA-256 of a target's file, or null for another target, and where the name was erased. */
 export function toShownFile(target: Target): ShownFile | null {
-  if (target.type === 'REDIRECT' || target.file.fileName === '') return null;
+  if (target.type !== 'DOWNLOAD' || target.file.fileName === '') return null;
   const { fileName: name, sizeBytes, sha256, traits } = target.file;
   return { name, sizeBytes, sha256, ...traits };
 }

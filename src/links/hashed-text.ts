@@ -22,6 +22,7 @@ export const PERSONAL_DETAILS: ReadonlySet<string> = new Set([
   'notifyUrlSha256',
   'owner',
   'recipient',
+  'requestMessage',
   'tags',
   'targetSha256',
   'team',

@@ -21,6 +21,8 @@ export type ListFilter = {
   owner: string | null;
   ownerKind: OwnerKind | null;
   team: string | null;
+  /** Only links whose files arrived with this file request. */
+  requestCode?: string | undefined;
   /** Only links that the reader owns. */
   isMine: boolean;
   /** The time at which the link was created. */

@@ -12,7 +12,7 @@ function toSha256(text: string | null | undefined): string | null {
   return text ? hash('sha256', text) : null;
 }
 
-type Terms = Omit<NewLink, 'imported' | 'former'>;
+type Terms = Omit<NewLink, 'imported' | 'former' | 'requestHistory'>;
 
 const TRAITS = ['encrypted', 'fileCount', 'partsSha256', 'scan', 'scanNote', 'text', 'viewable'] as const;
 type Traits = { [Name in (typeof TRAITS)[number]]: DetailValue };
@@ -36,6 +36,7 @@ export function toTerms(link: Terms): ChangeDetails {
   const { target, confirm, startsAt, expiresAt, maxViews, passwordHash, labels, notify } = link;
   const { label, note, tags, recipient } = labels;
   const { forwardPath, forwardQuery, fallbackUrl, host } = link;
+  const request = target.type === 'REQUEST' ? target.request : undefined;
   const terms: ChangeDetails = {
     confirm,
     expiresAt: toTime(expiresAt),
@@ -45,12 +46,17 @@ export function toTerms(link: Terms): ChangeDetails {
     ...(forwardQuery && { forwardQuery }),
     ...(host !== undefined && { host }),
     ...(label !== null && { label }),
+    ...(request && request.maxBytes !== null && { maxBytes: request.maxBytes }),
+    ...(request && request.maxFiles !== null && { maxFiles: request.maxFiles }),
     maxViews,
     ...(note !== null && { note }),
     notifyEmailSha256: toSha256(notify?.email),
     notifyUrlSha256: toSha256(notify?.url),
     passwordProtected: passwordHash !== null,
     ...(recipient !== null && { recipient }),
+    ...(request && request.recipientKey !== null && { recipientKey: request.recipientKey }),
+    ...(request && { requestMessage: request.message }),
+    ...(link.requestCode !== undefined && { requestShortCode: link.requestCode }),
     ...(target.type === 'DOWNLOAD' && { sizeBytes: target.file.sizeBytes }),
     ...(startsAt !== null && { startsAt: toTime(startsAt) }),
     ...(tags.length > 0 && { tags: tags.join(',') }),
@@ -68,12 +74,12 @@ const sortByName = (details: ChangeDetails): ChangeDetails =>
 /**
  * Returns the details of the entry of a creation. They have the owner if that is not the author. An imported link also
  * has where it comes from, when it was created there, and how many views it had; one that continues another link the end
- * of that one's history.
+ * of that one's history; one of files that were submitted the end of the history of the file request.
  */
 export function toCreationDetails(link: NewLink, author: Author): ChangeDetails {
-  const { imported, former, createdAt, owner } = link;
+  const { imported, former, createdAt, owner, requestHistory } = link;
   const isOfAuthor = owner === formatOwner(author);
-  if (!imported && !startsPaused(link) && !former && isOfAuthor) return toTerms(link);
+  if (!imported && !startsPaused(link) && !former && !requestHistory && isOfAuthor) return toTerms(link);
   const details: ChangeDetails = {
     ...toTerms(link),
     ...(former && {
@@ -85,6 +91,10 @@ export function toCreationDetails(link: NewLink, author: Author): ChangeDetails 
       createdAt: toTime(createdAt),
       importedFrom: imported.from,
       viewCount: imported.viewCount,
+    }),
+    ...(requestHistory && {
+      requestEntryCount: requestHistory.entryCount,
+      requestFingerprint: requestHistory.fingerprint,
     }),
     ...(startsPaused(link) && { paused: true }),
     ...(!isOfAuthor && { owner }),

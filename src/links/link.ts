@@ -7,7 +7,8 @@ export type EpochMs = number;
 export const LINK_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
-export type LinkType = 'REDIRECT' | 'DOWNLOAD';
+export const LINK_TYPES = ['REDIRECT', 'DOWNLOAD', 'REQUEST'] as const;
+export type LinkType = (typeof LINK_TYPES)[number];
 
 /**
  * An uploaded file as its link refers to it. `parts`: the files of a set, where they are known: they are committed with the
@@ -52,8 +53,25 @@ export type ScanResult = (typeof SCAN_RESULTS)[number];
 /** A file of a set. Its bytes follow those of the files before it. `crc32`: as ZIP has it. */
 export type FilePartInfo = { fileName: string; crc32: number } & Digest;
 
-/** The URL or the file that a link leads to. An erased URL or name of a file is the empty text. */
-export type Target = { type: 'REDIRECT'; url: string } | { type: 'DOWNLOAD'; file: StoredFile };
+/**
+ * What a link of the type REQUEST asks its visitors for. Each submission is a view of it. Null sets no limit but those of
+ * the service.
+ */
+export type FileRequest = {
+  /** What is wanted, as the visitor reads it; empty once it was erased. */
+  message: string;
+  maxFiles: number | null;
+  /** The size of all files of a submission together. */
+  maxBytes: number | null;
+  /** The age recipient to which browsers encrypt the files. */
+  recipientKey: string | null;
+};
+
+/** What a link leads to: a URL, a file, or a form that asks for files. An erased URL or name of a file is the empty text. */
+export type Target =
+  | { type: 'REDIRECT'; url: string }
+  | { type: 'DOWNLOAD'; file: StoredFile }
+  | { type: 'REQUEST'; request: FileRequest };
 
 /**
  * The part of a link that an attempt needs before it is decided. It is cached: `definitionVersion` counts its changes, so
@@ -137,11 +155,15 @@ export type NewLink = LinkDefinition &
     labels: LinkLabels;
     /** The host name under which the link is shown; absent for that of `app.base-url`. */
     host?: string;
+    /** The short code of the file request with which the file arrived; absent for any other link. */
+    requestCode?: string;
     createdAt: EpochMs;
     /** The hash of the link's own token; null for an imported link. */
     tokenHash: string | null;
     imported?: ImportedState;
     former?: FormerLink;
+    /** The end of the history of the file request, which is the attempt that submitted the file. */
+    requestHistory?: ChainHead;
   };
 
 /** The state that an imported link keeps. `from`: the kind of its source. `viewCount`: its views there. */
@@ -169,4 +191,5 @@ export type FormerLink = { shortCode: string; history: ChainHead; isPaused: bool
 export type ChainHead = { entryCount: number; fingerprint: string; lastSeq: number | null };
 
 /** A link in its current state. `history`: the end of its chain of entries. */
-export type Link = Omit<NewLink, 'imported' | 'former'> & LinkState & { history: ChainHead };
+export type Link = Omit<NewLink, 'imported' | 'former' | 'requestHistory'> &
+  LinkState & { history: ChainHead };

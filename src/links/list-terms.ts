@@ -13,6 +13,9 @@ export type Searched = Pick<LinkLabels, 'label' | 'tags' | 'recipient'> &
     type: LinkType;
     targetUrl: string | null;
     fileName: string | null;
+    /** What a file request asks for. */
+    message?: string | null;
+    requestCode?: string | null;
   };
 
 /** A link has at most so many words of each kind, and a word so many characters: longer ones are truncated. */
@@ -60,7 +63,7 @@ function codeOfAddress(text: string, shortPath: string): string | undefined {
 
 /** Returns whether a link matches all that does not change with time. */
 export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'range'>, reader: ListReader) {
-  const { search, type, label, tag, team, isMine } = filter;
+  const { search, type, label, tag, team, isMine, requestCode } = filter;
   const isHeld = isHolder(reader, link);
   if (!reader.listsAll && !isHeld) return false;
   if (isMine && link.owner !== reader.owner) return false;
@@ -68,6 +71,7 @@ export function matches(link: Searched, filter: Omit<ListFilter, 'states' | 'ran
   if (label !== null && link.label !== label) return false;
   if (tag !== null && !link.tags.includes(tag)) return false;
   if (team !== null && link.team !== team) return false;
+  if (requestCode !== undefined && link.requestCode !== requestCode) return false;
   const owner = parseOwner(link.owner);
   if (filter.owner !== null && owner.name !== filter.owner) return false;
   if (filter.ownerKind !== null && owner.kind !== filter.ownerKind) return false;
@@ -88,8 +92,8 @@ function openWords({ label, tags, recipient }: Searched): string[] {
   return limited([label, ...tags, recipient]);
 }
 
-function targetWords({ targetUrl, fileName }: Searched): string[] {
-  return limited([targetUrl && withoutScheme(targetUrl), fileName]);
+function targetWords({ targetUrl, fileName, message = null }: Searched): string[] {
+  return limited([targetUrl && withoutScheme(targetUrl), fileName, message]);
 }
 
 function limited(texts: readonly (string | null)[]): string[] {
@@ -118,7 +122,7 @@ type StateOfTerms = Pick<LinkState, 'status' | 'isPaused' | 'startsAt' | 'maxVie
  * words of a target that the reader may not see.
  */
 export function termsOf(link: Searched, state: StateOfTerms): string[] {
-  const { shortCode, type, label, tags, owner, team } = link;
+  const { shortCode, type, label, tags, owner, team, requestCode = null } = link;
   return [
     ...new Set([
       ...openWords(link).map((word) => KINDS.word + word),
@@ -128,6 +132,7 @@ export function termsOf(link: Searched, state: StateOfTerms): string[] {
       ...tags.map((tag) => exactTerm('tag', tag)),
       ...ownerTerms(owner),
       ...(team === null ? [] : [exactTerm('team', team)]),
+      ...(requestCode === null ? [] : [exactTerm('request', requestCode)]),
       nameTerm('type', type),
       ...statesOf(state).map((each) => nameTerm('state', each)),
     ]),
@@ -153,6 +158,7 @@ const KINDS = {
   owner: 'o',
   ownerKind: 'n',
   team: 'm',
+  request: 'r',
   type: 'y',
   state: 's',
 } as const;
@@ -163,7 +169,7 @@ const HASH_DIGITS = 16;
 /** Returns the term of a code, which has case, and characters that are no letters. */
 const codeTerm = (text: string): string => KINDS.code + Buffer.from(text).toString('hex');
 
-function exactTerm(kind: 'label' | 'tag' | 'owner' | 'team', text: string): string {
+function exactTerm(kind: 'label' | 'tag' | 'owner' | 'team' | 'request', text: string): string {
   return KINDS[kind] + hash('sha256', text, 'hex').slice(0, HASH_DIGITS);
 }
 
@@ -193,7 +199,7 @@ const IMPOSSIBLE: Condition = { term: 'x' };
 
 /** Returns the conditions that a link has to meet. Links that are due have no term for it. */
 export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListReader): Condition[] {
-  const { search, states, type, label, tag, owner, ownerKind, team, isMine } = filter;
+  const { search, states, type, label, tag, owner, ownerKind, team, isMine, requestCode } = filter;
   const isSet = (term: string | null) => (term === null ? [] : [{ term }]);
   return [
     ...search.flatMap((part) => toConditions(part, reader)),
@@ -204,6 +210,7 @@ export function conditionsOf(filter: Omit<ListFilter, 'range'>, reader: ListRead
     ...isSet(owner === null ? null : exactTerm('owner', owner)),
     ...isSet(ownerKind === null ? null : nameTerm('ownerKind', ownerKind)),
     ...isSet(team === null ? null : exactTerm('team', team)),
+    ...isSet(requestCode === undefined ? null : exactTerm('request', requestCode)),
     ...isSet(type === null ? null : nameTerm('type', type)),
     ...(states === null || states.includes('ACTIVE')
       ? []

@@ -10,6 +10,7 @@ export type ReadText = { text: string; fileName: string; sha256: string };
 /** A target, ready to be returned. A file that is missing or truncated is found before it costs a view. */
 export type OpenedTarget =
   | { kind: 'REDIRECT'; targetUrl: string }
+  | { kind: 'REQUEST' }
   | { kind: 'FILE'; content: FileContent; files: readonly FilePartInfo[] | undefined; file: OpenFile }
   | ({ kind: 'TEXT'; maxViews: number | null } & ReadText)
   | { kind: 'MISSING_FILE'; storageError?: unknown };

@@ -17,6 +17,7 @@ import type {
 import type { LinkChange } from './link-change.ts';
 import type { Problem } from './problem.ts';
 import type { AddedBytes, NewUpload, ResumableUpload, UploadLock } from './resumable-upload.ts';
+import type { SubmissionStore } from './submit-files.ts';
 import type { NameCount } from './user-agent.ts';
 import type { AuditResult } from './verdict.ts';
 
@@ -34,7 +35,7 @@ export type ClientState = {
  * A promise resolves only once its change is durable: it survives a crash at any later moment. A rejected
  * promise means that nothing of its call was committed.
  */
-export interface LinkStore extends CodeStore {
+export interface LinkStore extends CodeStore, SubmissionStore {
   /**
    * Commits a new link and the record of its creation, if `decideCreations` creates it. Of any number of calls
    * with one short code, at any time and in any process, one resolves to 'created'. A DOWNLOAD link takes over

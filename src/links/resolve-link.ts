@@ -10,6 +10,7 @@ import {
 } from './attempt.ts';
 import { type CheckPasswordParts, checkPassword, type Limited } from './check-password.ts';
 import { type ShownFile, toShownFile } from './describe-link.ts';
+import type { ExamineFile } from './examine-file.ts';
 import type { FileContent } from './file-content.ts';
 import type { FileStore, OpenFile } from './file-store.ts';
 import { beginningsOf, forwardAddress, type SentAddress } from './forward-address.ts';
@@ -17,9 +18,11 @@ import { newLease } from './lease.ts';
 import {
   type EpochMs,
   type FilePartInfo,
+  type FileRequest,
   isShownText,
   type LinkDefinition,
   type LinkType,
+  type NewLink,
   type NotifiedLinks,
   type StoredFile,
 } from './link.ts';
@@ -29,6 +32,7 @@ import type { ClientState, LinkStore } from './ports.ts';
 import type { DownloadRecorder } from './record-downloads.ts';
 import type { RefusalRecorder } from './record-refusals.ts';
 import { type ShownHost, toShownHost } from './shown-host.ts';
+import { commitAttempt, examineSubmission, type Submission, type SubmitFiles } from './submit-files.ts';
 import { OverloadedError } from './unavailable.ts';
 import type { Denial, Verdict } from './verdict.ts';
 
@@ -50,6 +54,8 @@ export type ResolveRequest = {
   wantsAddress?: 'FILE' | 'PAGE' | undefined;
   /** Returns true for a browser. It gets the address of the page of a set or a picture. Called only for a file. */
   acceptsPage?: () => boolean;
+  /** The files that are sent to a file request. */
+  submission?: Submission;
   /** True for a request to continue a download without its lease: a file is not sent, and no view is spent. */
   continues?: boolean;
 } & ClientState;
@@ -72,6 +78,7 @@ export type Resolution =
       FileContent,
       'fileName' | 'sha256'
     >)
+  | { kind: 'SUBMITTED'; request: FileRequest; link: NewLink; viewCount: number }
   | { kind: 'FILE_ADDRESS'; fileName: string; isPage: boolean; leaseToken: string; viewCount: number }
   | ({ kind: 'TEXT'; viewsLeft: number | null; viewCount: number } & ReadText)
   | {
@@ -88,6 +95,7 @@ export type Resolution =
 /**
  * The part of a link that the confirmation page shows: of a target URL only its host. `viewsLeft` is null without a limit.
  * `confirm`: the creator wants the visitor to see it before the link opens. `isText`: the file is shown as a text.
+ * `hasPassword`: files are sent with it, too.
  */
 export type AboutLink = {
   confirm: boolean;
@@ -95,6 +103,8 @@ export type AboutLink = {
   isText: boolean;
   host: ShownHost | null;
   file: ShownFile | null;
+  request: FileRequest | null;
+  hasPassword: boolean;
   /** The files of a set. */
   files: readonly FilePartInfo[] | undefined;
   viewsLeft: number | null;
@@ -129,6 +139,8 @@ export type ResolveParts = CheckPasswordParts & {
   refusals: Pick<RefusalRecorder, 'add'>;
   /** The links whose attempts notify others. */
   notifiedLinks?: NotifiedLinks;
+  submitFiles: SubmitFiles;
+  examineFile: ExamineFile;
 };
 
 export function prepareResolveLink(parts: ResolveParts): ResolveLink {
@@ -136,8 +148,11 @@ export function prepareResolveLink(parts: ResolveParts): ResolveLink {
 }
 
 /** Resolves a visit. Most links have nothing to check beforehand: that takes one lookup and one commit. */
-async function resolveLink(parts: ResolveParts, asked: ResolveRequest): Promise<Resolution> {
+async function resolveLink(parts: ResolveParts, sent: ResolveRequest): Promise<Resolution> {
   const { limits, links } = parts;
+  const asked = sent.submission
+    ? await examineSubmission(parts, { ...sent, submission: sent.submission })
+    : sent;
   const blockedMs = limits.visitsBlockedMs(asked.ipAddress);
   if (blockedMs > 0) return refuse(parts, asked, { cause: 'UNKNOWN_CODES', retryAfterMs: blockedMs });
   let outdatedVersion: number | undefined;
@@ -203,12 +218,12 @@ async function resolveGuardedLink(
   try {
     const begun = beginLease(parts, link, request, target);
     const attempt = { ...toAttempt(parts, request, prechecks, link), ...(begun && { lease: begun.lease }) };
-    const { verdict, viewCount } = await parts.links.attempt(attempt, request.isAborted);
+    const { verdict, viewCount, created } = await commitAttempt(parts, link, attempt, request);
     if (verdict === CHANGED) return undefined;
     // A storage that fails is a server error, which is thrown once the attempt has its record.
     if (verdict === 'FILE_NOT_FOUND' && target.kind === 'MISSING_FILE' && target.storageError)
       throw target.storageError;
-    const decided = { link, target, leaseToken: begun?.token, verdict, viewCount };
+    const decided = { link, target, leaseToken: begun?.token, created, verdict, viewCount };
     resolution = await toResolution(parts, request, decided);
     if (resolution.kind !== 'FILE') return resolution;
     if (target.kind !== 'FILE') return resolution;
@@ -258,19 +273,23 @@ async function precheck(parts: ResolveParts, link: LinkDefinition, request: Reso
   const target: OpenedTarget =
     link.target.type === 'REDIRECT'
       ? { kind: 'REDIRECT', targetUrl: link.target.url }
-      : mayOpen
-        ? await openFile(parts, link, link.target.file, { isConfirmed })
-        : { kind: 'MISSING_FILE' };
-  const file =
-    target.kind === 'REDIRECT' ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'OPEN';
+      : link.target.type === 'REQUEST'
+        ? { kind: 'REQUEST' }
+        : mayOpen
+          ? await openFile(parts, link, link.target.file, { isConfirmed })
+          : { kind: 'MISSING_FILE' };
+  const hasNoFile = target.kind === 'REDIRECT' || target.kind === 'REQUEST';
+  const file = hasNoFile ? 'NOT_NEEDED' : target.kind === 'MISSING_FILE' ? 'MISSING' : 'OPEN';
   const confirmation = isConfirmed ? 'NOT_NEEDED' : 'MISSING';
   return { target, limited, prechecks: { password, file, confirmation } } as const;
 }
 
 function needsConfirmation(
   { confirm, target }: LinkDefinition,
-  { confirmation, continues, acceptsPage }: ResolveRequest,
+  { confirmation, continues, submission, acceptsPage }: ResolveRequest,
 ): boolean {
+  // Only files that are sent open a file request, and they open no other link.
+  if ((target.type === 'REQUEST') !== (submission !== undefined)) return true;
   if (continues && target.type === 'DOWNLOAD') return true;
   if (confirmation === 'WITHHELD') return true;
   if (confirm) return confirmation !== 'GIVEN';
@@ -305,6 +324,8 @@ type Decided = {
   link: LinkDefinition;
   target: OpenedTarget;
   leaseToken?: string | undefined;
+  /** The link of the files that the attempt submitted. */
+  created?: NewLink | undefined;
   verdict: Verdict;
   viewCount: number;
 };
@@ -312,7 +333,7 @@ type Decided = {
 function toResolution(
   { links }: ResolveParts,
   request: ResolveRequest,
-  { link, target, leaseToken = '', verdict, viewCount }: Decided,
+  { link, target, leaseToken = '', created, verdict, viewCount }: Decided,
 ): Resolution | Promise<Resolution> {
   if (verdict === 'CONFIRMATION_REQUIRED') return confirm(links, { link, target, viewCount });
   if (verdict === 'NOT_STARTED') return denyBeforeStart(links, link, request);
@@ -325,8 +346,10 @@ function toResolution(
     };
   if (verdict !== 'SUCCESS') return toDenied(verdict, request);
   if (request.purpose === 'PREVIEW') return { kind: 'PREVIEW', verdict };
-  // `decide` grants no attempt whose file is missing.
-  if (target.kind === 'MISSING_FILE') return toDenied('FILE_NOT_FOUND', request);
+  if (created && link.target.type === 'REQUEST')
+    return { kind: 'SUBMITTED', request: link.target.request, link: created, viewCount };
+  // `decide` grants no attempt whose file is missing, and none on a file request without files.
+  if (target.kind === 'MISSING_FILE' || target.kind === 'REQUEST') return toDenied('FILE_NOT_FOUND', request);
   if (target.kind === 'REDIRECT') return { ...target, viewCount };
   if (target.kind === 'TEXT') {
     const { maxViews, ...text } = target;
@@ -353,6 +376,8 @@ async function confirm(
     isText: target.type === 'DOWNLOAD' && isShownText(target.file),
     host: target.type === 'REDIRECT' ? toShownHost(target.url) : null,
     file: toShownFile(target),
+    request: target.type === 'REQUEST' ? target.request : null,
+    hasPassword: link.passwordHash !== null,
     files: opened.kind === 'FILE' ? opened.files : undefined,
     viewsLeft: maxViews === null ? null : maxViews - viewCount,
     expiresAt,

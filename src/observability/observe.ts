@@ -3,6 +3,7 @@ import type { Author } from '../links/author.ts';
 import type { ChangeLink, RevokeLink } from '../links/change-link.ts';
 import type { LimitCause } from '../links/check-password.ts';
 import type { CreateLink } from '../links/create-link.ts';
+import type { NewLink } from '../links/link.ts';
 import type { OnBatch, StartTimer } from '../links/ports.ts';
 import type { Resolution, ResolveRequest } from '../links/resolve-link.ts';
 import { formatInstant } from '../links/rules/expiry-time.ts';
@@ -28,19 +29,25 @@ export type Observers = { log: Log; metrics: Metrics };
 export function observeCreateLink(createLink: CreateLink, { log, metrics }: Observers): Observed<CreateLink> {
   return async (correlationId, target, wanted, author, client) => {
     const created = await createLink(target, wanted, author, client);
-    const { link } = created;
-    metrics.created.inc({ type: target.type });
-    log.write('info', 'secure_link_created', {
-      correlationId,
-      type: target.type,
-      shortCode: link.shortCode,
-      expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
-      maxViews: link.maxViews,
-      passwordProtected: link.passwordHash !== null,
-      ...toLogFields(author),
-    });
+    reportCreated({ log, metrics }, { correlationId, link: created.link, author });
     return created;
   };
+}
+
+/** Logs and counts a new link. */
+export function reportCreated(
+  { log, metrics }: Observers,
+  { correlationId, link, author }: { correlationId: string; link: NewLink; author: Author },
+): void {
+  const { type } = link.target;
+  metrics.created.inc({ type });
+  log.write('info', 'secure_link_created', {
+    ...{ correlationId, type, shortCode: link.shortCode },
+    expiresAt: link.expiresAt === null ? null : formatInstant(link.expiresAt),
+    maxViews: link.maxViews,
+    passwordProtected: link.passwordHash !== null,
+    ...toLogFields(author),
+  });
 }
 
 /** Counts an error of a queue that refused work or dropped it. Returns false for any other error. */

@@ -1,11 +1,13 @@
 import {
   type ChainHead,
+  type FileRequest,
   type FileTraits,
   type Link,
   type LinkDefinition,
   type LinkLabels,
   type LinkState,
   type LinkStatus,
+  type Target,
   toRedirectTerms,
 } from '../links/link.ts';
 import type { Holders } from '../links/owner.ts';
@@ -35,7 +37,10 @@ export type ChainRow = { entry_count: number; fingerprint: string; last_seq: num
 export const chainColumns = ({ bytesToHex }: Dialect): string =>
   `link.entry_count, ${bytesToHex('link.fingerprint')} AS fingerprint, link.last_seq`;
 
-/** A row of `link_target`: the table's checks allow a URL or the four columns of a file. SQLite's booleans are 0 and 1. */
+/**
+ * A row of `link_target`: the table's checks allow a URL, the four columns of a file, or a file request. SQLite's booleans are
+ * 0 and 1.
+ */
 export type LinkTargetRow = {
   short_code: string;
   definition_version: number;
@@ -48,15 +53,13 @@ export type LinkTargetRow = {
   notify_email: string | null;
   notify_language: string | null;
 } & (
-  | ({ target_url: string } & Record<
-      'file_id' | 'file_name' | 'file_size_bytes' | 'file_sha256' | 'file_traits',
-      null
-    >)
-  | ({ target_url: null; file_size_bytes: number; file_traits: string | null } & Record<
+  | (NoFile & ({ target_url: string; file_request: null } | { target_url: null; file_request: string }))
+  | ({ target_url: null; file_request: null; file_size_bytes: number; file_traits: string | null } & Record<
       'file_id' | 'file_name' | 'file_sha256',
       string
     >)
 );
+type NoFile = Record<'file_id' | 'file_name' | 'file_size_bytes' | 'file_sha256' | 'file_traits', null>;
 
 /** The columns of `link_target` for the people who manage the link. `tags`: a JSON array. */
 export type LinkLabelsRow = {
@@ -71,7 +74,12 @@ export type LinkRow = LinkTargetRow &
   LinkStateRow &
   LinkLabelsRow &
   ChainRow &
-  Holders & { host: string | null; created_at: number; token_hash: string | null };
+  Holders & {
+    host: string | null;
+    request_code: string | null;
+    created_at: number;
+    token_hash: string | null;
+  };
 
 export function toLink(row: LinkRow): Link {
   return {
@@ -79,6 +87,7 @@ export function toLink(row: LinkRow): Link {
     ...toLinkState(row),
     labels: toLinkLabels(row),
     ...(row.host !== null && { host: row.host }),
+    ...(row.request_code !== null && { requestCode: row.request_code }),
     createdAt: row.created_at,
     tokenHash: row.token_hash,
     owner: row.owner,
@@ -116,13 +125,13 @@ function toTags(tags: string): string[] {
   return Array.isArray(values) ? values.map(String) : [];
 }
 
-type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team'>;
+type Terms = LinkDefinition & Pick<Link, 'labels' | 'host' | 'owner' | 'team' | 'requestCode'>;
 
 /** The columns of `link_target` that a creation and a change set alike. */
 export const TERM_COLUMNS = {
   target_url: 'text',
   ...{ file_id: 'text', file_name: 'text', file_size_bytes: 'integer', file_sha256: 'text' },
-  file_traits: 'text',
+  ...{ file_traits: 'text', file_request: 'text', request_code: 'text' },
   password_hash: 'text',
   confirm: 'truth',
   ...{ forward_path: 'truth', forward_query: 'truth', fallback_url: 'text', host: 'text' },
@@ -148,7 +157,9 @@ export function termValues(terms: Terms): Value[] {
   const { fileId = null, fileName = null, sizeBytes = null, sha256 = null, traits } = file ?? {};
   return [
     ...[target.type === 'REDIRECT' ? target.url : null, fileId, fileName, sizeBytes, sha256],
-    ...[traits ? JSON.stringify(traits) : null, passwordHash, confirm],
+    traits ? JSON.stringify(traits) : null,
+    ...[target.type === 'REQUEST' ? JSON.stringify(target.request) : null, terms.requestCode ?? null],
+    ...[passwordHash, confirm],
     ...[forwardPath, forwardQuery, fallbackUrl, host, url, email, language],
     ...[label, note, tags.length === 0 ? null : JSON.stringify(tags), recipient],
     ...[owner, team, definitionVersion],
@@ -169,24 +180,29 @@ export function toLinkDefinition(row: LinkTargetRow): LinkDefinition {
     definitionVersion: row.definition_version,
     passwordHash: row.password_hash,
     confirm: Boolean(row.confirm),
-    target:
-      row.target_url !== null
-        ? { type: 'REDIRECT', url: row.target_url }
-        : {
-            type: 'DOWNLOAD',
-            file: {
-              fileId: row.file_id,
-              fileName: row.file_name,
-              sizeBytes: row.file_size_bytes,
-              sha256: row.file_sha256,
-              ...(row.file_traits !== null && { traits: toTraits(row.file_traits) }),
-            },
-          },
+    target: toTarget(row),
   };
+}
+
+function toTarget(row: LinkTargetRow): Target {
+  if (row.target_url !== null) return { type: 'REDIRECT', url: row.target_url };
+  if (row.file_request !== null) return { type: 'REQUEST', request: toFileRequest(row.file_request) };
+  const { file_id: fileId, file_name: fileName, file_size_bytes: sizeBytes, file_sha256: sha256 } = row;
+  const traits = row.file_traits === null ? {} : { traits: toTraits(row.file_traits) };
+  return { type: 'DOWNLOAD', file: { fileId, fileName, sizeBytes, sha256, ...traits } };
 }
 
 function toTraits(text: string): FileTraits {
   return JSON.parse(text) as FileTraits; // as `termValues` wrote it
+}
+
+/** What the column has once a file request was erased. */
+export const ERASED_REQUEST = '{}';
+
+export function toFileRequest(text: string): FileRequest {
+  const known = JSON.parse(text) as Partial<FileRequest>; // as `termValues` wrote it, or erased
+  const { message = '', maxFiles = null, maxBytes = null, recipientKey = null } = known;
+  return { message, maxFiles, maxBytes, recipientKey };
 }
 
 /** The part of a link that changes: its state and the end of its history. */

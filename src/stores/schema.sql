@@ -45,6 +45,8 @@ CREATE TABLE IF NOT EXISTS link_target (
   file_size_bytes    BIGINT,
   file_sha256        TEXT, -- of the file's bytes, 64 lower-case digits
   file_traits        TEXT, -- JSON, see FileTraits in src/links/link.ts; NULL for none
+  file_request       TEXT, -- JSON, what a link asks visitors for, see FileRequest in src/links/link.ts
+  request_code       TEXT, -- the short code of the file request with which the file arrived
   password_hash      TEXT,
   confirm            BOOLEAN NOT NULL, -- true: browsers get a confirmation page first
   forward_path       BOOLEAN NOT NULL DEFAULT false, -- true: the rest of a visited address is appended to the target
@@ -63,7 +65,7 @@ CREATE TABLE IF NOT EXISTS link_target (
   note               TEXT,
   tags               TEXT, -- JSON, an array of texts; NULL for none
   recipient          TEXT,
-  CHECK ((target_url IS NULL) <> (file_id IS NULL)),
+  CHECK ((target_url IS NULL) <> (file_id IS NULL AND file_request IS NULL) AND (file_id IS NULL OR file_request IS NULL)),
   CHECK ((file_id IS NULL) = (file_name IS NULL) AND (file_id IS NULL) = (file_size_bytes IS NULL)
     AND (file_id IS NULL) = (file_sha256 IS NULL))
 );

@@ -21,6 +21,7 @@ import type {
   TimeCorrection,
   UploadLedger,
 } from '../links/ports.ts';
+import type { SubmissionResult, SubmittedFiles } from '../links/submit-files.ts';
 import type { NotificationStore } from '../notifications/ports.ts';
 import { Batcher, type BatcherOptions } from './batcher.ts';
 import { type CommitOnLinks, createLinkBatcher } from './link-batcher.ts';
@@ -75,6 +76,7 @@ export type StoreOperations = ErasureStore &
     changeLinks: CommitOnLinks<Change, ChangeResult>;
     revokeLinks: CommitOnLinks<Revocation, RevocationResult>;
     changeCode: (change: CodeChange) => Promise<CodeResult | typeof LOCKED>;
+    submitFiles: (submitted: SubmittedFiles) => Promise<SubmissionResult | typeof LOCKED>;
     recordDownloads: CommitOnLinks<EndedDownload, DownloadResult>;
     resumeDownloads: CommitOnLinks<ResumeRequest, ResumeResult>;
     deleteEndedLeases: LinkStore['deleteEndedLeases'];
@@ -170,6 +172,9 @@ function batchChanges(database: StoreOperations, observed: (operation: string) =
   const changeEachCode = (items: CodeChange[]) => Promise.all(items.map((item) => database.changeCode(item)));
   const ofCodes = observed('code_changes');
   const codes = createLinkBatcher(changeEachCode, { maxBatchSize: 1, ...ofCodes }); // each has its own transaction
+  type Submitted = SubmittedFiles & { shortCode: string };
+  const submitEach = (items: Submitted[]) => Promise.all(items.map((item) => database.submitFiles(item)));
+  const submissions = createLinkBatcher(submitEach, { maxBatchSize: 1, ...observed('submissions') }); // as well
   const operations = {
     async change(shortCode, requested, change) {
       if (!canBeStored(shortCode)) return { result: 'not-found' };
@@ -183,6 +188,7 @@ function batchChanges(database: StoreOperations, observed: (operation: string) =
       if (!canBeStored(shortCode)) return { result: 'not-found' };
       return codes.add({ shortCode, requested, ...records });
     },
+    submit: (submitted) => submissions.add({ ...submitted, shortCode: submitted.attempt.shortCode }),
   } satisfies Partial<Store>;
-  return { batchers: [changes, revocations, codes], operations };
+  return { batchers: [changes, revocations, codes, submissions], operations };
 }

@@ -175,7 +175,6 @@ describe('bin/postern with encryption', () => {
     const cli = commandLine(t, service.url, key);
     writeFolder(cli.directory);
     for (const [words, expected] of [
-      [['contracts', 'notes.txt'], /several files are sent only with --encrypt/],
       [['-', '--encrypt'], /standard input has no size/],
       [['notes.txt', '--passphrase', '--to=age1'], /exclude each other/],
       [['notes.txt', '--passphrase', '--password'], /both read standard input/],

@@ -16,6 +16,7 @@ import {
   newChange,
   PASSES,
   redirectLink,
+  requestLink,
   START,
 } from '../support/attempts.ts';
 
@@ -277,6 +278,32 @@ export function recountContract(name: string, openHarness: () => Promise<Recount
           /link L0000003: creation [\w-]{36} continues a history that does not end/,
         );
       }
+    });
+
+    test('a recount confirms submissions to a file request, and finds what was changed in either history', async () => {
+      await using harness = await openHarness();
+      const { store } = harness;
+      await store.create(requestLink(codeOf(1)), newChange());
+      await store.begin(fileIdOf(2), START);
+      const link = { ...downloadLink(codeOf(2), { fileId: fileIdOf(2) }), requestCode: codeOf(1) };
+      await store.submit({ attempt: attemptOn(codeOf(1)), link, change: newChange(), requestVersion: 0 });
+      await store.statistics.linkCounts();
+      assert.deepEqual((await harness.recount()).differences, []);
+      for (const [sql, expected] of [
+        [
+          `UPDATE entry SET details = replace(details, '"requestFingerprint":"', '"requestFingerprint":"0') WHERE kind = 'CREATED'`,
+          /L0000002: creation [\w-]{36} has no attempt.*L0000001: attempt [\w-]{36} submitted files, and no link/s,
+        ],
+        [
+          `UPDATE link_target SET request_code = 'other' WHERE file_id IS NOT NULL`,
+          /requestShortCode of the link is "other"/,
+        ],
+        [
+          `UPDATE link_target SET file_request = '{}' WHERE file_request IS NOT NULL`,
+          /requestMessage of the link is ""/,
+        ],
+      ] as const)
+        assert.match((await harness.recountAfter(sql)).differences.join('\n'), expected);
     });
 
     test('a recount lists the files of links and of pending uploads', async () => {

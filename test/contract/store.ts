@@ -20,6 +20,7 @@ import { personContract } from './store/people.ts';
 import { rangeContract } from './store/ranges.ts';
 import { rankingContract } from './store/rankings.ts';
 import { statisticsContract } from './store/statistics.ts';
+import { submissionContract } from './store/submissions.ts';
 import { teamContract } from './store/teams.ts';
 import { termsContract } from './store/terms.ts';
 import { uploadContract } from './store/uploads.ts';
@@ -59,6 +60,7 @@ export function storeContract(name: string, openStore: OpenStore): void {
   describe(`${name}: changes of links`, () => changeContract(testStore));
   describe(`${name}: changes of terms`, () => termsContract(testStore));
   describe(`${name}: changes of short codes`, () => codeChangeContract(testStore));
+  describe(`${name}: submissions to file requests`, () => submissionContract(testStore));
   describe(`${name}: owners and teams of links`, () => ownerContract(testStore));
   describe(`${name}: idempotent requests`, () => idempotencyContract(testStore));
   describe(`${name}: API keys`, () => keyContract(testStore));

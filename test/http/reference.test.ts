@@ -46,6 +46,14 @@ const OPERATIONS: Record<string, { statuses: number[]; takes?: string[] }> = {
     statuses: [200, 400, 401, 403, 404, 409, 412, 413, 415, 429, 500, 503, 507],
     takes: ['If-Match', 'shortCode'],
   },
+  'get /api/links/{shortCode}/submissions': {
+    statuses: [200, 400, 401, 403, 404, 429, 500, 503],
+    takes: ['cursor', 'limit', 'shortCode'],
+  },
+  'post /api/links/{shortCode}/submissions': {
+    statuses: [201, 400, 401, 403, 404, 410, 413, 415, 429, 500, 503, 507],
+    takes: ['shortCode'],
+  },
   'get /api/links/{shortCode}/history': {
     statuses: [200, 400, 401, 403, 404, 429, 500, 503],
     takes: ['Accept', 'address', 'cursor', 'end', 'limit', 'result', 'shortCode', 'start'],
@@ -292,7 +300,7 @@ test('the schemas of the API reference equal the specification', async (t) => {
   await t.test('the request bodies', () => {
     const body = schemaOf('/api/links', 'post', 'requestBody', 'content', 'application/json');
     assert.deepEqual(keys(at(body, 'properties')), [
-      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS, 'text'],
+      ...['targetUrl', 'forwardPath', 'forwardQuery', ...RESTRICTIONS, 'text', 'request'],
     ]);
     assert.equal(at(body, 'required'), undefined);
     const form = schemaOf('/api/links/upload', 'post', 'requestBody', 'content', 'multipart/form-data');

@@ -17,6 +17,7 @@ import {
   linkState,
   newChange,
   redirectLink,
+  requestLink,
   START,
 } from '../support/attempts.ts';
 import { erased } from '../support/erase.ts';
@@ -200,27 +201,21 @@ test('each detail is known to be personal or not', () => {
     ...{ forwardPath: true, forwardQuery: true, fallbackUrl: 'https://example.com/e', host: 'go.example' },
   });
   const file = downloadLink(codeOf(1), { fileId: fileIdOf(1) });
+  const request = { recipientKey: 'age1', maxFiles: 1, maxBytes: 1, message: 'm' };
+  const submitted = { requestCode: codeOf(2), requestHistory: EMPTY_CHAIN };
   const changeable = toChangeableTerms({ ...link, ...linkState() });
   const names = [
     toCreationDetails(link, anonymous(null)),
-    toCreationDetails(file, anonymous(null)),
+    toCreationDetails({ ...file, ...submitted }, anonymous(null)),
+    toCreationDetails(requestLink(codeOf(2), { request }), anonymous(null)),
     changeable,
   ].flatMap(Object.keys);
   assert.deepEqual([...new Set(names)].filter((name) => !PERSONAL_DETAILS.has(name)).sort(), [
-    ...[
-      'confirm',
-      'createdAt',
-      'encrypted',
-      'expiresAt',
-      'fileCount',
-      'fileSha256',
-      'forwardPath',
-      'forwardQuery',
-      'host',
-      'importedFrom',
-    ],
-    ...['maxViews', 'partsSha256', 'passwordProtected', 'paused', 'scan', 'scanNote', 'sizeBytes'],
-    ...['startsAt', 'status', 'text', 'type', 'viewCount', 'viewable'],
+    ...(
+      'confirm createdAt encrypted expiresAt fileCount fileSha256 forwardPath forwardQuery host ' +
+      'importedFrom maxBytes maxFiles maxViews partsSha256 passwordProtected paused recipientKey requestEntryCount requestFingerprint ' +
+      'requestShortCode scan scanNote sizeBytes startsAt status text type viewCount viewable'
+    ).split(' '),
   ]);
   assert.deepEqual(
     [...PERSONAL_DETAILS].filter((name) => !names.includes(name)),

@@ -106,6 +106,12 @@ export const ROWS: Record<string, Row> = {
     ...{ need: 'manage', ofLink: true, alsoWhenOpen: true, statuses: [] },
     body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },
   },
+  'GET /api/links/:shortCode/submissions': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },
+  /** For visitors, as the link itself. The link of the test asks for no files. */
+  'POST /api/links/:shortCode/submissions': {
+    ...{ need: 'nothing', statuses: [415] },
+    body: { headers: MULTIPART_HEADERS, body: encodeForm([]) },
+  },
   'GET /api/links/:shortCode/history': { need: 'read', ofLink: true, alsoWhenOpen: true, statuses: [] },
   'GET /api/audit': { need: 'read', alsoWhenOpen: true, statuses: [200] },
   'GET /api/notifications/failed': { need: 'manage', alsoWhenOpen: true, statuses: [200] },

@@ -5,7 +5,13 @@ import { newPerson, type Person } from '../../src/access/person.ts';
 import { beginSession, type Session } from '../../src/access/session.ts';
 import type { Attempt, Prechecks } from '../../src/links/attempt.ts';
 import { type Author, anonymous } from '../../src/links/author.ts';
-import { type LinkState, type NewLink, NO_LABELS, type StoredFile } from '../../src/links/link.ts';
+import {
+  type FileRequest,
+  type LinkState,
+  type NewLink,
+  NO_LABELS,
+  type StoredFile,
+} from '../../src/links/link.ts';
 import type { LinkChange } from '../../src/links/link-change.ts';
 import type { EndedDownload } from '../../src/links/ports.ts';
 import { uuidV7 } from '../../src/links/uuid-v7.ts';
@@ -157,6 +163,19 @@ export function redirectLink(
     owner: 'ANONYMOUS',
     team: null,
     ...restrictions,
+  };
+}
+
+/** Returns a file request, by default without restrictions. */
+export function requestLink(
+  shortCode: string,
+  { request = {}, ...wanted }: Partial<NewLink> & { request?: Partial<FileRequest> } = {},
+): NewLink {
+  const whole = { message: 'The signed contracts\nas PDF', maxFiles: 5, maxBytes: 1000, recipientKey: null };
+  return {
+    ...redirectLink(shortCode),
+    target: { type: 'REQUEST', request: { ...whole, ...request } },
+    ...wanted,
   };
 }
 

@@ -12,6 +12,7 @@ const PERSONAL = [
     'notifyUrlSha256',
     'owner',
     'recipient',
+    'requestMessage',
     'tags',
     'targetSha256',
     'team',

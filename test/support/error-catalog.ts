@@ -72,6 +72,8 @@ export const REQUEST_ERRORS = {
   linkIsRevoked: ERRORS.linkIsRevoked(),
   linkHasEnded: ERRORS.linkHasEnded(),
   linkHasNoFile: ERRORS.linkHasNoFile(),
+  encryptionRequired: ERRORS.encryptionRequired(),
+  tooManyFiles: ERRORS.tooManyFiles(5),
   fileHeldBack: ERRORS.fileHeldBack(),
   versionMismatch: ERRORS.versionMismatch(),
 } satisfies Record<keyof typeof ERRORS | 'invalidField', RequestError>;

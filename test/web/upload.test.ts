@@ -120,8 +120,8 @@ test('a slow upload', async (t) => {
 
   await t.test('a file that is too large is refused before it is sent', async (t) => {
     const page = await openPage(t);
-    await choose(page, service.url, sparseFile(t, 51 * MIB));
-    await page.getByText('The file “large.bin” is too large. Choose a file of at most 50 MB.').waitFor();
+    await choose(page, service.url, sparseFile(t, 2049 * MIB));
+    await page.getByText('The file “large.bin” is too large. Choose a file of at most 2 GB.').waitFor();
     await page.getByRole('button', { name: 'Choose files' }).and(page.locator(':focus')).waitFor();
     await assertAccessible(page);
     await page.getByLabel('Paste a URL').fill('https://example.com');

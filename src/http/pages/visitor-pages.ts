@@ -25,6 +25,7 @@ const NOTICES = {
   RATE_LIMITED: { path: ICONS.PAUSED, tone: 'error' },
   OVERLOADED: { path: ICONS.WARNING, tone: 'error' },
   SERVER_ERROR: { path: ICONS.WARNING, tone: 'error' },
+  FILES_REFUSED: { path: ICONS.WARNING, tone: 'error' },
   CROSS_SITE: { path: ICONS.SHIELD, tone: 'error' },
   UNREADABLE_FORM: { path: ICONS.WARNING, tone: 'error' },
 } satisfies Record<Notice, { path: string; tone: PageParts['tone'] }>;
@@ -236,7 +237,11 @@ export function limits(visitor: Visitor, about: AboutLink): Html {
 }
 
 /** Returns a text with a time in UTC, which is an element: the script replaces it with the visitor's own time. */
-function textWithTime({ locale, t }: Visitor, key: 'expires' | 'opens', at: EpochMs): Html {
+export function textWithTime(
+  { locale, t }: Visitor,
+  key: 'expires' | 'opens' | 'request.until',
+  at: EpochMs,
+): Html {
   const [before = '', after = ''] = t(key, { time: '{time}' }).split('{time}');
   const time = html`<time datetime="${formatInstant(at)}">${formatDateTime(new Date(at), locale, 'UTC')}</time>`;
   return html`${before}${time}${after}`;

@@ -8,6 +8,7 @@ import type { ClientState } from '../../links/ports.ts';
 import {
   type NewLinkRequest,
   parseRedirect,
+  parseRequestLink,
   parseTextLink,
   parseUploaded,
 } from '../../links/rules/creation.ts';
@@ -49,7 +50,7 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
       onRequest: [refuseContentEncoding, creation.onRequest],
       schema: {
         tags: ['Links'],
-        summary: 'Create a link to a URL, a text or an upload',
+        summary: 'Create a link to a URL, a text or an upload, or a file request',
         headers: IdempotencyHeaders,
         body: LinkRequest,
         response: {
@@ -75,6 +76,7 @@ export function createLinkRoute(app: FastifyInstance, deps: HttpDependencies): v
     return createFirst(started, request, body, (keyed) => {
       const creation = { client, keyed };
       if (isSent(body['uploadId'])) return createUploaded(deps, request, body, creation);
+      if (isSent(body['request'])) return createRequest(deps, request, body, creation);
       return isSent(body['text'])
         ? createText(deps, request, requireValid(parseText(body, request)), creation)
         : createRedirect(deps, request, requireValid(parse(body, request)), creation);
@@ -113,6 +115,18 @@ async function createUploaded(
   const { file: wantedFile, ...wanted } = parsed;
   const file = await receiveUpload(deps, request, wantedFile);
   return createTo(deps, request, { target: { type: 'DOWNLOAD', file }, wanted }, creation);
+}
+
+/** Creates a file request, once if its request has an Idempotency-Key. */
+function createRequest(
+  deps: HttpDependencies,
+  request: FastifyRequest,
+  body: Record<string, unknown>,
+  creation: Creation,
+): Promise<OnceResult> {
+  const policy = { ...termsPolicyOf(deps, request), maxFileBytes: deps.maxFileBytes };
+  const { request: asked, ...wanted } = requireValid(parseRequestLink(body, deps.clock(), policy));
+  return createTo(deps, request, { target: { type: 'REQUEST', request: asked }, wanted }, creation);
 }
 
 function createTo(

@@ -5,14 +5,10 @@ import type { EpochMs } from '../../links/link.ts';
 import { parseOwner } from '../../links/owner.ts';
 import { formatInstant } from '../../links/rules/expiry-time.ts';
 import type { HttpDependencies } from '../dependencies.ts';
+import { FileList } from '../file-schemas.ts';
 import { toHeadRecord } from '../history-items.ts';
 import { limitUnknownCodes } from '../limit-requests.ts';
-import {
-  errorResponses,
-  FileList,
-  LinkDescription as LinkDescriptionRecord,
-  ShortCodeParams,
-} from '../schemas.ts';
+import { errorResponses, LinkDescription as LinkDescriptionRecord, ShortCodeParams } from '../schemas.ts';
 
 const SCHEMA = {
   tags: ['Links'],
@@ -87,11 +83,12 @@ export function toEntityTag(version: number): string {
 
 /** Returns the record of a link. Only those who may read its history and change it get all of it. */
 export function toDescriptionRecord(
-  { shortCode, host: _host, forManagers, forChangers, version: _, ...shown }: LinkDescription,
+  { shortCode, host: _host, forManagers, forChangers, version: _, request, ...shown }: LinkDescription,
   accessUrl: string,
   { isAuthorized, mayManage }: Pick<FastifyRequest, 'isAuthorized' | 'mayManage'>,
 ): Static<typeof LinkDescriptionRecord> {
-  const { history, lastOpenedAt, labels, owner, team } = forManagers;
+  const { history, lastOpenedAt, labels, owner, team, ...ofRequest } = forManagers;
+  const { request: wholeRequest, ...changeable } = forChangers;
   return {
     shortCode,
     accessUrl,
@@ -103,8 +100,10 @@ export function toDescriptionRecord(
       tags: [...labels.tags],
       owner: parseOwner(owner),
       team,
+      ...ofRequest,
     }),
-    ...(mayManage && forChangers),
+    ...(mayManage && changeable),
+    ...(shown.type === 'REQUEST' && { request: mayManage ? wholeRequest : request }),
     startsAt: toInstant(shown.startsAt),
     expiresAt: toInstant(shown.expiresAt),
     createdAt: formatInstant(shown.createdAt),

@@ -10,16 +10,19 @@ import { formatInstant } from '../../links/rules/expiry-time.ts';
 import { parseListQuery } from '../../links/rules/list-query.ts';
 import type { HttpDependencies } from '../dependencies.ts';
 import { requireValid } from '../errors.ts';
-import { requesterOf } from '../limit-requests.ts';
+import { FileRequest } from '../file-request-schemas.ts';
+import { ShownFile } from '../file-schemas.ts';
+import { limitUnknownCodes, requesterOf } from '../limit-requests.ts';
 import type { LinkAddresses } from '../path.ts';
 import {
   DateRangeQuery,
   DateTime,
   errorResponses,
+  LinkType,
   nullable,
   OwnerRecord,
   optionalText,
-  ShownFile,
+  ShortCodeParams,
 } from '../schemas.ts';
 import { toInstant } from './describe-link.ts';
 
@@ -29,7 +32,7 @@ const ListedLinkRecord = Type.Object(
   {
     shortCode: Type.String(),
     accessUrl: Type.String({ format: 'uri' }),
-    type: Type.Enum(['REDIRECT', 'DOWNLOAD']),
+    type: LinkType,
     status: Type.Enum([...LINK_STATUSES]),
     state: Type.Enum([...SHOWN_STATES]),
     label: nullable(Type.String()),
@@ -38,6 +41,10 @@ const ListedLinkRecord = Type.Object(
     recipient: nullable(Type.String()),
     targetUrl: nullable(Type.String(), { description: `Of a link to a URL; ${OF_OTHERS}` }),
     file: nullable(ShownFile, { description: `Of a link to a file; ${OF_OTHERS}` }),
+    request: Type.Optional(nullable(FileRequest, { description: `Only of a file request; ${OF_OTHERS}` })),
+    requestCode: Type.Optional(
+      Type.String({ description: 'The short code of the file request with which the file arrived' }),
+    ),
     createdAt: DateTime,
     startsAt: nullable(DateTime),
     expiresAt: nullable(DateTime),
@@ -68,7 +75,7 @@ const ListLinksQuery = Type.Object({
     'Words, each the beginning of one in the label, tags, recipient, target or file name, or of the short code',
   ),
   state: optionalText(`Links in these states, with commas between: ${SHOWN_STATES.join(', ')}`),
-  type: Type.Optional(Type.Enum(['REDIRECT', 'DOWNLOAD'])),
+  type: Type.Optional(LinkType),
   label: optionalText('Links with exactly this label'),
   tag: optionalText('Links with this tag'),
   owner: optionalText('The name of the person or the key that owns the link'),
@@ -139,6 +146,43 @@ export function listLinksRoute(
   );
 }
 
+const SUBMISSIONS_SCHEMA = {
+  tags: ['Links'],
+  summary: 'List what arrived with a file request',
+  description:
+    'The links of the submitted files, the newest first. Those to a former short code of the request are listed under that.',
+  params: ShortCodeParams,
+  querystring: Type.Pick(ListLinksQuery, ['limit', 'cursor']),
+  response: { 200: LinkPage, ...errorResponses(400, 401, 403, 404, 429, 500, 503) },
+};
+
+/** GET /api/links/{shortCode}/submissions */
+export function listSubmissionsRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const { readList, readLink, clock, addresses } = deps;
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  app.get<{ Params: { shortCode: string }; Querystring: Record<string, unknown> }>(
+    '/api/links/:shortCode/submissions',
+    {
+      schema: SUBMISSIONS_SCHEMA,
+      // Senders know the short code: without a key or the token, they would see what others sent.
+      config: { access: { needs: 'read', ofLink: true, alsoWhenOpen: true, port: 'public' } },
+      onRequest: refuseBlocked,
+    },
+    async (request, reply) => {
+      const { shortCode: requestCode } = request.params;
+      if (!(await readLink(requestCode))) return countUnknown(request);
+      const now = clock();
+      const { limit, cursor } = request.query;
+      const reader = { ...readerOf(request.caller), listsAll: true, seesAll: request.mayManage };
+      const query = { ...requireValid(parseListQuery({ limit, cursor }, now)), requestCode, reader };
+      const { items, next } = await readList(requesterOf(request, reply), query);
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ items: items.map((item) => toRecord(item, { reader, addresses, now })), next });
+    },
+  );
+}
+
 /** Returns a caller as the reader of the list. */
 export function readerOf(caller: Caller): ListReader {
   const { owner, teams } = holderOf(caller);
@@ -158,6 +202,8 @@ function toRecord(
     ...{ ...labels, tags: [...labels.tags] },
     targetUrl: (isShown && target.type === 'REDIRECT' && target.url) || null,
     file: isShown ? toShownFile(target) : null,
+    ...(target.type === 'REQUEST' && { request: isShown ? target.request : null }),
+    ...(link.requestCode !== undefined && { requestCode: link.requestCode }),
     ...{ createdAt: formatInstant(link.createdAt), startsAt: toInstant(link.startsAt) },
     ...{ expiresAt: toInstant(link.expiresAt), maxViews, viewCount },
     ...{ lastOpenedAt: toInstant(link.lastOpenedAt), passwordProtected: link.passwordHash !== null, confirm },

@@ -98,6 +98,9 @@ function textAsFile(field: string): FieldError {
   return { field, code: 'FILE_INSTEAD_OF_TEXT', text: 'must be a text field, not a file' };
 }
 
+/** Room for the text fields and the delimiters of a form. */
+const REST_OF_FORM_BYTES = 1024 * 1024;
+
 /** The file of a form, or the set of its files. That of a repeated request has no id. */
 export type UploadedFile = Omit<StoredFile, 'fileId'> & { fileId?: string };
 
@@ -110,14 +113,26 @@ export type UploadedFile = Omit<StoredFile, 'fileId'> & { fileId?: string };
 function prepareReceiveFile(
   { receiveFile }: HttpDependencies,
   known: KnownNames,
-  { started, onOther }: { started: KeyedRequest | undefined; onOther: (name: string) => Error | undefined },
+  {
+    started,
+    onOther,
+    beforeFile,
+  }: Pick<FormOf, 'started'> & {
+    beforeFile: FormOf['beforeFile'];
+    onOther: (name: string) => Error | undefined;
+  },
 ) {
   const names: (string | undefined)[] = [];
   const sent = new Readable({ objectMode: true, read() {} });
   let receiving: Promise<FilesDigest & { fileId?: string }> | undefined;
 
   return {
-    async receivePart(name: string, sentName: string | undefined, bytes: Readable): Promise<void> {
+    async receivePart(
+      name: string,
+      sentName: string | undefined,
+      bytes: Readable,
+      fields: Readonly<Record<string, string>>,
+    ): Promise<void> {
       if (name !== 'file') {
         const error = known.names.has(name) ? invalidField(textAsFile(name)) : onOther(name);
         if (error) throw error;
@@ -126,7 +141,8 @@ function prepareReceiveFile(
       }
       // Browsers encode a quote (HTML, "multipart/form-data encoding algorithm").
       const fileName = sentName?.replaceAll('%22', '"');
-      names.push(fileName);
+      const count = names.push(fileName);
+      await beforeFile?.(count, fields);
       receiving ??= started?.isRepeat ? digestOfFiles(sent) : receiveFile(sent);
       sent.push({ fileName, bytes });
       await Promise.race([finished(bytes), receiving]);
@@ -147,7 +163,15 @@ function prepareReceiveFile(
   };
 }
 
-type FormOf = { schema: TSchema; fieldNames: readonly string[]; started?: KeyedRequest | undefined };
+type FormOf = {
+  schema: TSchema;
+  fieldNames: readonly string[];
+  started?: KeyedRequest | undefined;
+  /** Limits all files together, where that is less than the service allows. */
+  maxFileBytes?: number;
+  /** Called before each file is stored, from 1, with the text fields before it; throws to refuse the form. */
+  beforeFile?: (count: number, fields: Readonly<Record<string, string>>) => Promise<void>;
+};
 type ReceivedForm = { fields: Record<string, string>; file: UploadedFile };
 /** `isKept`: the file got its link. */
 type Used<Result> = { result: Result; isKept: boolean };
@@ -160,10 +184,11 @@ type Used<Result> = { result: Result; isKept: boolean };
  */
 export async function receiveForm<Result>(
   { request, reply, deps }: { request: FastifyRequest; reply: FastifyReply; deps: HttpDependencies },
-  { schema, fieldNames, started }: FormOf,
+  { schema, fieldNames, started, beforeFile, ...limits }: FormOf,
   use: (form: ReceivedForm) => Promise<Used<Result>>,
 ): Promise<Result> {
-  const { maxRequestBytes: maxBytes, maxFileBytes } = deps;
+  const maxFileBytes = Math.min(limits.maxFileBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+  const maxBytes = Math.min(deps.maxRequestBytes, maxFileBytes + REST_OF_FORM_BYTES);
   const known = namesOf(schema);
   const ignored = new Set<string>();
   const onOther = (name: string) => {
@@ -171,7 +196,7 @@ export async function receiveForm<Result>(
     for (const each of found.ok ? found.value : []) ignored.add(each); // a form has at most 200 parts
     return found.ok ? undefined : invalidField(found.error);
   };
-  const receiver = prepareReceiveFile(deps, known, { started, onOther });
+  const receiver = prepareReceiveFile(deps, known, { started, onOther, beforeFile });
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const space = await deps.uploadSpace.reserve(announcedBytes);
   if (!space) throw ERRORS.storageFull();

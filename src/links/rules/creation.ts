@@ -1,7 +1,8 @@
 import type { RequestedRestrictions } from '../create-link.ts';
-import type { EpochMs } from '../link.ts';
+import type { EpochMs, FileRequest } from '../link.ts';
 import { parseCustomCode } from '../short-code.ts';
 import { addDuration, checkStart } from './expiry-time.ts';
+import { parseFileRequest } from './file-request.ts';
 import { parseTeam } from './holders.ts';
 import { LABEL_FIELDS, LABEL_RULES } from './labels.ts';
 import { parseFlag, parseTarget, TERM_RULES, type TermsPolicy } from './link-terms.ts';
@@ -33,6 +34,22 @@ export function parseRedirect(
   const restrictions = parseRestrictions(sent, now, policy);
   if (!restrictions.ok) return restrictions;
   return accept({ targetUrl: targetUrl.value, ...restrictions.value });
+}
+
+/** Reads the JSON body of `POST /api/links` for a file request. A rest of the address belongs to URLs alone. */
+export function parseRequestLink(
+  body: Record<string, unknown>,
+  now: EpochMs,
+  policy: TermsPolicy & TargetPolicy & { maxFileBytes: number },
+): Parsed<NewLinkRequest & { request: FileRequest }> {
+  const { request: sentRequest, forwardPath: _, forwardQuery: __, ...sent } = body;
+  if (sent['targetUrl'] !== undefined && sent['targetUrl'] !== null)
+    return refuse('request', 'INVALID_FILE_REQUEST', 'must not be sent with a targetUrl');
+  const request = parseFileRequest(sentRequest, policy.maxFileBytes);
+  if (!request.ok) return request;
+  const restrictions = parseRestrictions(sent, now, policy);
+  if (!restrictions.ok) return restrictions;
+  return accept({ request: request.value, ...restrictions.value });
 }
 
 const SEVERAL_TARGETS = 'cannot be sent together with targetUrl; send one of them';

@@ -8,28 +8,28 @@ import { accept, type Parsed, refuse } from './parsed.ts';
 export const LABEL_BOUNDS = { label: 200, note: 2_000, recipient: 200, tag: 50, tags: 20 } as const;
 
 /** The same without the ends of lines and the tab, which a note may have. */
-const UNSAFE_IN_NOTE = new RegExp(`[${UNSAFE.source}--[\\n\\r\\t]]`, 'v');
+export const UNSAFE_IN_NOTE = new RegExp(`[${UNSAFE.source}--[\\n\\r\\t]]`, 'v');
 
 /** The members of a request about labels. */
 export const LABEL_FIELDS = ['label', 'note', 'tags', 'recipient'] as const;
 
 /** The rules of the labels of a link. A member that is absent, null or blank is none. */
 export const LABEL_RULES = {
-  label: (value: unknown) => parseText('label', value, UNSAFE),
-  note: (value: unknown) => parseText('note', value, UNSAFE_IN_NOTE),
+  label: (value: unknown) => parseText('label', value, { max: LABEL_BOUNDS.label }),
+  note: (value: unknown) => parseText('note', value, { max: LABEL_BOUNDS.note, unsafe: UNSAFE_IN_NOTE }),
   tags: parseTags,
-  recipient: (value: unknown) => parseText('recipient', value, UNSAFE),
+  recipient: (value: unknown) => parseText('recipient', value, { max: LABEL_BOUNDS.recipient }),
 } satisfies { [Name in keyof LinkLabels]: (value: unknown) => Parsed<LinkLabels[Name]> };
 
-function parseText(
-  field: 'label' | 'note' | 'recipient',
+/** Reads a text. One that is absent, null or blank is none. @param unsafe what it must not contain */
+export function parseText(
+  field: string,
   value: unknown,
-  unsafe: RegExp,
+  { max, unsafe = UNSAFE }: { max: number; unsafe?: RegExp },
 ): Parsed<string | null> {
   if (value === undefined || value === null) return accept(null);
   if (typeof value !== 'string') return refuse(field, 'NOT_A_TEXT', 'must be a text');
   const text = value.trim();
-  const max = LABEL_BOUNDS[field];
   if (text.length > max) return refuse(field, 'TEXT_TOO_LONG', `must be at most ${max} characters`, { max });
   if (unsafe.test(text) || !text.isWellFormed())
     return refuse(field, 'TEXT_HAS_CONTROL_CHARACTERS', 'must not contain control characters');

@@ -1,4 +1,4 @@
-import { type EpochMs, type LinkType, SHOWN_STATES } from '../link.ts';
+import { type EpochMs, LINK_TYPES, SHOWN_STATES } from '../link.ts';
 import { LIST_ORDERS, LIST_SORTS, type ListQuery, MAX_LISTED, type SearchPart } from '../link-list.ts';
 import { partsOf } from '../list-terms.ts';
 import { OWNER_KINDS } from '../owner.ts';
@@ -11,7 +11,6 @@ const MAX_SEARCH_PARTS = 10;
 const MAX_NAME_CHARACTERS = 200;
 /** The cursors that a store returns as `next`: up to two numbers and a short code, with dots between. */
 export const CURSOR = /^(?:(?<value>\d{1,16})\.)?(?<number>[1-9]\d{18})\.(?<shortCode>\P{C}{0,100})$/u;
-const LINK_TYPES = ['REDIRECT', 'DOWNLOAD'] as const satisfies readonly LinkType[];
 
 /** In the order in which their errors are reported. */
 const RULES = {

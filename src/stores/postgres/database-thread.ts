@@ -29,6 +29,7 @@ import { recordDownloads } from '../sql/record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { revokeLinks } from '../sql/revoke-links.ts';
 import { createStatistics } from '../sql/statistics.ts';
+import { submitFiles } from '../sql/submit-files.ts';
 import { changeTeam, createHeldLinks } from '../sql/teams.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
@@ -91,20 +92,14 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
     changeLinks: onLinks(changeLinks),
     revokeLinks: onLinks(revokeLinks),
     changeCode: onLinks(changeCode),
+    submitFiles: onLinks(submitFiles),
     recordDownloads: onLinks(recordDownloads),
     transferLinks: onAllLinks(transferLinks),
     resumeDownloads: onLinks(resumeDownloads),
     eraseEntries: onLinks(eraseEntries),
     updateOrigins: onLinks(updateOrigins),
     erasePart: onLinks(erasePart),
-    /** The service calls it at its start and every minute. */
-    expireDue: watch(async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks) => {
-      await months.begin(now);
-      return runOnLinks((transaction) => {
-        transaction.write(DELETE_OLD_TOKENS, []);
-        return expireDue(transaction, { now, limit, notifiedLinks });
-      });
-    }),
+    expireDue: watch(prepareExpireDue(runOnLinks, months)),
     ...createReads(connections.read),
     project: projector.project,
     ...createUploadLedger(commit, POSTGRES),
@@ -127,6 +122,20 @@ async function openDatabase({ abortFlags, ...options }: DatabaseThreadData) {
       await projector.close();
       await Promise.all([connections.end(), forStatistics.end()]);
     },
+  };
+}
+
+/** Prepares what the service calls at its start and every minute. */
+function prepareExpireDue(
+  runOnLinks: ReturnType<typeof prepareLinkTransactions>,
+  months: ReturnType<typeof createMonths>,
+) {
+  return async (now: EpochMs, limit: number, notifiedLinks?: NotifiedLinks): Promise<number> => {
+    await months.begin(now);
+    return runOnLinks((transaction) => {
+      transaction.write(DELETE_OLD_TOKENS, []);
+      return expireDue(transaction, { now, limit, notifiedLinks });
+    });
   };
 }
 

@@ -88,7 +88,7 @@ async function checkChains(source: Source, { report, isEnough }: Findings): Prom
 
 /** Returns whether a link has other parts than a set has by its history. Those of an erased or passed on file may be missing. */
 function hasOtherParts({ target, status }: Link, parts: string | null): boolean {
-  if (target.type === 'REDIRECT') return false;
+  if (target.type !== 'DOWNLOAD') return false;
   if (parts === null) return target.file.traits?.partsSha256 !== undefined && status !== 'REVOKED';
   return hash('sha256', parts) !== target.file.traits?.partsSha256;
 }

@@ -147,6 +147,8 @@ function toListEntry({ link }: Creation): ListEntry {
     ...{ shortCode, owner, team, type: target.type },
     targetUrl: target.type === 'REDIRECT' ? target.url : null,
     fileName: target.type === 'DOWNLOAD' ? target.file.fileName : null,
+    message: target.type === 'REQUEST' ? target.request.message : null,
+    requestCode: link.requestCode ?? null,
   };
   const terms = termsOf(searched, { ...toInitialState(link), startsAt, maxViews });
   return { number: listNumberOf(createdAt, shortCode), shortCode, terms };

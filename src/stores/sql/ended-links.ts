@@ -1,5 +1,6 @@
 import type { EndedPart, ErasureStore } from '../../links/erase.ts';
 import type { EpochMs } from '../../links/link.ts';
+import { ERASED_REQUEST } from '../link-rows.ts';
 import { isOneOf, LOCK } from './erase.ts';
 import { deleteParts, renameParts } from './file-sets.ts';
 import type { LinkTransaction } from './link-transaction.ts';
@@ -24,8 +25,9 @@ export const PASS_FILE_ON = `UPDATE link_target SET file_id = '${PASSED_ON_PREFI
 /** The rows of `link_target` that still have a part, and how it is erased. The empty text stands for what was erased. */
 const PARTS: Record<EndedPart, { has: string; erase: string }> = {
   TERMS: {
-    has: `coalesce(target_url, file_name) <> ''`,
-    erase: `target_url = CASE WHEN file_id IS NULL THEN '' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
+    has: `coalesce(target_url, file_name, nullif(file_request, '${ERASED_REQUEST}'), '') <> ''`,
+    erase: `target_url = CASE WHEN target_url IS NOT NULL THEN '' END,
+            file_request = CASE WHEN file_request IS NOT NULL THEN '${ERASED_REQUEST}' END, file_name = CASE WHEN file_id IS NOT NULL THEN '' END,
             token_hash = NULL, fallback_url = NULL, team = NULL,
             owner = CASE WHEN owner LIKE 'KEY %' THEN 'KEY' WHEN owner LIKE 'USER %' THEN 'USER' ELSE owner END`,
   },

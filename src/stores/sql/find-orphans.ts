@@ -76,6 +76,30 @@ const ORPHANS: Orphan[] = [
       'creation <id> continues a history that does not end with the fingerprint which it names: one of both was changed',
   },
   {
+    text: ({ uuidToText, bytesToHex, jsonText }) => `
+      SELECT ${uuidToText('created.id')} AS id, created.short_code
+      FROM entry AS created
+        LEFT JOIN (SELECT short_code AS code, ${bytesToHex('fingerprint')} AS print FROM entry
+                   WHERE kind = 'ATTEMPT' AND result = 'SUCCESS') AS submitted
+          ON print = ${jsonText('created.details', 'requestFingerprint')}
+            AND code = ${jsonText('created.details', 'requestShortCode')}
+      WHERE created.kind = 'CREATED' AND created.details LIKE '%"requestFingerprint":%' AND print IS NULL`,
+    meaning:
+      'creation <id> has no attempt in the history of the file request which it names: one of both was changed or removed',
+  },
+  {
+    text: ({ uuidToText, bytesToHex, jsonText }) => `
+      SELECT ${uuidToText('submitted.id')} AS id, submitted.short_code
+      FROM entry AS submitted
+        JOIN link_target ON link_target.short_code = submitted.short_code AND file_request IS NOT NULL
+        LEFT JOIN (SELECT ${jsonText('details', 'requestFingerprint')} AS print FROM entry
+                   WHERE kind = 'CREATED' AND details LIKE '%"requestFingerprint":%') AS created
+          ON print = ${bytesToHex('submitted.fingerprint')}
+      WHERE submitted.kind = 'ATTEMPT' AND submitted.result = 'SUCCESS' AND print IS NULL`,
+    meaning:
+      'attempt <id> submitted files, and no link has them: the creation of that link was changed or removed',
+  },
+  {
     text: ({ uuidToText }) => `
       SELECT ${uuidToText('id')} AS id, short_code FROM entry WHERE agent_number IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM user_agent WHERE user_agent.number = entry.agent_number)`,

@@ -1,7 +1,13 @@
 import type { ListOrder } from '../../links/link-list.ts';
 import { type Searched, termsOf } from '../../links/list-terms.ts';
 import type { Holders } from '../../links/owner.ts';
-import { LINK_STATE_COLUMNS, type LinkStateRow, toLinkLabels, toLinkState } from '../link-rows.ts';
+import {
+  LINK_STATE_COLUMNS,
+  type LinkStateRow,
+  toFileRequest,
+  toLinkLabels,
+  toLinkState,
+} from '../link-rows.ts';
 import type { ListNumber, ListPosition } from '../list-number.ts';
 import type { Dialect, Statement } from './query.ts';
 
@@ -15,13 +21,16 @@ export type ListedRow = LinkStateRow &
     short_code: string;
     target_url: string | null;
     file_name: string | null;
+    file_request: string | null;
+    request_code: string | null;
     label: string | null;
     tags: string | null;
     recipient: string | null;
   };
 
 /** The columns of `link_target` that a search compares. */
-export const TARGET_COLUMNS = 'target_url, file_name, label, tags, recipient, owner, team';
+export const TARGET_COLUMNS =
+  'target_url, file_name, file_request, request_code, label, tags, recipient, owner, team';
 
 /** Selects the rows of links that `listed` selects. */
 function joinLinks({ lookUp }: Dialect, listed: string): string {
@@ -61,9 +70,11 @@ export function toSearched(row: ListedRow): Searched {
   return {
     ...{ label, tags, recipient },
     shortCode: row.short_code,
-    type: row.target_url === null ? 'DOWNLOAD' : 'REDIRECT',
+    type: row.file_request !== null ? 'REQUEST' : row.target_url === null ? 'DOWNLOAD' : 'REDIRECT',
     targetUrl: row.target_url,
     fileName: row.file_name,
+    message: row.file_request === null ? null : toFileRequest(row.file_request).message,
+    requestCode: row.request_code,
     owner: row.owner,
     team: row.team,
   };

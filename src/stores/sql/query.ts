@@ -70,6 +70,8 @@ export type Dialect = Readonly<{
   texts(parameter: string): string;
   /** Returns the integer that a JSON object has as a member; NULL without that member, or where it is no JSON. */
   jsonInteger(column: string, member: string): string;
+  /** Returns such a member that is a text without escapes. */
+  jsonText(column: string, member: string): string;
   /** Returns the integers of a column as one text with commas; NULL without a row. */
   joined(column: string): string;
   /** Returns a table of the values of a JSON array, in its column `value`, for `->>`. */
@@ -118,6 +120,8 @@ export const SQLITE: Dialect = {
   isAnyOf: (column, parameter) => `${column} IN (SELECT value FROM json_each(${parameter}))`,
   texts: (parameter) => `json_each(${parameter})`,
   jsonInteger: (column, member) =>
+    `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${member}') END`,
+  jsonText: (column, member) =>
     `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '$.${member}') END`,
   joined: (column) => `group_concat(${column}, ',')`,
   rows: (parameter) => `json_each(${parameter})`,
@@ -170,6 +174,7 @@ export const POSTGRES: Dialect = {
   // A cast fails where it is no JSON, and so would the check that finds it.
   jsonInteger: (column, member) =>
     `CAST(substring(${column} FROM '"${member}":([0-9]{1,15})[,}]') AS BIGINT)`,
+  jsonText: (column, member) => `substring(${column} FROM '"${member}":"([^"]*)"')`,
   texts: (parameter) => `jsonb_array_elements_text(CAST(${parameter} AS JSONB)) AS listed (value)`,
   joined: (column) => `string_agg(CAST(${column} AS TEXT), ',')`,
   rows: (parameter) => `jsonb_array_elements(CAST(${parameter} AS JSONB)) AS listed (value)`,

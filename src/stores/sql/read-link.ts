@@ -10,7 +10,7 @@ import {
 } from '../link-rows.ts';
 import { canBeStored, type Dialect, type Query, type Statement } from './query.ts';
 
-const SELECT_DEFINITION = `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits,
+const SELECT_DEFINITION = `SELECT short_code, definition_version, target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits, file_request,
     password_hash, confirm, forward_path, forward_query, fallback_url, notify_url, notify_email, notify_language FROM link_target`;
 
 export const FIND_LINK = `${SELECT_DEFINITION} WHERE short_code = $1`;
@@ -19,8 +19,8 @@ const FIND_LINKS = `${SELECT_DEFINITION} WHERE short_code = ANY($1::text[])`;
 
 /** Returns the columns of a `LinkRow` except the short code. */
 export const linkColumns = (dialect: Dialect): string =>
-  `target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits, password_hash, confirm, token_hash, owner, team,
-   ${LINK_STATE_COLUMNS}, label, note, tags, recipient, created_at, ${chainColumns(dialect)},
+  `target_url, file_id, file_name, file_size_bytes, file_sha256, file_traits, file_request, request_code, password_hash, confirm, token_hash, owner, team,
+    ${LINK_STATE_COLUMNS}, label, note, tags, recipient, created_at, ${chainColumns(dialect)},
    forward_path, forward_query, fallback_url, host, notify_url, notify_email, notify_language`;
 
 export const readLinkStatement = (dialect: Dialect): Statement => `SELECT short_code, ${linkColumns(dialect)}

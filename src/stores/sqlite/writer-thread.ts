@@ -24,6 +24,7 @@ import { SQLITE } from '../sql/query.ts';
 import { recordDownloads } from '../sql/record-downloads.ts';
 import { createLeaseDeletion, resumeDownloads } from '../sql/resume-downloads.ts';
 import { type Revocation, revokeLinks } from '../sql/revoke-links.ts';
+import { submitFiles } from '../sql/submit-files.ts';
 import { changeTeam } from '../sql/teams.ts';
 import { transferLinks } from '../sql/transfer-links.ts';
 import { createUploadLedger } from '../sql/upload-ledger.ts';
@@ -74,6 +75,7 @@ async function openWriter(options: WriterThreadData) {
     changeLinks: onLinks((transaction, changes: Change[]) => changeLinks(transaction, changes)),
     revokeLinks: onLinks((transaction, revocations: Revocation[]) => revokeLinks(transaction, revocations)),
     changeCode: onLinks((transaction, change: CodeChange) => changeCode(transaction, change)),
+    submitFiles: onLinks(submitFiles),
     recordDownloads: onLinks((transaction, downloads: EndedDownload[]) =>
       recordDownloads(transaction, downloads),
     ),

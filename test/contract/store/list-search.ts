@@ -204,7 +204,8 @@ const WORDS = ['amber', 'basil', 'cedar', 'delta', 'ember', 'fjord'];
 
 function searchedOf({ shortCode, labels, target, owner, team }: Link): Searched {
   const { type } = target;
-  const [targetUrl, fileName] = type === 'REDIRECT' ? [target.url, null] : [null, target.file.fileName];
+  const targetUrl = type === 'REDIRECT' ? target.url : null;
+  const fileName = type === 'DOWNLOAD' ? target.file.fileName : null;
   return { shortCode, type, targetUrl, fileName, owner, team, ...labels };
 }
 

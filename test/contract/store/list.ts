@@ -248,7 +248,8 @@ function isSelected(link: Link, filter: Filter): boolean {
   const isHeld = link.owner === reader.owner || reader.teams.some((name) => name === link.team);
   const [kind, name] = link.owner.split(' ');
   const { target, labels, createdAt } = link;
-  const hidden = target.type === 'DOWNLOAD' ? target.file.fileName : target.url;
+  const hidden =
+    target.type === 'DOWNLOAD' ? target.file.fileName : target.type === 'REDIRECT' ? target.url : '';
   const texts = [
     labels.label,
     ...labels.tags,

@@ -1,0 +1,191 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requestKeyOf } from '../../limits/rate-limiter.ts';
+import type { FileRequest } from '../../links/link.ts';
+import type { Resolution, ResolveRequest } from '../../links/resolve-link.ts';
+import { cleanFileName } from '../../links/rules/file-name.ts';
+import { MAX_REQUESTED_FILES } from '../../links/rules/file-request.ts';
+import { LABEL_BOUNDS, parseText, UNSAFE_IN_NOTE } from '../../links/rules/labels.ts';
+import { decodePasswordText } from '../../links/rules/link-password.ts';
+import { titleOf } from '../../links/submit-files.ts';
+import { reportCreated } from '../../observability/observe.ts';
+import type { HttpDependencies } from '../dependencies.ts';
+import { ERRORS, RequestError, requireValid } from '../errors.ts';
+import { Receipt } from '../file-request-schemas.ts';
+import {
+  decodePasswordHeader,
+  requestIdOf,
+  setHeaders,
+  traceIdOf,
+  userAgentOf,
+  wantsPage,
+} from '../headers.ts';
+import { limitUnknownCodes, prepareRefuse } from '../limit-requests.ts';
+import { toSizeText } from '../read-body.ts';
+import { prepareReportProxy } from '../request-origin.ts';
+import { toFailure, toResponse, type VisitResponse } from '../response.ts';
+import { errorResponses, optionalFlag, optionalText, ShortCodeParams, titled } from '../schemas.ts';
+import { refuseContentEncoding } from './accepted-bodies.ts';
+import { acceptUploads, receiveForm, UPLOAD_ROUTE } from './upload-file.ts';
+
+const SubmissionForm = titled('SubmissionForm', {
+  password: optionalText('Of a protected file request; before the files'),
+  sender: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.label, description: 'Who sends the files' })),
+  note: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.note })),
+  encrypted: optionalFlag('The file is encrypted with age to the `recipientKey` of the file request'),
+  file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
+});
+const FIELD_NAMES = ['password', 'sender', 'note', 'encrypted'] as const;
+/** What visitors send to other links. */
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+const SCHEMA = {
+  tags: ['Links'],
+  summary: 'Send files to a file request',
+  description:
+    'Counts as a view of the file request. The files get a link of their own, which belongs to those who hold the request; the ' +
+    'sender gets a receipt with their digests. Refused as an attempt to open the link would be. The page of the link sends the ' +
+    'same form to the address of the link, and gets pages.',
+  consumes: ['multipart/form-data'],
+  params: ShortCodeParams,
+  body: SubmissionForm,
+  response: {
+    201: Receipt,
+    ...errorResponses(400, 401, 403, 404, 410, 413, 415, 429, 500, 503, 507),
+  },
+};
+
+/** A submission that was refused as an attempt. */
+class RefusedAttempt extends Error {
+  readonly resolution: Resolution;
+
+  constructor(resolution: Resolution) {
+    super('The submission was refused');
+    this.resolution = resolution;
+  }
+}
+
+type Params = { Params: { shortCode: string } };
+
+/** POST /api/links/{shortCode}/submissions */
+export function submitFilesRoute(app: FastifyInstance, deps: HttpDependencies): void {
+  const untilStopped = acceptUploads(app);
+  const { refuseBlocked, countUnknown } = limitUnknownCodes(deps);
+  app.post<Params>(
+    '/api/links/:shortCode/submissions',
+    {
+      ...UPLOAD_ROUTE,
+      schema: SCHEMA,
+      config: { access: { needs: 'nothing', port: 'public', anyHost: true } },
+      onRequest: [refuseContentEncoding, refuseBlocked],
+    },
+    async (request, reply) => {
+      try {
+        return sendVisit(reply, await untilStopped(submit({ request, reply, deps }, countUnknown)));
+      } catch (error) {
+        const isPage = error instanceof RequestError && wantsPage(request.headers.accept);
+        if (!isPage) throw error;
+        return sendVisit(reply, toFailure(error, { ...deps, request: request.raw }));
+      }
+    },
+  );
+}
+
+function sendVisit(reply: FastifyReply, { status, headers, body }: VisitResponse): FastifyReply {
+  setHeaders(reply, headers);
+  return reply.code(status).send(body);
+}
+
+type Exchange = { request: FastifyRequest<Params>; reply: FastifyReply; deps: HttpDependencies };
+
+async function submit(
+  { request, reply, deps }: Exchange,
+  countUnknown: (request: FastifyRequest) => Promise<never>,
+): Promise<VisitResponse> {
+  const { shortCode } = request.params;
+  const context = { ...deps, request: request.raw };
+  const link = await deps.readLink(shortCode);
+  if (!link) return countUnknown(request);
+  if (link.target.type !== 'REQUEST') throw ERRORS.unsupportedContentType(FORM_TYPE); // as a visit has it
+  prepareRefuse(deps, 'uploads')(
+    request.raw,
+    await deps.limits.uploads.acquire(requestKeyOf(request.author)),
+  );
+  try {
+    return toResponse(await receive({ request, reply, deps }, link.target.request), context);
+  } catch (error) {
+    if (error instanceof RefusedAttempt) return toResponse(error.resolution, context);
+    throw error;
+  }
+}
+
+/**
+ * Resolves the link of a request: with a submission to open it, without one to find out whether it would open.
+ *
+ * @throws RefusedAttempt when it would not
+ */
+async function attempt(
+  { id, raw, params, author }: FastifyRequest<Params>,
+  deps: HttpDependencies,
+  { password, submission }: Pick<ResolveRequest, 'password' | 'submission'>,
+): Promise<Resolution> {
+  const asked: ResolveRequest = {
+    ...{ shortCode: params.shortCode, password, purpose: 'OPEN' },
+    ...(submission ? { submission, confirmation: 'GIVEN' } : { confirmation: 'WITHHELD' }),
+    ...{ ipAddress: author.ipAddress, userAgent: userAgentOf(raw) },
+  };
+  const ids = { correlationId: id, requestId: requestIdOf(raw), traceId: traceIdOf(raw) };
+  const observed = deps.attempts.begin(ids, asked);
+  try {
+    const resolution = await deps.resolveLink(asked);
+    deps.attempts.end(observed, resolution);
+    if (observed.line) deps.log.write('info', observed.line.event, observed.line.fields);
+    if (resolution.kind === 'SUBMITTED')
+      reportCreated(deps, { correlationId: id, link: resolution.link, author });
+    if (resolution.kind === 'LIMITED') prepareReportProxy(deps)(raw);
+    if (resolution.kind === 'SUBMITTED' || resolution.kind === 'CONFIRM') return resolution;
+    throw new RefusedAttempt(resolution);
+  } catch (error) {
+    if (!(error instanceof RefusedAttempt)) deps.attempts.fail(observed, error);
+    throw error;
+  }
+}
+
+/** Reads the files of a form, within the limits of the file request, and submits them. They are removed unless they get their link. */
+function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
+  const maxFiles = wanted.maxFiles ?? MAX_REQUESTED_FILES;
+  const maxFileBytes = Math.min(wanted.maxBytes ?? deps.maxFileBytes, deps.maxFileBytes);
+  let checking: Promise<Resolution> | undefined;
+  const form = {
+    schema: SubmissionForm,
+    fieldNames: FIELD_NAMES,
+    maxFileBytes,
+    /** Before the first file is stored, it is found out whether the request is open. */
+    async beforeFile(count: number, fields: Fields) {
+      if (count > maxFiles) throw ERRORS.tooManyFiles(maxFiles);
+      checking ??= attempt(request, deps, { password: passwordOf(request, fields) });
+      await checking;
+    },
+  };
+  return receiveForm({ request, reply, deps }, form, async ({ fields, file: { fileId = '', ...facts } }) => {
+    if (facts.sizeBytes > maxFileBytes) throw ERRORS.fileTooLarge(toSizeText(maxFileBytes));
+    const encrypted = fields['encrypted'] === 'true';
+    if (wanted.recipientKey !== null && !encrypted) throw ERRORS.encryptionRequired();
+    const sender = requireValid(parseText('sender', fields['sender'], SENDER));
+    const note = requireValid(parseText('note', fields['note'], NOTE));
+    const zipName = facts.parts && { fileName: cleanFileName(`${titleOf(wanted.message)}.zip`) };
+    const traits = encrypted ? { traits: { ...facts.traits, encrypted } } : {};
+    const submission = { file: { fileId, ...facts, ...zipName, ...traits }, sender, note };
+    const resolution = await attempt(request, deps, { password: passwordOf(request, fields), submission });
+    return { result: resolution, isKept: resolution.kind === 'SUBMITTED' };
+  });
+}
+
+const SENDER = { max: LABEL_BOUNDS.label };
+const NOTE = { max: LABEL_BOUNDS.note, unsafe: UNSAFE_IN_NOTE };
+type Fields = Readonly<Record<string, string>>;
+
+function passwordOf({ headers }: FastifyRequest, { password }: Fields): string | null {
+  const sent = headers['x-link-password'];
+  return decodePasswordText(password) ?? decodePasswordHeader(Array.isArray(sent) ? sent.join(', ') : sent);
+}

@@ -1,0 +1,123 @@
+import type { Attempt, AttemptOutcome } from './attempt.ts';
+import { type Author, anonymous } from './author.ts';
+import { defaultEnd, MAX_SHORT_CODE_TRIES } from './create-link.ts';
+import type { ExamineFile } from './examine-file.ts';
+import type { Link, LinkDefinition, NewLink, StoredFile } from './link.ts';
+import { type LinkChange, type LinkChangeParts, prepareNewChange } from './link-change.ts';
+import type { ClientState, LinkStore } from './ports.ts';
+import { LABEL_BOUNDS } from './rules/labels.ts';
+import type { LinkPolicy } from './rules/link-terms.ts';
+import { newShortCode, type RandomInt } from './short-code.ts';
+
+/** The files that a visitor sends to a file request, as one stored file, and what the visitor says about them. */
+export type Submission = { file: StoredFile; sender: string | null; note: string | null };
+
+/**
+ * A submission as a store commits it: the attempt on the file request, and the link that the files get if it is granted.
+ * `requestVersion`: the version of the request from which that link follows.
+ */
+export type SubmittedFiles = { attempt: Attempt; link: NewLink; change: LinkChange; requestVersion: number };
+
+/** 'upload-gone': the file was abandoned before, and is removed. Then, as with a taken short code, nothing is committed. */
+export type SubmissionResult = AttemptOutcome | { result: 'short-code-taken' | 'upload-gone' };
+
+/** The part of a store of links that takes submissions. */
+export interface SubmissionStore {
+  /**
+   * Decides the attempt with `decide` on the file request, and records it. If it is granted, the same transaction creates
+   * the link of the files, whose creation names the attempt. Of any number of submissions at once, in any number of
+   * processes, at most `maxViews` of the request get a link. A request that was changed meanwhile makes the verdict CHANGED.
+   */
+  submit(submitted: SubmittedFiles): Promise<SubmissionResult>;
+}
+
+/** The outcome of a submission that was decided. `created`: the link of the files. */
+export type SubmissionOutcome = AttemptOutcome & { created?: NewLink };
+
+/** Submits files with an attempt on a file request. */
+export type SubmitFiles = (
+  request: Link,
+  attempt: Attempt,
+  submission: Submission,
+) => Promise<SubmissionOutcome>;
+
+export type SubmitParts = {
+  links: SubmissionStore;
+  randomInt: RandomInt;
+  defaultTtl: Temporal.Duration | null;
+  linkPolicy: Pick<LinkPolicy, 'maxTtl' | 'maxViews'>;
+} & LinkChangeParts;
+
+/** @throws when the upload was abandoned, or no free short code is found */
+export function prepareSubmitFiles(parts: SubmitParts): SubmitFiles {
+  const { links, randomInt, defaultTtl, linkPolicy } = parts;
+  const { maxTtl, maxViews } = linkPolicy;
+  const newChange = prepareNewChange(parts);
+  return async (request, attempt, submission) => {
+    const sender: Author = { kind: 'ANONYMOUS', name: null, ipAddress: attempt.ipAddress };
+    const change = newChange(sender);
+    const ends = { expiresAt: defaultEnd(change.at, null, { defaultTtl, maxTtl }), maxViews };
+    for (let tries = 0; tries < MAX_SHORT_CODE_TRIES; tries++) {
+      const link = {
+        ...toLinkOf(request, submission),
+        ...ends,
+        shortCode: newShortCode(randomInt),
+        createdAt: change.at,
+      };
+      const result = await links.submit({ attempt, link, change, requestVersion: request.version });
+      if ('verdict' in result) return result.verdict === 'SUCCESS' ? { ...result, created: link } : result;
+      if (result.result === 'upload-gone')
+        throw new Error('The upload of this submission was abandoned, and is removed');
+    }
+    throw new Error(
+      `No free short code in ${MAX_SHORT_CODE_TRIES} tries: the source of randomness is broken`,
+    );
+  };
+}
+
+/**
+ * Returns the link of submitted files. It belongs to those who hold the request, and has its password, its token and its
+ * notifications. It is not limited: those who asked for the files download them as often as they like.
+ */
+function toLinkOf(
+  { shortCode, target, labels, passwordHash, tokenHash, owner, team, notify, host }: Link,
+  { file, sender, note }: Submission,
+): Omit<NewLink, 'shortCode' | 'createdAt' | 'expiresAt' | 'maxViews'> {
+  const title = labels.label ?? (target.type === 'REQUEST' ? titleOf(target.request.message) : '');
+  const label = [title, sender].filter(Boolean).join(' – ').slice(0, LABEL_BOUNDS.label);
+  return {
+    ...{ definitionVersion: 0, startsAt: null, confirm: false, passwordHash, tokenHash, owner, team },
+    target: { type: 'DOWNLOAD', file },
+    labels: { label: label.toWellFormed(), note, tags: labels.tags, recipient: null },
+    ...(notify?.url && { notify: { url: notify.url, email: null, language: null } }), // mails are of the request
+    ...(host !== undefined && { host }),
+    requestCode: shortCode,
+  };
+}
+
+/** Returns the first line of a message, by which people know the request. */
+export function titleOf(message: string): string {
+  return message.split('\n', 1)[0]?.trim() ?? '';
+}
+
+/** Examines the files that an attempt sends, before its time. */
+export async function examineSubmission<
+  Request extends { submission: Submission; ipAddress: string | null } & ClientState,
+>({ examineFile }: { examineFile: ExamineFile }, request: Request): Promise<Request> {
+  const { submission } = request;
+  const file = await examineFile(submission.file, anonymous(request.ipAddress), request);
+  return { ...request, submission: { ...submission, file } };
+}
+
+/** Commits an attempt, with the files that it sends to a file request. */
+export async function commitAttempt(
+  { links, submitFiles }: { links: Pick<LinkStore, 'read' | 'attempt'>; submitFiles: SubmitFiles },
+  { shortCode, target }: LinkDefinition,
+  attempt: Attempt,
+  { submission, isAborted }: { submission?: Submission } & ClientState,
+): Promise<SubmissionOutcome> {
+  const request = submission && target.type === 'REQUEST' ? await links.read(shortCode) : undefined;
+  return submission && request
+    ? submitFiles(request, attempt, submission)
+    : links.attempt(attempt, isAborted);
+}

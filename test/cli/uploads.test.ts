@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { hash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startBreakingProxy } from '../support/breaking-proxy.ts';
+import { commandLine } from '../support/command-line.ts';
+import { openLink } from '../support/links.ts';
+import type { Running } from '../support/process.ts';
+import { startService } from '../support/service.ts';
+
+const CONTENT = randomBytes(24 * 1024 ** 2);
+const FLAGS = ['--app.upload.chunk-size=5MB'];
+
+test('an upload over a line that breaks again and again goes on until it is whole', async (t) => {
+  const service = await startService(t, { flags: FLAGS });
+  const cli = commandLine(t, await startBreakingProxy(t, service.url, 3_000_000));
+  const path = join(cli.directory, 'report.pdf');
+  writeFileSync(path, CONTENT);
+  const [{ shortCode, sha256 } = {}] = await cli.callJson('upload', path);
+  assert.equal(sha256, hash('sha256', CONTENT));
+  const opened = await openLink(service, String(shortCode));
+  assert.ok(opened.body.equals(CONTENT));
+  assert.match(String(opened.headers['content-disposition']), /"report\.pdf"/);
+});
+
+test('an upload whose command was killed goes on when the command is run again', async (t) => {
+  let running: Running | undefined;
+  const lines: string[] = [];
+  const service = await startService(t, {
+    flags: FLAGS,
+    onLogLine(line) {
+      lines.push(line);
+      if (line.includes('"method":"PATCH"')) running?.signal('SIGKILL');
+    },
+  });
+  const cli = commandLine(t, service.url);
+  writeFileSync(join(cli.directory, 'a.bin'), CONTENT);
+  running = cli.start(['upload', 'a.bin']);
+  assert.equal((await running.exited).signal, 'SIGKILL');
+  running = undefined;
+  const { code, stdout, stderr } = await cli.run(['upload', 'a.bin', '--json']);
+  assert.equal(code, 0, stderr);
+  assert.equal(JSON.parse(stdout).sha256, hash('sha256', CONTENT));
+  const begun = lines.filter((line) => line.includes('"route":"/api/uploads"'));
+  assert.equal(begun.length, 1, 'the second run begins no other upload');
+  assert.deepEqual(readdirSync(join(cli.directory, '.local/state/postern/uploads')), []);
+});
+
+test('several files and folders become one link, with their names', async (t) => {
+  const service = await startService(t);
+  const cli = commandLine(t, service.url);
+  mkdirSync(join(cli.directory, 'docs/more'), { recursive: true });
+  for (const name of ['a.txt', 'docs/b.txt', 'docs/more/c.txt'])
+    writeFileSync(join(cli.directory, name), `content of ${name}`);
+  writeFileSync(join(cli.directory, 'docs/empty'), '');
+  const paths = ['docs', 'a.txt'].map((name) => join(cli.directory, name));
+  const [{ shortCode } = {}] = await cli.callJson('upload', ...paths);
+  const link = await service.stores.store.find(String(shortCode));
+  assert.ok(link?.target.type === 'DOWNLOAD');
+  const parts = await service.stores.store.readParts(link.target.file.fileId);
+  const names = ['docs/b.txt', 'docs/empty', 'docs/more/c.txt', 'a.txt'];
+  assert.deepEqual(
+    parts?.map(({ fileName }) => fileName),
+    names,
+  );
+  const digests = names.map((name) => hash('sha256', name === 'docs/empty' ? '' : `content of ${name}`));
+  assert.deepEqual(
+    parts?.map(({ sha256 }) => sha256),
+    digests,
+  );
+});

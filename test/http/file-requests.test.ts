@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import test from 'node:test';
+import { json, member, type Server, send, sendJson, until } from '../support/http-client.ts';
+import { countRows, createLink, linkState, revokeLink, shortCodeOf } from '../support/links.ts';
+import { encodeForm, fields, file, MULTIPART_HEADERS, type Part } from '../support/multipart.ts';
+import { startService } from '../support/service.ts';
+
+const BROWSER = { accept: 'text/html,*/*' };
+const WANTED = { message: 'The signed contracts\nas PDF', maxFiles: 2, maxBytes: 100 };
+
+function createRequest(server: Server, request: object = WANTED, terms: object = {}): Promise<string> {
+  return createLink(server, { targetUrl: null, request, ...terms });
+}
+
+function submit(server: Server, code: string, parts: Part[], headers: Record<string, string> = {}) {
+  const body = encodeForm(parts);
+  return send(server, `/l/${code}`, { method: 'POST', headers: { ...MULTIPART_HEADERS, ...headers }, body });
+}
+
+test('opening a file request says what is wanted, and spends nothing', async (t) => {
+  const service = await startService(t);
+  const code = await createRequest(service, WANTED, { maxViews: 1, label: 'Q3' });
+  const page = await send(service, `/l/${code}`, { headers: BROWSER });
+  assert.equal(page.status, 200);
+  for (const text of [
+    'The signed contracts\nas PDF',
+    'At most 2 files',
+    'At most 100 byte',
+    'multiple',
+    'multipart/form-data',
+  ])
+    assert.ok(page.text.includes(text), text);
+  const program = await send(service, `/l/${code}`, { headers: { accept: 'application/json' } });
+  assert.deepEqual(json(program), {
+    type: 'REQUEST',
+    request: { ...WANTED, recipientKey: null },
+    expiresAt: null,
+    submissionsLeft: 1,
+  });
+  assert.equal((await send(service, `/l/${code}`, { method: 'HEAD' })).status, 200);
+  assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 0 });
+});
+
+test('a submission is a view; its files get a link that names the request, and its sender a receipt', async (t) => {
+  const service = await startService(t);
+  const created = await sendJson(service, '/api/links', { request: WANTED, label: 'Q3', notifyUrl: null });
+  const [code, token] = [shortCodeOf(created), String(created.headers['x-link-token'])];
+  const form = [
+    ...fields({ sender: 'Jane <b>', note: 'as agreed' }),
+    file('one', 'a.pdf'),
+    file('two!', 'A.pdf'),
+  ];
+  const response = await submit(service, code, form);
+  assert.equal(response.status, 201, response.text);
+  const files = [
+    { name: 'a.pdf', sizeBytes: 3, sha256: hash('sha256', 'one') },
+    { name: 'A (2).pdf', sizeBytes: 4, sha256: hash('sha256', 'two!') },
+  ];
+  const receivedAt = '2026-06-15T12:00:00.000Z';
+  assert.deepEqual(json(response), { type: 'REQUEST', message: WANTED.message, receivedAt, files });
+  assert.equal(linkState(service, code).viewCount, 1);
+
+  const path = `/api/links/${code}/submissions`;
+  assert.equal((await send(service, path)).status, 401, 'senders know the short code');
+  const arrived = await send(service, path, { headers: { 'x-link-token': token } });
+  const { items } = json(arrived) as { items: { shortCode: string }[] };
+  const [item] = items;
+  assert.ok(item && items.length === 1);
+  const { fileCount, name } = member(item, 'file') as { fileCount: number; name: string };
+  assert.deepEqual(
+    [member(item, 'label'), member(item, 'note'), member(item, 'requestCode'), fileCount, name],
+    ['Q3 – Jane <b>', 'as agreed', code, 2, 'The signed contracts.zip'],
+  );
+  const opened = await send(service, `/api/links/${item.shortCode}`, { headers: { 'x-link-token': token } });
+  assert.equal(member(json(opened), 'viewCount'), 0, 'the owner of the request manages what arrived');
+  assert.equal(countRows(service, 'upload'), 0);
+});
+
+test('a browser without JavaScript gets pages for the form, the receipt and each refusal', async (t) => {
+  const service = await startService(t);
+  const code = await createRequest(service, { message: 'Photos' }, { password: 'secret' });
+  const form = (password: string) => [...fields({ password }), file('one', '<i>.pdf')];
+  const asked = await send(service, `/l/${code}`, { headers: BROWSER });
+  assert.equal(asked.status, 401);
+  assert.ok(!asked.text.includes('Photos'), 'it is not shown without the password');
+  const wrong = await submit(service, code, form('wrong'), BROWSER);
+  assert.equal(wrong.status, 401);
+  assert.match(wrong.text, /Wrong password/);
+  const receipt = await submit(service, code, form('secret'), BROWSER);
+  assert.equal(receipt.status, 201);
+  for (const text of ['Your file was received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Photos'])
+    assert.ok(receipt.text.includes(text), text);
+  const empty = await submit(service, code, [...fields({ password: 'secret' }), file('', '')], BROWSER);
+  assert.equal(empty.status, 400);
+  assert.match(empty.text, /The files were not received/);
+  assert.equal(linkState(service, code).viewCount, 1);
+});
+
+test('what a request does not take is refused, and nothing of it is stored', async (t) => {
+  const service = await startService(t);
+  const key = `age1${'q'.repeat(58)}`;
+  const code = await createRequest(service);
+  const protectedCode = await createRequest(service, WANTED, { password: 'secret' });
+  const expired = await createRequest(service, WANTED, { expiresAt: '2026-06-15T13:00:00Z' });
+  const full = await createRequest(service, WANTED, { maxViews: 1 });
+  const encrypting = await createRequest(service, { ...WANTED, recipientKey: key });
+  const redirect = await createLink(service);
+  assert.equal((await submit(service, full, [file('x')])).status, 201);
+  service.clock.now += 2 * 3_600_000;
+  const stored = service.storedFiles().length;
+  for (const [to, parts, status, error] of [
+    [code, [file('1'), file('2'), file('3')], 413, 'TOO_MANY_FILES'],
+    [code, [file('x'.repeat(101))], 413, 'FILE_TOO_LARGE'],
+    [code, [file('x'.repeat(60)), file('x'.repeat(60))], 413, 'FILE_TOO_LARGE'],
+    [code, [], 400, 'FILE_MISSING'],
+    [code, [...fields({ sender: 'x'.repeat(201) }), file('1')], 400, 'TEXT_TOO_LONG'],
+    [code, [...fields({ senders: 'x' }), file('1')], 400, 'UNKNOWN_FIELD'],
+    [protectedCode, [file('1')], 401, 'PASSWORD_REQUIRED'],
+    [protectedCode, [...fields({ password: 'no' }), file('1')], 401, 'INVALID_PASSWORD'],
+    [expired, [file('1')], 410, 'EXPIRED'],
+    [full, [file('1')], 410, 'VIEW_LIMIT_REACHED'],
+    [encrypting, [file('1')], 400, 'ENCRYPTION_REQUIRED'],
+    [redirect, [file('1')], 415, 'UNSUPPORTED_CONTENT_TYPE'],
+    ['unknown1', [file('1')], 415, 'UNSUPPORTED_CONTENT_TYPE'],
+  ] as const) {
+    const response = await submit(service, to, [...parts]);
+    assert.deepEqual([response.status, member(json(response), 'code')], [status, error], error);
+  }
+  assert.equal(service.storedFiles().length, stored);
+  assert.equal(countRows(service, 'upload'), 0);
+  const encrypted = (content: string) =>
+    submit(service, encrypting, [...fields({ encrypted: 'true' }), file(content)]);
+  assert.equal(member(json(await encrypted('not in the format')), 'code'), 'NOT_ENCRYPTED');
+  assert.equal((await encrypted('age-encryption.org/v1\n…')).status, 201);
+});
+
+test('of 10 submissions at once to a request for one, one arrives', async (t) => {
+  const service = await startService(t);
+  const code = await createRequest(service, WANTED, { maxViews: 1 });
+  const sent = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => submit(service, code, [file(`${index}`)])),
+  );
+  assert.deepEqual(sent.map(({ status }) => status).sort(), [201, ...Array(9).fill(410)]);
+  assert.deepEqual(linkState(service, code), { status: 'EXPIRED', viewCount: 1 });
+  assert.equal(service.storedFiles().length, 1);
+});
+
+test('a request that ends while files arrive does not take them', async (t) => {
+  const service = await startService(t);
+  const code = await createRequest(service);
+  const body = encodeForm([file('x'.repeat(50))]);
+  const sending = request(`${service.url}/l/${code}`, {
+    method: 'POST',
+    headers: { ...MULTIPART_HEADERS, 'content-length': body.length },
+  });
+  const responded = once(sending, 'response');
+  sending.write(body.subarray(0, 180));
+  await until(() => service.events().some(({ msg }) => msg === 'secure_link_preview'));
+  await revokeLink(service, code);
+  sending.end(body.subarray(180));
+  const [response] = (await responded) as [IncomingMessage];
+  assert.equal(response.statusCode, 410);
+  response.resume();
+  assert.ok(service.storedFiles().length === 0 && countRows(service, 'upload') === 0);
+});
