@@ -42,7 +42,7 @@ export const en = {
   'result.passwordOnce': 'The password is not shown again. Copy it now.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',
-  'mine.encrypted': 'Encrypted',
+  'mine.encrypted': 'Encrypted; this list does not have the key',
   'mine.files': { one: '{count} file', other: '{count} files' },
   'mine.more': 'Show more ({count})',
   'status.unreachable': 'The service cannot be reached.',

@@ -51,7 +51,7 @@ export const es: CreateDictionary = {
   'result.passwordOnce': 'La contraseña no se volverá a mostrar. Cópiela ahora.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',
-  'mine.encrypted': 'Cifrado',
+  'mine.encrypted': 'Cifrado; esta lista no tiene la clave',
   'mine.files': { one: '{count} archivo', many: '{count} archivos', other: '{count} archivos' },
   'mine.more': 'Mostrar más ({count})',
   'status.unreachable': 'No se puede acceder al servicio.',
