@@ -19,8 +19,6 @@ export const de = {
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
   'error.heldBack': 'Ersetzen Sie zuerst die infizierte Datei.',
-  'error.notPicture': 'Nur Bilder in PNG, JPEG, GIF, WebP und AVIF lassen sich anzeigen.',
-  'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
   'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
   'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',

@@ -19,8 +19,6 @@ export const en = {
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
   'error.heldBack': 'Replace the infected file first.',
-  'error.notPicture': 'Only PNG, JPEG, GIF, WebP and AVIF pictures can be shown.',
-  'error.textInvalid': 'Enter a text of at most 1 MB.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
   'error.uploadGone': 'The upload has expired. Choose the files again.',
   'error.textInvalid': 'Enter a text of at most 1 MB.',

@@ -20,8 +20,6 @@ export const es = {
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
   'error.heldBack': 'Sustituya primero el archivo infectado.',
-  'error.notPicture': 'Solo se pueden mostrar imágenes PNG, JPEG, GIF, WebP y AVIF.',
-  'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
   'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
   'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',

@@ -19,8 +19,6 @@ export const fr = {
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
   'error.heldBack': 'Remplacez d’abord le fichier infecté.',
-  'error.notPicture': 'Seules les images PNG, JPEG, GIF, WebP et AVIF peuvent être affichées.',
-  'error.textInvalid': 'Saisissez un texte de 1 Mo au maximum.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
   'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
   'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',

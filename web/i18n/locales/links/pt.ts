@@ -20,8 +20,6 @@ export const pt = {
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
   'error.heldBack': 'Substitua primeiro o arquivo infectado.',
-  'error.notPicture': 'Só imagens PNG, JPEG, GIF, WebP e AVIF podem ser exibidas.',
-  'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
   'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
   'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
