@@ -19,7 +19,13 @@ export const es = {
   'error.targetSelf': 'Un enlace no puede llevar a este mismo servicio. Introduzca otra URL.',
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
+  'error.heldBack': 'Sustituya primero el archivo infectado.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
+  'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
+  'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
+  'error.uploadChanged': 'El archivo cambió por el camino. Súbalo de nuevo.',
+  'error.notPicture':
+    'Este archivo no es una imagen que muestren los navegadores. Desactive «Los visitantes pueden ver la imagen».',
   'error.dateInvalid': 'Introduzca una fecha y una hora válidas.',
   'error.datePast': 'Elija un momento futuro.',
   'error.dateTooLate': 'Elija un momento anterior: como máximo {max} a partir de ahora.',
@@ -91,6 +97,7 @@ export const es = {
 
   'link.url': 'Enlace a una URL',
   'link.file': 'Archivo protegido',
+  'link.text': 'Texto',
   'link.unknown':
     'Compruebe la dirección de esta página. Un enlace nunca se elimina, ni siquiera después de caducar.',
   'linkState.active': 'Cualquiera que tenga este enlace puede abrirlo.',

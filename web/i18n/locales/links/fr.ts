@@ -18,7 +18,13 @@ export const fr = {
   'error.targetSelf': 'Un lien ne peut pas mener à ce service lui-même. Saisissez une autre URL.',
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
+  'error.heldBack': 'Remplacez d’abord le fichier infecté.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
+  'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
+  'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
+  'error.uploadChanged': 'Le fichier a été modifié en chemin. Envoyez-le à nouveau.',
+  'error.notPicture':
+    'Ce fichier n’est pas une image que les navigateurs affichent. Désactivez « Les visiteurs peuvent regarder l’image ».',
   'error.dateInvalid': 'Saisissez une date et une heure valides.',
   'error.datePast': 'Choisissez un moment à venir.',
   'error.dateTooLate': 'Choisissez un moment plus proche : au plus {max} à partir de maintenant.',
@@ -91,6 +97,7 @@ export const fr = {
 
   'link.url': 'Lien vers une URL',
   'link.file': 'Fichier protégé',
+  'link.text': 'Texte',
   'link.unknown':
     'Vérifiez l’adresse de cette page. Un lien n’est jamais supprimé, même après son expiration.',
   'linkState.active': 'Toute personne qui a ce lien peut l’ouvrir.',

@@ -19,7 +19,13 @@ export const pt = {
   'error.targetSelf': 'Um link não pode levar a este próprio serviço. Insira outra URL.',
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
+  'error.heldBack': 'Substitua primeiro o arquivo infectado.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
+  'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
+  'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
+  'error.uploadChanged': 'O arquivo foi alterado no caminho. Envie-o de novo.',
+  'error.notPicture':
+    'Este arquivo não é uma imagem que os navegadores mostram. Desative “Visitantes podem ver a imagem”.',
   'error.dateInvalid': 'Insira uma data e um horário válidos.',
   'error.datePast': 'Escolha um momento no futuro.',
   'error.dateTooLate': 'Escolha um momento anterior: no máximo {max} a partir de agora.',
@@ -90,6 +96,7 @@ export const pt = {
 
   'link.url': 'Link para uma URL',
   'link.file': 'Arquivo protegido',
+  'link.text': 'Texto',
   'link.unknown': 'Verifique o endereço desta página. Um link nunca é excluído, nem depois de expirar.',
   'linkState.active': 'Qualquer pessoa com este link pode abri-lo.',
   'linkState.activePassword': 'Qualquer pessoa com este link e a senha pode abri-lo.',
