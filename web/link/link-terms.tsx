@@ -17,6 +17,7 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
   const { createdAt, startsAt, expiresAt, passwordProtected, confirm, file } = description;
   const { lastOpenedAt, targetUrl, recipient, tags = [], note } = description;
   const { forwardPath, forwardQuery, fallbackUrl, owner, team } = description;
+  const { request, requestCode } = description;
   const time = (at: string): string => format.time(new Date(at));
   const terms: [string, string | false | null | undefined][] = [
     [t('edit.target'), targetUrl],
@@ -24,6 +25,11 @@ export function LinkTerms({ description, targetSha256, fileSha256 }: Props) {
     [t('team'), team],
     [t('term.targetSha256'), targetSha256],
     [t('recipient'), recipient],
+    [t('request.message'), request?.message],
+    [t('request.maxFiles'), request?.maxFiles?.toString()],
+    [t('request.maxSize'), request?.maxBytes ? format.bytes(request.maxBytes) : null],
+    [t('request.recipientKey'), request?.recipientKey],
+    [t('request.of'), requestCode],
     [t('term.fileName'), file?.name],
     [t('term.size'), file && toSizeText(file, i18n)],
     [t('term.fileSha256'), file?.fileCount ? null : (file?.sha256 ?? fileSha256)],

@@ -4,6 +4,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
+import { TYPE_TITLES } from '../shell/labels.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */
@@ -18,10 +19,10 @@ export function useDescription(link: LinkReference) {
 }
 
 /** Returns the label, the file name, or the target that only the browser knows that made the link, else the kind of the link. */
-export function useLinkTitle({ shortCode, type, file, label }: LinkDescription): string {
+export function useLinkTitle({ shortCode, type, file, request, label }: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find((link) => link.shortCode === shortCode);
-  return label ?? saved?.title ?? file?.name ?? t(type === 'DOWNLOAD' ? 'link.file' : 'link.url');
+  return label ?? saved?.title ?? file?.name ?? request?.message ?? t(TYPE_TITLES[type]);
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

@@ -19,19 +19,18 @@ export type ShownRequest = FileRequest & {
 /** Returns the page that says what is wanted, with a form for files. Without JavaScript, the form sends all at once. */
 export function requestPage(visitor: Visitor, request: ShownRequest): Page {
   const { t } = visitor;
-  const { message, maxFiles, maxBytes, recipientKey, hasPassword } = request;
+  const { message, maxFiles, recipientKey, hasPassword } = request;
   const title = t('request.title');
-  const password = html`<label for="request-password">${t('password.field')}</label>
-<input id="request-password" name="password" type="password" required autocomplete="off">`;
+  const password = html`<label for="request-password" data-password>${t('password.field')}</label>
+<input id="request-password" name="password" type="password" data-password required autocomplete="off">`;
   const main = html`${heading(ICONS.UPLOAD, title)}
 <p class="message">${message}</p>${limitsOf(visitor, request)}
-<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-too-many="${t('request.tooMany')}" data-remove="${t('request.remove', { name: '{name}' })}"
- data-failed="${t('request.failed')}" data-max-files="${maxFiles ?? ''}" data-max-bytes="${maxBytes ?? ''}" data-recipient="${recipientKey ?? ''}">
+<form method="post" enctype="multipart/form-data" data-request data-sending="${t('request.sending')}" data-too-many="${t('request.tooMany')}"
+ data-send-failed="${t('request.failed')}" data-wrong-password="${t('password.wrong')}">
 ${recipientKey === null ? NOTHING : html`<p>${t('request.encrypts')}</p><noscript><p class="field-error">${t('request.needsScript')}</p></noscript>`}
 ${hasPassword ? password : NOTHING}
 <label for="files">${t('request.files')}</label>
 <input id="files" name="file" type="file" required${maxFiles === 1 ? NOTHING : html` multiple`}>
-<ul data-chosen hidden></ul>
 <label for="sender">${t('request.sender')}</label>
 <input id="sender" name="sender" maxlength="${LABEL_BOUNDS.label}" autocomplete="name">
 <label for="note">${t('request.note')}</label>

@@ -116,7 +116,6 @@ export const de: VisitorTexts = {
     other: 'Es kann noch {count}-mal gesendet werden',
   },
   'request.files': 'Dateien',
-  'request.remove': '{name} entfernen',
   'request.sender': 'Ihr Name (optional)',
   'request.note': 'Nachricht (optional)',
   'request.send': 'Dateien senden',

@@ -126,7 +126,6 @@ export const en = {
     other: 'Files can be sent {count} more times',
   },
   'request.files': 'Files',
-  'request.remove': 'Remove {name}',
   'request.sender': 'Your name (optional)',
   'request.note': 'Note (optional)',
   'request.send': 'Send files',

@@ -131,7 +131,6 @@ export const es: VisitorTexts = {
     other: 'Se puede enviar {count} veces más',
   },
   'request.files': 'Archivos',
-  'request.remove': 'Quitar {name}',
   'request.sender': 'Su nombre (opcional)',
   'request.note': 'Mensaje (opcional)',
   'request.send': 'Enviar archivos',

@@ -134,7 +134,6 @@ export const fr: VisitorTexts = {
     other: 'Encore {count} envois possibles',
   },
   'request.files': 'Fichiers',
-  'request.remove': 'Retirer {name}',
   'request.sender': 'Votre nom (facultatif)',
   'request.note': 'Message (facultatif)',
   'request.send': 'Envoyer les fichiers',

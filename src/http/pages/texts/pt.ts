@@ -131,7 +131,6 @@ export const pt: VisitorTexts = {
     other: 'Ainda são possíveis {count} envios',
   },
   'request.files': 'Arquivos',
-  'request.remove': 'Remover {name}',
   'request.sender': 'Seu nome (opcional)',
   'request.note': 'Mensagem (opcional)',
   'request.send': 'Enviar arquivos',

@@ -91,6 +91,16 @@ export const de = {
   'revoke.pauseHint': 'Um nur vorübergehend zu sperren, pausieren Sie stattdessen.',
   'revoke.pause': 'Stattdessen pausieren',
 
+  'link.request': 'Dateianfrage',
+  'request.message': 'Gewünscht',
+  'request.maxFiles': 'Höchstzahl der Dateien',
+  'request.maxSize': 'Höchstgröße insgesamt',
+  'request.recipientKey': 'Verschlüsselt für',
+  'request.of': 'Dateianfrage',
+  'request.arrived': 'Eingegangen',
+  'request.nothing': 'Noch nichts.',
+  'request.unopened': 'noch nicht geöffnet',
+  'entry.requestCode': 'Eingegangen mit der Dateianfrage',
   'link.url': 'Link zu einer URL',
   'link.file': 'Geschützte Datei',
   'link.unknown':

@@ -89,6 +89,16 @@ export const es = {
   'revoke.pauseHint': 'Para detenerlo solo por un tiempo, páuselo.',
   'revoke.pause': 'Pausar en su lugar',
 
+  'link.request': 'Solicitud de archivos',
+  'request.message': 'Se pide',
+  'request.maxFiles': 'Número máximo de archivos',
+  'request.maxSize': 'Tamaño total máximo',
+  'request.recipientKey': 'Cifrado para',
+  'request.of': 'Solicitud de archivos',
+  'request.arrived': 'Archivos recibidos',
+  'request.nothing': 'Nada todavía.',
+  'request.unopened': 'aún sin abrir',
+  'entry.requestCode': 'Recibido con la solicitud de archivos',
   'link.url': 'Enlace a una URL',
   'link.file': 'Archivo protegido',
   'link.unknown':

@@ -89,6 +89,16 @@ export const fr = {
   'revoke.pauseHint': 'Pour un arrêt temporaire, mettez plutôt en pause.',
   'revoke.pause': 'Mettre plutôt en pause',
 
+  'link.request': 'Demande de fichiers',
+  'request.message': 'Demandé',
+  'request.maxFiles': 'Nombre maximal de fichiers',
+  'request.maxSize': 'Taille totale maximale',
+  'request.recipientKey': 'Chiffré pour',
+  'request.of': 'Demande de fichiers',
+  'request.arrived': 'Fichiers reçus',
+  'request.nothing': 'Rien pour l’instant.',
+  'request.unopened': 'pas encore ouvert',
+  'entry.requestCode': 'Reçu avec la demande de fichiers',
   'link.url': 'Lien vers une URL',
   'link.file': 'Fichier protégé',
   'link.unknown':
