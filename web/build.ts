@@ -145,6 +145,7 @@ function commonConfig(options: BuildOptions): InlineConfig {
     base: './',
     publicDir: false,
     plugins: [insertHead(), recordModules()],
+    worker: { plugins: () => [recordModules()] },
     build: { outDir: directory, emptyOutDir: false, reportCompressedSize: false, ...options },
   };
 }

@@ -99,7 +99,8 @@ export async function append(
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<FileProgress | undefined> {
   ignoreEarlyErrors(bytes);
-  const known: AppendState | undefined = progress.state === null ? undefined : JSON.parse(progress.state);
+  const known: AppendState | undefined = progress.state === null ? undefined : JSON.parse(progress.state); // as it was returned
+  if (!known && progress.offsetBytes > 0) return undefined; // as after a move to another storage
   const rest = known?.rest ? await readObject({ ...at, Key: known.rest }) : Buffer.alloc(0);
   if (!rest) return undefined;
   if (known?.former) await removeRest(at, known.former);
@@ -140,7 +141,8 @@ export async function completeAppended(
   { sizeBytes, state }: FileProgress,
   timeoutMs: number,
 ): Promise<boolean> {
-  const { uploadId, parts, former }: AppendState = JSON.parse(state ?? '{}');
+  if (state === null) return false;
+  const { uploadId, parts, former }: AppendState = JSON.parse(state); // as `append` wrote it
   try {
     await completeMultipart({ at, uploadId, parts, sizeBytes }, timeoutMs);
   } catch (error) {

@@ -76,13 +76,19 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     return uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after });
   }
 
+  /** Removes an upload whose bytes the storage has lost. */
+  async function discard(fileId: string): Promise<UploadRefusal> {
+    await discardFile(fileId);
+    return GONE;
+  }
+
   /** Completes a file that has all its bytes. Reads it where this process has not seen all of them in order. */
   async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
     const { fileId, offsetBytes, state, sizeBytes } = upload;
-    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return GONE;
+    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(fileId);
     const seen = digests.take(upload);
     const digest = seen ? seen.end() : await digestStored(files, upload);
-    if (!digest) return GONE;
+    if (!digest) return discard(fileId);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
 
@@ -94,7 +100,7 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     const seen = digests.take(upload);
     const bytes = watched(sent, seen, lock.isHeld);
     const after = await files.append(fileId, upload, bytes);
-    if (!after) return GONE;
+    if (!after) return discard(fileId);
     if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
     digests.keep(fileId, seen);
     if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;

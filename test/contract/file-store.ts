@@ -204,7 +204,8 @@ export function fileStoreContract(name: string, factory: () => Promise<FileStore
         const progress = await appendEach(fileId, [contentOf(sizeBytes), contentOf(sizeBytes)], start);
         await store.remove(fileId);
         await assertNothingIsLeft(fileId);
-        assert.equal(await store.append(fileId, progress, chunksOf([contentOf(sizeBytes)])), undefined);
+        for (const lost of [progress, { ...progress, state: null }])
+          assert.equal(await store.append(fileId, lost, chunksOf([contentOf(sizeBytes)])), undefined);
         assert.equal(await store.complete(fileId, { ...progress, sizeBytes: progress.offsetBytes }), false);
       });
     }

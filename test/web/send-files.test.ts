@@ -3,12 +3,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { Decrypter } from 'age-encryption';
 import type { Page, Request } from 'playwright-core';
 import { startBreakingProxy } from '../support/breaking-proxy.ts';
 import { assertAccessible, startBrowser } from '../support/browser.ts';
 import { createdShortCode, describeLink, openCreatePage } from '../support/create-page.ts';
-import { member, until } from '../support/http-client.ts';
-import { assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
+import { member, send, until } from '../support/http-client.ts';
+import { asksBeforeLeaving, assertBecomes, assertFits, tabTo, waitForFocus } from '../support/pages.ts';
 import { freePort, startServiceProcess } from '../support/process.ts';
 import { startService, temporaryDirectory } from '../support/service.ts';
 
@@ -255,12 +256,27 @@ test('an unfinished upload', async (t) => {
   }
 });
 
+test('a link to an infected file says that it is paused', async (t) => {
+  const service = await startService(t, { flags: ['--app.upload.scan=false'] });
+  await t.test('in the browser', async (t) => {
+    const page = await openCreatePage(openPage, t, service);
+    await choose(page, writeFiles(t, { 'a.txt': 1 }));
+    await create(page);
+    await page.getByRole('alert').getByText('A scanner found malware in this file.').waitFor();
+    await page.locator('.my-link').getByText('Paused').waitFor();
+    await assertAccessible(page);
+  });
+});
+
 test('a text', async (t) => {
   const service = await startService(t);
 
   await t.test('a text is shown once, and is nowhere else', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
     await page.getByRole('button', { name: 'Enter text' }).click();
+    await waitForFocus(page, page.getByLabel('Your text'));
+    await create(page);
+    await page.locator('.field-error').getByText('Enter a text of at most 1 MB.').waitFor();
     await waitForFocus(page, page.getByLabel('Your text'));
     await page.keyboard.type('the code is 4711');
     await assertAccessible(page);
@@ -286,5 +302,66 @@ test('a text', async (t) => {
     await page.getByRole('radio', { name: 'No limit' }).click();
     await create(page);
     assert.equal((await describeLink(service, await createdShortCode(page)))['maxViews'], null);
+  });
+});
+
+test('what the browser encrypts', async (t) => {
+  const service = await startService(t);
+
+  await t.test('files reach the service encrypted, and the link alone has their key', async (t) => {
+    const page = await openCreatePage(openPage, t, service);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url() + (request.postData() ?? '')));
+    await choose(page, writeFiles(t, { 'plan of the year.txt': 3 * MIB, 'b.txt': 1 }));
+    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await assertAccessible(page);
+    await create(page);
+    const shown = page.locator('.result-link p');
+    await page.getByText('The key is only in this link. It cannot be shown again.').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    assert.equal(await asksBeforeLeaving(page), true, 'the link was not copied');
+    const [address = '', key = ''] = (await shown.innerText()).split('#');
+    await page.locator('.my-link').getByText('Encrypted; this list does not have the key').waitFor();
+    const { body } = await send(service, new URL(address).pathname);
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(key);
+    assert.match(Buffer.from(await decrypter.decrypt(body)).toString('latin1'), /plan of the year\.txt/);
+    const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'));
+    for (const text of [...sent, kept]) assert.ok(!text.includes(key));
+    assert.ok(!sent.some((text) => text.includes('plan of the year')));
+  });
+
+  await t.test('a text is encrypted with a passphrase, and shown once', async (t) => {
+    const page = await openCreatePage(openPage, t, service, { device: 'phone' });
+    await page.getByRole('button', { name: 'Enter text' }).click();
+    await page.getByLabel('Your text').fill('the code is 4711');
+    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await page.getByRole('button', { name: 'Generate: Passphrase' }).click();
+    await assertFits(page);
+    await create(page);
+    const shortCode = await createdShortCode(page);
+    const passphrase = await page.locator('.secret-to-copy code').innerText();
+    const { body } = await send(service, `/l/${shortCode}`, { headers: { accept: 'application/json' } });
+    const decrypter = new Decrypter();
+    decrypter.addPassphrase(passphrase);
+    assert.match(Buffer.from(await decrypter.decrypt(body)).toString('latin1'), /the code is 4711/);
+    assert.equal((await describeLink(service, shortCode))['state'], 'USED_UP');
+  });
+
+  await t.test('a line that breaks changes no encrypted byte', async (t) => {
+    const page = await openPage(t);
+    const offsets = collectOffsets(page);
+    await page.goto(await startBreakingProxy(t, service.url, 6 * MIB));
+    const { path, bytes } = writeLarge(t, 20 * MIB);
+    await choose(page, path);
+    await page.getByRole('checkbox', { name: 'Encrypt in this browser' }).click();
+    await create(page);
+    const [address = '', key = ''] = (await page.locator('.result-link p').innerText()).split('#');
+    const { body } = await send(service, new URL(address).pathname);
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(key);
+    assert.ok(Buffer.from(await decrypter.decrypt(body)).includes(bytes));
+    assert.ok(new Set(offsets).size > 3, String(offsets));
   });
 });

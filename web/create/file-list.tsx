@@ -7,6 +7,7 @@ import { Icon } from '../shell/icon.tsx';
 import { type ChosenFile, toRemembered, totalBytesOf } from './chosen-files.ts';
 import type { Draft, FileSource } from './draft.ts';
 import './files.css';
+import { EncryptOption } from './encrypt-option.tsx';
 import { isPicture, toFileName } from './file-source.ts';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 import { FilePicker } from './source-field.tsx';
@@ -67,6 +68,7 @@ function Shown({ draft, source, error, onChange, onAdd, onRemove }: Props) {
           onCheck={(viewable) => onChange({ viewable })}
         />
       )}
+      <EncryptOption draft={draft} onChange={onChange} />
     </>
   );
 }

@@ -6,7 +6,8 @@ import { serviceUrl } from '../service/requests.ts';
 import type { SavedLink } from '../service/saved-links.ts';
 import { CopyButton } from '../shell/copy-button.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { formatViews, labelOfState, TYPE_ICONS } from '../shell/labels.ts';
+import { formatViews, labelOfState } from '../shell/labels.ts';
+import { TYPE_ICONS } from '../shell/link-types.ts';
 import { toReadableUrl, toShareableUrl } from './urls.ts';
 import type { LinkDetails } from './use-my-links.ts';
 

@@ -77,7 +77,7 @@ export function SourceField({ draft, takesFocus, notice, error, onChange, onChoo
         <ChosenFiles {...{ draft, source, error, onChange }} onAdd={add} onRemove={remove} />
       )}
       {source.kind === 'REQUEST' && <Request {...{ source, error, onChange }} onRemove={remove} />}
-      {source.kind === 'TEXT' && <Text {...{ source, error, onChange }} onRemove={remove} />}
+      {source.kind === 'TEXT' && <Text {...{ draft, source, error, onChange }} onRemove={remove} />}
       <SourceNoticeLine notice={notice} onUndo={(source) => onChange({ source })} />
     </div>
   );

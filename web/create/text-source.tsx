@@ -6,9 +6,11 @@ import { Check } from '../shell/choice.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Draft, TextSource as Source } from './draft.ts';
 import './files.css';
+import { EncryptOption } from './encrypt-option.tsx';
 import { errorAttributes, FieldError, type FormError } from './form-error.tsx';
 
 type Props = {
+  draft: Draft;
   source: Source;
   error: FormError | undefined;
   onChange(changed: Partial<Draft>): void;
@@ -22,7 +24,7 @@ export const TextSource = (props: Props) => (
   </UploadTexts>
 );
 
-function Shown({ source, error, onChange, onRemove }: Props) {
+function Shown({ draft, source, error, onChange, onRemove }: Props) {
   const { t } = useI18n();
   const change = (changed: Partial<Source>): void => onChange({ source: { ...source, ...changed } });
   return (
@@ -45,6 +47,7 @@ function Shown({ source, error, onChange, onRemove }: Props) {
         isDisabled={/\n/.test(source.text)}
         onCheck={(isOneLine) => change({ isOneLine })}
       />
+      <EncryptOption draft={draft} onChange={onChange} />
       <p class="soft small">{t('text.once')}</p>
     </>
   );

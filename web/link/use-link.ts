@@ -4,7 +4,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
-import { TYPE_TITLES } from '../shell/labels.ts';
+import { TYPE_TITLES } from '../shell/link-types.ts';
 import { usePages } from '../shell/use-pages.ts';
 
 /** Requests the description of a link. A refresh that fails keeps the last one. */

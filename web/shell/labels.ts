@@ -1,6 +1,5 @@
-import { FILE, INBOX, LINK } from '../../src/icons.ts';
 import type { MessageKey, Translate } from '../i18n/translate.ts';
-import type { AccessResult, LinkDescription, LinkStatus, LinkType } from '../service/contract.ts';
+import type { AccessResult, LinkDescription, LinkStatus } from '../service/contract.ts';
 
 /** The label and the colour of each result, in the order in which they are shown. */
 export const ACCESS_RESULT_LABELS = {
@@ -45,16 +44,3 @@ export function formatViews(
     ? t('state.views', { count: viewCount })
     : t('state.viewsOf', { count: viewCount, whole: maxViews });
 }
-
-/** The icons of links. */
-export const TYPE_ICONS = { REDIRECT: LINK, DOWNLOAD: FILE, REQUEST: INBOX } satisfies Record<
-  LinkType,
-  string
->;
-
-/** What a link is called that has no other title. */
-export const TYPE_TITLES = {
-  REDIRECT: 'link.url',
-  DOWNLOAD: 'link.file',
-  REQUEST: 'link.request',
-} as const satisfies Record<LinkType, MessageKey>;

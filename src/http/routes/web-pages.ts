@@ -37,8 +37,11 @@ const POLICY = [
   "trusted-types 'none'",
 ].join('; ');
 
-/** The page that checks a history sends no request at all. */
-const OFFLINE_POLICY = POLICY.replace("connect-src 'self'", "connect-src 'none'");
+/** The page that checks a history sends no request at all, and only the one that creates links starts workers: they encrypt. */
+const POLICIES = new Map([
+  ['/verify', POLICY.replace("connect-src 'self'", "connect-src 'none'")],
+  ['/', POLICY.replace("trusted-types 'none'", 'trusted-types worker')],
+]);
 
 const PORTS = new Map<string, RouteAccess['port']>([
   ['/', PAGE_PORTS.create],
@@ -76,7 +79,7 @@ export function webPageRoutes(app: FastifyInstance, { pagesDirectory, brand }: H
     const etag = etagOf(branded ?? readIfPresent(join(pagesDirectory, name)) ?? '');
     app.get(path, { schema: { hide: true }, config: configOf(path) }, (request, reply) => {
       reply.headers({
-        'content-security-policy': path === '/verify' ? OFFLINE_POLICY : POLICY,
+        'content-security-policy': POLICIES.get(path) ?? POLICY,
         'referrer-policy': 'no-referrer',
         // The browser revalidates each time, and gets a 304 if nothing has changed.
         'cache-control': 'no-cache',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { toSet } from '../../../src/links/file-parts.ts';
+import { UPLOAD_LOCK_MS } from '../../../src/links/resumable-upload.ts';
 import type { Store } from '../../../src/stores/store.ts';
 import { codeOf, downloadLink, fileIdOf, newChange, START } from '../../support/attempts.ts';
 import type { TestStore } from '../store.ts';
@@ -176,6 +177,89 @@ export function uploadContract(testStore: TestStore): void {
       assert.deepEqual(claimed, fileIds);
     },
   );
+
+  const OWNER = 'USER ada';
+  const NEW = { owner: OWNER, fileName: 'a.zip', sizeBytes: 9, files: null };
+  const lockOf = (token: string, now = START) => ({ fileId: FILE, token, now });
+  const TRIES = Array.from({ length: 20 }, (_, index) => `${index}`);
+
+  testStore('an upload is found as it began, by its owner alone', async (harness) => {
+    const files = [
+      { fileName: 'a/b.txt', sizeBytes: 4 },
+      { fileName: 'a/c.txt', sizeBytes: 5 },
+    ];
+    await harness.store.begin(FILE, START, { ...NEW, files });
+    await harness.reopen();
+    const { store } = harness;
+    const found = await store.lock(lockOf('a'), OWNER);
+    const progress = { offsetBytes: 0, state: null, digest: null, activeAt: START };
+    assert.deepEqual(found, { fileId: FILE, ...NEW, files, ...progress });
+    assert.equal(await store.lock(lockOf('b'), 'USER bob'), 'gone');
+    await store.begin(fileIdOf(2), START);
+    assert.equal(await store.lock({ ...lockOf('b'), fileId: fileIdOf(2) }, OWNER), 'gone');
+  });
+
+  testStore(
+    'one of many requests at once has the lock, until it ends or is not renewed',
+    async ({ store }) => {
+      await store.begin(FILE, START, NEW);
+      const locked = await Promise.all(TRIES.map((token) => store.lock(lockOf(token), OWNER)));
+      assert.equal(locked.filter((result) => typeof result === 'object').length, 1);
+      const token = TRIES[locked.findIndex((result) => typeof result === 'object')] ?? '';
+      const later = START + UPLOAD_LOCK_MS;
+      assert.equal(await store.renewLock(lockOf(token)), false, 'another request waits for it');
+      assert.equal(await store.lock(lockOf('new', later - 1), OWNER), 'locked');
+      assert.equal(typeof (await store.lock(lockOf('new', later), OWNER)), 'object');
+      assert.equal(await store.renewLock(lockOf(token, later)), false);
+      assert.equal(await store.renewLock(lockOf('new', later)), true);
+      await store.unlock(lockOf(token));
+      assert.equal(await store.lock(lockOf('next', later), OWNER), 'locked');
+      await store.unlock(lockOf('new'));
+      assert.equal(typeof (await store.lock(lockOf('next', START - 3_600_000), OWNER)), 'object');
+    },
+  );
+
+  testStore('a lock of a clock that was ahead is no obstacle', async ({ store }) => {
+    await store.begin(FILE, START, NEW);
+    await store.lock(lockOf('ahead', START + 3_600_000), OWNER);
+    assert.equal(typeof (await store.lock(lockOf('b'), OWNER)), 'object');
+  });
+
+  testStore(
+    'bytes are committed once for each offset, and none after the file is complete',
+    async ({ store }) => {
+      await store.begin(FILE, START, NEW);
+      await store.lock(lockOf('a'), OWNER);
+      const add = (token: string, fromBytes: number, more = {}) =>
+        store.saveUpload({
+          ...{ ...lockOf(token, START + 5), fromBytes, offsetBytes: fromBytes + 4, state: 's', digest: null },
+          ...more,
+        });
+      assert.equal(await add('other', 0), false);
+      assert.deepEqual((await Promise.all(TRIES.map(() => add('a', 0)))).filter(Boolean).length, 1);
+      assert.equal(await add('a', 0), false);
+      const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
+      const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
+      assert.equal(await add('a', 4, { offsetBytes: 9, digest }), true);
+      assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
+      const found = await store.lock(lockOf('b', START + UPLOAD_LOCK_MS), OWNER);
+      const expected = { offsetBytes: 9, state: 's', activeAt: START + 5, digest: { ...digest, parts } };
+      assert.partialDeepStrictEqual(found, expected);
+      assert.deepEqual(await store.claimStale(START + 5, 10), [], 'it was active since');
+      assert.equal(await link(store, 1), 'created');
+      assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
+    },
+  );
+
+  testStore('an abandoned upload can be neither locked nor extended', async ({ store }) => {
+    await store.begin(FILE, START, NEW);
+    await store.lock(lockOf('a'), OWNER);
+    await store.abandon(FILE);
+    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null };
+    assert.equal(await store.saveUpload({ ...lockOf('a'), ...added }), false);
+    assert.equal(await store.renewLock(lockOf('a')), false);
+    assert.equal(await store.lock(lockOf('b'), OWNER), 'gone');
+  });
 
   const RACES = 40;
   const raced = Array.from({ length: RACES }, (_, index) => index);

@@ -49,10 +49,12 @@ export const fr: CreateDictionary = {
   'utm.preview': 'Le lien mène à',
   'result.title': 'Votre lien est prêt',
   'result.another': 'Créer un autre lien',
+  'result.infected':
+    'Un antivirus a trouvé un logiciel malveillant dans ce fichier. Le lien est en pause jusqu’à ce que vous remplaciez le fichier.',
   'result.passwordOnce': 'Le mot de passe ne sera plus affiché. Copiez-le maintenant.',
   'mine.empty': 'Les liens que vous créez apparaissent ici. La liste reste dans ce navigateur.',
   'mine.note': 'Cette liste reste dans ce navigateur.',
-  'mine.encrypted': 'Chiffré',
+  'mine.encrypted': 'Chiffré ; cette liste n’a pas la clé',
   'mine.files': { one: '{count} fichier', many: '{count} fichiers', other: '{count} fichiers' },
   'mine.more': 'Afficher plus ({count})',
   'status.unreachable': 'Le service est injoignable.',
