@@ -12,7 +12,7 @@ type Ended = { markup: string } | null;
 /** Sends the files of a form, and submits them. */
 export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   const status = form.querySelector<HTMLElement>('[role=status]');
-  const show = (text = ''): void => void (status && (status.textContent = text));
+  const show = (text = ''): void => status?.replaceChildren(text);
   const { sending, sendFailed, tooMany, wrongPassword } = form.dataset;
   const fields = new FormData(form);
   const files = fields.getAll('file').filter((file) => file instanceof File);
@@ -36,7 +36,9 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
   const content = new Blob(files);
   await upload(`${address}/${uploadId}`, content, {
     chunkBytes,
-    onProgress: (sentBytes) => progress && (progress.value = sentBytes / content.size),
+    onProgress(sentBytes) {
+      if (progress) progress.value = sentBytes / content.size;
+    },
   });
   const response = await fetch(location.href, {
     method: 'POST',
