@@ -4,6 +4,7 @@ import type { LinkDescription } from '../service/contract.ts';
 import { fetchHistory, type HistoryFilter, merge, SHOWN_AT_ONCE } from '../service/history.ts';
 import { describeLink, type LinkReference } from '../service/links.ts';
 import { loadSavedLinks } from '../service/saved-links.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { TYPE_TITLES } from '../shell/link-types.ts';
 import { usePages } from '../shell/use-pages.ts';
 
@@ -22,7 +23,8 @@ export function useDescription(link: LinkReference) {
 export function useLinkTitle({ shortCode, type, file, request, label }: LinkDescription): string {
   const { t } = useI18n();
   const saved = loadSavedLinks().find((link) => link.shortCode === shortCode);
-  return label ?? saved?.title ?? file?.name ?? request?.message ?? t(TYPE_TITLES[type]);
+  const known = label ?? saved?.title ?? (file && fileNameOf(file, t)) ?? request?.message;
+  return known ?? t(TYPE_TITLES[type]);
 }
 
 /** Entries that are loaded for the charts and the addresses: two more requests, and about 600 KB. */

@@ -5,6 +5,7 @@ import type { LinkFilter, LinkSort } from '../service/link-list.ts';
 import { historyPageUrl } from '../service/links.ts';
 import { Icon } from '../shell/icon.tsx';
 import { LINK_STATE_LABELS } from '../shell/labels.ts';
+import { fileNameOf } from '../shell/link-facts.ts';
 import { TYPE_ICONS, TYPE_TITLES } from '../shell/link-types.ts';
 import { Menu, type MenuItem } from '../shell/menu.tsx';
 import { Time } from '../shell/time.tsx';
@@ -207,7 +208,10 @@ function LinkTarget({ link: { type, targetUrl, file, request, recipient } }: { l
       <span class="target" title={title}>
         <Icon path={TYPE_ICONS[type]} />
         <span class="one-line">
-          {targetUrl?.replace(/^https?:\/\//, '') ?? file?.name ?? request?.message ?? t(TYPE_TITLES[type])}
+          {targetUrl?.replace(/^https?:\/\//, '') ??
+            (file && fileNameOf(file, t)) ??
+            request?.message ??
+            t(TYPE_TITLES[type])}
         </span>
       </span>
       {recipient !== null && <span class="second-line one-line">{t('links.recipient', { recipient })}</span>}
