@@ -7528,6 +7528,8 @@ export interface components {
              * @default false
              */
             encrypted?: boolean;
+            /** @description Of JSON: an upload, instead of files */
+            uploadId?: string;
             /** @description One or more files */
             file: string[];
         };
@@ -7671,7 +7673,7 @@ export interface components {
             maxFiles?: number;
             /** @description The size of all files of a submission together */
             maxBytes?: number;
-            /** @description A recipient of age, to which browsers encrypt the files before they send them */
+            /** @description A recipient of age, to which senders encrypt the files, as one file */
             recipientKey?: string;
         };
         /** LinkRequest */

@@ -120,13 +120,12 @@ export function prepareVisit(
 
   return (request, response) => {
     const path = pathOf(request);
-    const isVisit = isVisitMethod(request);
-    const start = isVisit || isUpload(request) ? addresses.startOf(path) : 0;
+    const start = isVisitMethod(request) || isUpload(request) ? addresses.startOf(path) : 0;
     if (start === 0) return handleOther(request, response);
     const address = path.slice(start);
     if (!maySendFiles(request, baseUrl)) return void open(request, response, address);
     void routeFiles(request, address).then((isRouted) =>
-      isRouted || !isVisit ? handleOther(request, response) : open(request, response, address),
+      isRouted || !isVisitMethod(request) ? handleOther(request, response) : open(request, response, address),
     );
   };
 }

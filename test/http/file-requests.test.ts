@@ -28,7 +28,7 @@ test('opening a file request says what is wanted, and spends nothing', async (t)
   assert.equal(page.status, 200);
   for (const text of [
     'The signed contracts\nas PDF',
-    'At most 2 files',
+    'Files at most: 2',
     'At most 100 byte',
     'multiple',
     'multipart/form-data',
@@ -92,11 +92,11 @@ test('a browser without JavaScript gets pages for the form, the receipt and each
   assert.match(wrong.text, /Wrong password/);
   const receipt = await submit(service, code, form('secret'), BROWSER);
   assert.equal(receipt.status, 201);
-  for (const text of ['Your file was received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Photos'])
+  for (const text of ['Your files were received', '&#60;i&#62;.pdf', hash('sha256', 'one'), 'Photos'])
     assert.ok(receipt.text.includes(text), text);
   const empty = await submit(service, code, [...fields({ password: 'secret' }), file('', '')], BROWSER);
   assert.equal(empty.status, 400);
-  assert.match(empty.text, /The files were not received/);
+  assert.match(empty.text, /The form could not be read/);
   assert.equal(linkState(service, code).viewCount, 1);
 });
 

@@ -30,7 +30,7 @@ test('a person asks for files, and a visitor sends them and gets a receipt', asy
   await visitor.getByLabel('Files', { exact: true }).setInputFiles(FILES);
   await visitor.getByLabel('Your name (optional)').fill('Jane');
   await visitor.getByRole('button', { name: 'Send files' }).click();
-  await visitor.getByRole('heading', { name: '2 files were received' }).waitFor();
+  await visitor.getByRole('heading', { name: 'Your files were received' }).waitFor();
   await assertAccessible(visitor);
   const download = visitor.waitForEvent('download');
   await visitor.getByRole('button', { name: 'Save receipt' }).click();
@@ -57,7 +57,7 @@ test('a protected request takes files after its password, with and without JavaS
     await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
     if (!javaScriptEnabled) await page.getByLabel('Password', { exact: true }).fill('secret');
     await page.getByRole('button', { name: 'Send files' }).click();
-    await page.getByRole('heading', { name: '2 files were received' }).waitFor();
+    await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
     assert.equal(linkState(service, code).viewCount, 1);
   }
 });
@@ -75,6 +75,6 @@ test('an upload of a visitor survives a broken line', async (t) => {
   );
   await page.getByLabel('Files', { exact: true }).setInputFiles(FILES);
   await page.getByRole('button', { name: 'Send files' }).click();
-  await page.getByRole('heading', { name: '2 files were received' }).waitFor();
+  await page.getByRole('heading', { name: 'Your files were received' }).waitFor();
   assert.equal(failures, 2);
 });

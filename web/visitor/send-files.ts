@@ -44,7 +44,7 @@ export async function sendFiles(form: HTMLFormElement): Promise<Ended> {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'text/html' },
     body: JSON.stringify({
-      ...{ uploadId, sender: text('sender'), note: text('note') },
+      ...{ uploadId, sender: text('sender'), note: text('note'), encrypted: text('encrypted') === 'true' },
       ...(text('password') !== '' && { password: text('password') }),
     }),
   });

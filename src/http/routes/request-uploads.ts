@@ -24,22 +24,17 @@ async function admit(request: SubmissionRequest, deps: HttpDependencies): Promis
   const { shortCode } = request.params;
   const link = await deps.readLink(shortCode);
   if (link?.target.type !== 'REQUEST') throw linkNotFound();
-  if (request.method === 'POST') await begin(request, deps);
+  // Before the first byte of an upload, it is found out whether the request takes files.
+  if (request.method === 'POST')
+    await attemptSubmission(request, deps, { password: passwordOf(request, {}) }).catch((error: unknown) => {
+      throw error instanceof RefusedAttempt ? toError(error.resolution) : error;
+    });
   const { maxFiles, maxBytes } = link.target.request;
   return {
     owner: uploadOwnerOfRequest(shortCode),
     maxFileBytes: Math.min(maxBytes ?? deps.maxFileBytes, deps.maxFileBytes),
     maxFiles: Math.min(maxFiles ?? deps.maxUploadFiles, deps.maxUploadFiles),
   };
-}
-
-/** Finds out whether a file request takes files, before the first byte. @throws RequestError if it does not */
-async function begin(request: SubmissionRequest, deps: HttpDependencies): Promise<void> {
-  try {
-    await attemptSubmission(request, deps, { password: passwordOf(request, {}) });
-  } catch (error) {
-    throw error instanceof RefusedAttempt ? toError(error.resolution) : error;
-  }
 }
 
 function toError(resolution: Resolution): RequestError {

@@ -36,14 +36,10 @@ const SubmissionForm = titled('SubmissionForm', {
   sender: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.label, description: 'Who sends the files' })),
   note: Type.Optional(Type.String({ maxLength: LABEL_BOUNDS.note })),
   encrypted: optionalFlag('The file is encrypted with age to the `recipientKey` of the file request'),
+  uploadId: optionalText('Of JSON: an upload, instead of files'),
   file: Type.Array(Type.String({ format: 'binary' }), { description: 'One or more files' }),
 });
-const Submission = titled('Submission', {
-  uploadId: Type.String(),
-  ...Type.Omit(SubmissionForm, ['file']).properties,
-});
 const FIELD_NAMES = ['password', 'sender', 'note', 'encrypted'] as const;
-/** What visitors send to other links. */
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 const SCHEMA = {
@@ -192,7 +188,7 @@ function receive({ request, reply, deps }: Exchange, wanted: FileRequest): Promi
 /** Submits a finished upload, which JSON names. One that is not submitted can be, until the sweep removes it. */
 async function takeUpload({ request, reply, deps }: Exchange, wanted: FileRequest): Promise<Resolution> {
   const body = requireJsonObject(await readBody(request.raw, MAX_JSON_BYTES));
-  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(Submission))));
+  nameIgnored(reply, requireValid(findIgnored(Object.keys(body), namesOf(SubmissionForm))));
   const { uploadId } = requireValid(parseWantedFile(body));
   const owner = uploadOwnerOfRequest(request.params.shortCode);
   const wantedFile = { uploadId, fileName: null, sha256: null, traits: {} };

@@ -28,7 +28,7 @@ export const de: UploadDictionary = {
   'request.limitMegabytes': 'Höchstens so viele Megabyte insgesamt',
   'request.encryptTo': 'Für einen age-Schlüssel verschlüsseln (optional)',
   'request.encryptToHint':
-    'Browser verschlüsseln die Dateien für diesen Empfänger. Nur sein Schlüssel kann sie entschlüsseln, bewahren Sie ihn sicher auf.',
+    'Absender verschlüsseln ihre Dateien für diesen Empfänger. Nur sein Schlüssel kann sie entschlüsseln, bewahren Sie ihn sicher auf.',
   'request.views': 'Die Begrenzung der Aufrufe unten begrenzt, wie oft Dateien gesendet werden können.',
   'text.label': 'Ihr Text',
   'text.remove': 'Text entfernen',

@@ -27,7 +27,7 @@ export const en = {
   'request.limitMegabytes': 'Megabytes in total, at most',
   'request.encryptTo': 'Encrypt to an age key (optional)',
   'request.encryptToHint':
-    'Browsers encrypt the files to this recipient. Only its key can decrypt them, so keep it safe.',
+    'Senders encrypt their files to this recipient. Only its key can decrypt them, so keep it safe.',
   'request.views': 'The view limit below limits how often files can be sent.',
   'text.label': 'Your text',
   'text.remove': 'Remove text',

@@ -32,7 +32,7 @@ export const es: UploadDictionary = {
   'request.limitMegabytes': 'Megabytes en total, como máximo',
   'request.encryptTo': 'Cifrar para una clave age (opcional)',
   'request.encryptToHint':
-    'Los navegadores cifran los archivos para este destinatario. Solo su clave puede descifrarlos: guárdela bien.',
+    'Los remitentes cifran sus archivos para este destinatario. Solo su clave puede descifrarlos: guárdela bien.',
   'request.views': 'El límite de visitas de abajo limita cuántas veces se pueden enviar archivos.',
   'text.label': 'Su texto',
   'text.remove': 'Quitar texto',

@@ -32,7 +32,7 @@ export const fr: UploadDictionary = {
   'request.limitMegabytes': 'Taille totale maximale en mégaoctets',
   'request.encryptTo': 'Chiffrer pour une clé age (facultatif)',
   'request.encryptToHint':
-    'Les navigateurs chiffrent les fichiers pour ce destinataire. Seule sa clé peut les déchiffrer : conservez-la bien.',
+    'Les expéditeurs chiffrent leurs fichiers pour ce destinataire. Seule sa clé peut les déchiffrer : conservez-la bien.',
   'request.views': 'La limite de vues ci-dessous limite le nombre d’envois.',
   'text.label': 'Votre texte',
   'text.remove': 'Retirer le texte',

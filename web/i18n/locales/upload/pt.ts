@@ -32,7 +32,7 @@ export const pt: UploadDictionary = {
   'request.limitMegabytes': 'Máximo de megabytes no total',
   'request.encryptTo': 'Criptografar para uma chave age (opcional)',
   'request.encryptToHint':
-    'Os navegadores criptografam os arquivos para este destinatário. Só a chave dele pode descriptografá-los: guarde-a bem.',
+    'Quem envia criptografa os arquivos para este destinatário. Só a chave dele pode descriptografá-los: guarde-a bem.',
   'request.views': 'O limite de visualizações abaixo limita quantas vezes é possível enviar arquivos.',
   'text.label': 'Seu texto',
   'text.remove': 'Remover texto',
