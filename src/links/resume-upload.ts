@@ -59,21 +59,28 @@ type Parts = {
   newToken: () => string;
 };
 
-/** A lock that a request of this process has. `isHeld` turns false before another process can have it. */
-type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean };
+/**
+ * A lock that a request of this process has. `isHeld` turns false before another process can have it. `hasEnded`: it was
+ * ended by a commit.
+ */
+type HeldLock = { token: string; signal: AbortSignal; isHeld: () => boolean; hasEnded: boolean };
 
 export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const { files, uploads, clock, newFileId, discardFile } = parts;
   const withLock = prepareWithLock(parts);
   const digests = keepDigests();
 
-  /** Commits what was added. Returns false when the lock was lost. */
-  function save(
-    { fileId, offsetBytes: fromBytes }: ResumableUpload,
-    { token }: HeldLock,
+  /** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
+  async function save(
+    { fileId, offsetBytes: fromBytes, sizeBytes }: ResumableUpload,
+    lock: HeldLock,
     after: { offsetBytes: number; state: string | null; digest: UploadDigest | null },
   ): Promise<boolean> {
-    return uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after });
+    const { token } = lock;
+    const unlocks = after.offsetBytes < sizeBytes || after.digest !== null;
+    const isSaved = await uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after, unlocks });
+    if (isSaved && unlocks) lock.hasEnded = true;
+    return isSaved;
   }
 
   /** Removes an upload whose bytes the storage has lost. */
@@ -203,14 +210,15 @@ function prepareWithLock(parts: Parts) {
     running.set(fileId, { owner, abort, ended });
     const token = newToken();
     const { isHeld, stop } = renewLock(parts, { fileId, token }, abort);
+    const lock: HeldLock = { token, isHeld, signal: controller.signal, hasEnded: false };
     try {
       const upload = await uploads.lock({ fileId, token, now: clock() }, owner);
       if (upload === 'gone') return GONE;
       if (upload === 'locked') return LOCKED;
-      return await work(upload, { token, isHeld, signal: controller.signal });
+      return await work(upload, lock);
     } finally {
       stop();
-      await uploads.unlock({ fileId, token, now: clock() }).catch(() => undefined); // it ends by itself
+      if (!lock.hasEnded) await uploads.unlock({ fileId, token, now: clock() }).catch(() => undefined); // it ends by itself
       running.delete(fileId);
       end();
     }
