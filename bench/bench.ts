@@ -8,6 +8,7 @@ import { backup } from './scenarios/backup.ts';
 import { bulk } from './scenarios/bulk.ts';
 import { connections } from './scenarios/connections.ts';
 import { create } from './scenarios/create.ts';
+import { encryption } from './scenarios/encryption.ts';
 import { expiry } from './scenarios/expiry.ts';
 import { growth, redirectLarge } from './scenarios/growth.ts';
 import { history, postgresHistory } from './scenarios/history.ts';
@@ -58,6 +59,7 @@ const SCENARIOS: Scenario[] = [
   download1Gb,
   downloadResumed,
   downloadResumedS3,
+  encryption,
   zip1Gb,
   zipSmall,
   uploadResumed,

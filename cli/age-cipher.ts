@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { MakeCipher } from '../client/encryption/age-file.ts';
 import { type ChunkCipher, runBatch, TAG_BYTES } from '../client/encryption/payload.ts';
+import { collectGarbageEvery } from '../src/collect-garbage.ts';
 
 const ALGORITHM = 'chacha20-poly1305';
 const OPTIONS = { authTagLength: TAG_BYTES };
@@ -19,5 +20,11 @@ export const makeCipher: MakeCipher = (key, kind) => {
     out.set(decipher.update(chunk.subarray(0, -TAG_BYTES)));
     decipher.final();
   };
-  return { parallel: 1, run: (batch) => runBatch(batch, kind, kind === 'encrypt' ? encrypt : decrypt) };
+  return {
+    parallel: 1,
+    run(batch) {
+      collectGarbageEvery(2 * batch.bytes.length);
+      return runBatch(batch, kind, kind === 'encrypt' ? encrypt : decrypt);
+    },
+  };
 };

@@ -7142,7 +7142,7 @@ export interface components {
              * @enum {boolean}
              */
             encrypted?: true;
-            /** @description It is a set of so many files: `name` is that of their ZIP */
+            /** @description It is a set of so many files: `name` is that of their ZIP, the rest describes their joined bytes */
             fileCount?: number;
             /** @description SHA-256 of the names and digests of the files of a set */
             partsSha256?: string;

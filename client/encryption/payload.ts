@@ -42,7 +42,7 @@ export function encryptPayload(
   bytes: AsyncIterable<Uint8Array>,
   cipher: PayloadCipher,
 ): AsyncGenerator<Bytes> {
-  return runInOrder(toBatches(bytes, CHUNK_BYTES), cipher);
+  return runInOrder(toBatches(bytes, CHUNK_BYTES, cipher), cipher);
 }
 
 /**
@@ -54,7 +54,7 @@ export function decryptPayload(
   bytes: AsyncIterable<Uint8Array>,
   cipher: PayloadCipher,
 ): AsyncGenerator<Bytes> {
-  return runInOrder(toBatches(bytes, CHUNK_BYTES + TAG_BYTES), cipher);
+  return runInOrder(toBatches(bytes, CHUNK_BYTES + TAG_BYTES, cipher), cipher);
 }
 
 /** Encrypts or decrypts the chunks of a batch. `ChunkCipher` gets the nonce of each: a counter and the mark of the last. */
@@ -99,7 +99,11 @@ function toNonce(index: number, isLast: boolean): Uint8Array {
 }
 
 /** Cuts bytes into batches. A batch waits for the next byte, which shows that it is not the last. */
-async function* toBatches(source: AsyncIterable<Uint8Array>, chunkBytes: number): AsyncGenerator<Batch> {
+async function* toBatches(
+  source: AsyncIterable<Uint8Array>,
+  chunkBytes: number,
+  { parallel }: PayloadCipher,
+): AsyncGenerator<Batch> {
   const batchBytes = chunkBytes * CHUNKS_PER_BATCH;
   let bytes = new Uint8Array(batchBytes);
   let filledBytes = 0;
@@ -108,7 +112,7 @@ async function* toBatches(source: AsyncIterable<Uint8Array>, chunkBytes: number)
     for (let at = 0; at < piece.length; ) {
       if (filledBytes === batchBytes) {
         yield { bytes, firstChunk, isLast: false };
-        bytes = new Uint8Array(batchBytes);
+        if (parallel > 1) bytes = new Uint8Array(batchBytes); // else the cipher is done with it
         filledBytes = 0;
         firstChunk += CHUNKS_PER_BATCH;
       }

@@ -14,7 +14,10 @@ export const ShownFile = Type.Object(
       Type.Literal(true, { description: 'It was encrypted with age before it was uploaded' }),
     ),
     fileCount: Type.Optional(
-      Type.Integer({ description: 'It is a set of so many files: `name` is that of their ZIP' }),
+      Type.Integer({
+        description:
+          'It is a set of so many files: `name` is that of their ZIP, the rest describes their joined bytes',
+      }),
     ),
     partsSha256: Type.Optional(
       Type.String({ description: 'SHA-256 of the names and digests of the files of a set' }),

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { collectGarbageEvery } from '../collect-garbage.ts';
 import { ERRORS, type RequestError } from './errors.ts';
 import { sendContinue } from './read-body.ts';
-import { collectGarbageEvery } from './read-form.ts';
 import { failWhenSlow } from './slow-clients.ts';
 
 /** The bytes of a body. `failure`: why they ended before the end of the body. */

@@ -27,6 +27,7 @@ const MODULES: Record<string, string[]> = {
     'observability',
   ],
   'closest-name': [],
+  'collect-garbage': [],
   'error-details': [],
   locations: [],
   version: [],
@@ -47,6 +48,7 @@ const MODULES: Record<string, string[]> = {
   http: [
     'access',
     'closest-name',
+    'collect-garbage',
     'error-details',
     'limits',
     'links',
@@ -147,6 +149,7 @@ describe('client/ and cli/', () => {
   /** Code that runs without a store and without the server. */
   const FOR_CLIENTS = [
     'closest-name',
+    'collect-garbage',
     'commands',
     'config',
     'error-details',

@@ -276,7 +276,7 @@ describe('haproxy.cfg', () => {
   test('haproxy.cfg lets visitors open links and nothing else', () => {
     assert.match(
       section('frontend public')['http-request'] ?? '',
-      /^deny deny_status 404 unless \{ path_beg \/l\/ \} \{ method GET HEAD POST \}$/m,
+      /^deny deny_status 404 unless \{ path_beg \/l\/ \} \{ method GET HEAD POST PATCH \}$/m,
     );
   });
 

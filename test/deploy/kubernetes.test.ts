@@ -184,7 +184,7 @@ describe('the other manifests', () => {
   test('the route lets visitors open links and nothing else', () => {
     const [rule] = route.spec.rules;
     const methods = rule.matches.map(({ method }) => method);
-    assert.deepEqual(methods, ['GET', 'HEAD', 'POST']);
+    assert.deepEqual(methods, ['GET', 'HEAD', 'POST', 'PATCH']);
     for (const { path } of rule.matches) assert.deepEqual(path, { type: 'PathPrefix', value: '/l/' });
     const [backend] = rule.backendRefs;
     assert.deepEqual(backend, { name: service.metadata.name, port: service.spec.ports[0].port });

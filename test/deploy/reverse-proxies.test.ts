@@ -108,6 +108,13 @@ test('a proxy', async (t) => {
           assert.match(stdout, /^warning {2}service: live updates get HTTP 40[34] through app\.base-url/m);
         },
       );
+
+      await t.test('a proxy passes on what visitors send', async () => {
+        for (const method of ['HEAD', 'POST', 'PATCH']) {
+          const { headers } = await send(running, `/l/${link}`, { method });
+          assert.ok(headers['x-correlation-id'], method);
+        }
+      });
     });
   }
 });

@@ -3,10 +3,11 @@ import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { json, member, send, type TestResponse } from '../support/http-client.ts';
 import { linkState, openLink, shortCodeOf } from '../support/links.ts';
 import { fields, file, sendForm } from '../support/multipart.ts';
+import { type S3Server, startS3Server } from '../support/s3-server.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
 import { sharedService } from '../support/shared-service.ts';
 import { isInstalled, UNPACKERS } from '../support/unpackers.ts';
@@ -37,111 +38,127 @@ async function openPage(service: TestService, code: string): Promise<string> {
 
 const digestOf = (text: string): string => `sha-256=:${hash('sha256', text, 'base64')}:`;
 
-describe('a link to several files', () => {
-  test('several files of a form are described as a set', async () => {
-    const service = await sharedService();
-    const code = await createSet(service);
-    const description = json(await send(service, `/api/links/${code}`));
-    const described = member(description, 'file');
-    assert.deepEqual(
-      ['name', 'sizeBytes', 'sha256', 'fileCount'].map((name) => member(described, name)),
-      ['docs.zip', STORED.length, hash('sha256', STORED), 3],
-    );
-  });
+let s3: S3Server;
+let prefixes = 0;
+before(async () => {
+  s3 = await startS3Server();
+});
+after(() => s3.stop());
 
-  test('the files of a set are listed, those of a protected one only to those who may change it', async () => {
-    const service = await sharedService();
-    const [code, secret] = [
-      await createSet(service),
-      await createSet(service, FILES, { password: PASSWORD }),
-    ];
-    const namesOf = async (path: string) => {
-      const files = member(json(await send(service, `/api/links/${path}/files`)), 'files') as {
-        name: string;
-      }[];
-      return files.map(({ name }) => name);
-    };
-    assert.deepEqual(await namesOf(code), Object.keys(FILES));
-    assert.deepEqual(await namesOf(secret), []);
-    const asked = await send(service, `/l/${secret}`, { headers: BROWSER });
-    assert.doesNotMatch(asked.text, /a\.txt|docs/);
-    const form = { method: 'POST', headers: { ...BROWSER, ...FORM }, body: `password=${PASSWORD}` };
-    const dryRun = await send(service, `/l/${secret}`, { ...form, body: `${form.body}&ask=true` });
-    assert.match(dryRun.text, /docs\/a\.txt/);
-    assert.match(addressIn(await send(service, `/l/${secret}`, form)), /\/lease_[\w-]{32}\/$/);
-  });
+for (const storage of ['a directory', 'a bucket'] as const)
+  describe(`a link to several files in ${storage}`, () => {
+    const serviceOn = (t: TestContext) =>
+      storage === 'a directory'
+        ? sharedService()
+        : startService(t, { flags: [`${s3.flags[0]}/${prefixes++}`, `${s3.flags[1]}`] });
 
-  test('a program gets the ZIP, and continues it in any part', async (t) => {
-    const service = await sharedService();
-    const code = await createSet(service, FILES, { maxViews: '1' });
-    const whole = await openLink(service, code);
-    assert.deepEqual(
-      [whole.status, whole.headers['content-disposition'], whole.headers['repr-digest']],
-      [200, 'attachment; filename="docs.zip"', undefined],
-    );
-    assert.equal(Number(whole.headers['content-length']), whole.body.length);
-    const path = addressIn(whole);
-    const size = whole.body.length;
-    for (const [first, last] of [
-      [0, 9],
-      [40, 400],
-      [100_000, size - 1],
-      [size - 30, size - 1],
-    ] as const) {
-      const part = await send(service, path, { headers: { range: `bytes=${first}-${last}` } });
-      assert.deepEqual([part.status, part.headers['content-range']], [206, `bytes ${first}-${last}/${size}`]);
-      assert.ok(part.body.equals(whole.body.subarray(first, last + 1)));
-    }
-    assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 1 });
-    const unpacker = UNPACKERS.find(({ program }) => isInstalled(program));
-    if (!unpacker) return t.skip('no program that unpacks is installed');
-    const directory = temporaryDirectory(t);
-    const [zip, target] = [join(directory, 'set.zip'), join(directory, 'out')];
-    writeFileSync(zip, whole.body);
-    mkdirSync(target);
-    execFileSync(unpacker.program, unpacker.unpack(zip, target), {
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    test('several files of a form are described as a set', async (t) => {
+      const service = await serviceOn(t);
+      const code = await createSet(service);
+      const description = json(await send(service, `/api/links/${code}`));
+      const described = member(description, 'file');
+      assert.deepEqual(
+        ['name', 'sizeBytes', 'sha256', 'fileCount'].map((name) => member(described, name)),
+        ['docs.zip', STORED.length, hash('sha256', STORED), 3],
+      );
     });
-    for (const [name, content] of Object.entries(FILES))
-      assert.equal(readFileSync(join(target, name), 'utf8'), content);
+
+    test('the files of a set are listed, those of a protected one only to those who may change it', async (t) => {
+      const service = await serviceOn(t);
+      const [code, secret] = [
+        await createSet(service),
+        await createSet(service, FILES, { password: PASSWORD }),
+      ];
+      const namesOf = async (path: string) => {
+        const files = member(json(await send(service, `/api/links/${path}/files`)), 'files') as {
+          name: string;
+        }[];
+        return files.map(({ name }) => name);
+      };
+      assert.deepEqual(await namesOf(code), Object.keys(FILES));
+      assert.deepEqual(await namesOf(secret), []);
+      const asked = await send(service, `/l/${secret}`, { headers: BROWSER });
+      assert.doesNotMatch(asked.text, /a\.txt|docs/);
+      const form = { method: 'POST', headers: { ...BROWSER, ...FORM }, body: `password=${PASSWORD}` };
+      const dryRun = await send(service, `/l/${secret}`, { ...form, body: `${form.body}&ask=true` });
+      assert.match(dryRun.text, /docs\/a\.txt/);
+      assert.match(addressIn(await send(service, `/l/${secret}`, form)), /\/lease_[\w-]{32}\/$/);
+    });
+
+    test('a program gets the ZIP, and continues it in any part', async (t) => {
+      const service = await serviceOn(t);
+      const code = await createSet(service, FILES, { maxViews: '1' });
+      const whole = await openLink(service, code);
+      assert.deepEqual(
+        [whole.status, whole.headers['content-disposition'], whole.headers['repr-digest']],
+        [200, 'attachment; filename="docs.zip"', undefined],
+      );
+      assert.equal(Number(whole.headers['content-length']), whole.body.length);
+      const path = addressIn(whole);
+      const size = whole.body.length;
+      for (const [first, last] of [
+        [0, 9],
+        [40, 400],
+        [100_000, size - 1],
+        [size - 30, size - 1],
+      ] as const) {
+        const part = await send(service, path, { headers: { range: `bytes=${first}-${last}` } });
+        assert.deepEqual(
+          [part.status, part.headers['content-range']],
+          [206, `bytes ${first}-${last}/${size}`],
+        );
+        assert.ok(part.body.equals(whole.body.subarray(first, last + 1)));
+      }
+      assert.deepEqual(linkState(service, code), { status: 'ACTIVE', viewCount: 1 });
+      const unpacker = UNPACKERS.find(({ program }) => isInstalled(program));
+      if (!unpacker) return t.skip('no program that unpacks is installed');
+      const directory = temporaryDirectory(t);
+      const [zip, target] = [join(directory, 'set.zip'), join(directory, 'out')];
+      writeFileSync(zip, whole.body);
+      mkdirSync(target);
+      execFileSync(unpacker.program, unpacker.unpack(zip, target), {
+        env: { ...process.env, LC_ALL: 'C.UTF-8' },
+      });
+      for (const [name, content] of Object.entries(FILES))
+        assert.equal(readFileSync(join(target, name), 'utf8'), content);
+    });
+
+    test('a browser gets a page with each file, under one view', async (t) => {
+      const service = await serviceOn(t);
+      const code = await createSet(service);
+      const page = await openPage(service, code);
+      const { status, text } = await send(service, page, { headers: BROWSER });
+      assert.equal(status, 200);
+      const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
+      assert.deepEqual(
+        links.filter((href) => !href.startsWith('data:')),
+        ['docs.zip', '1/a.txt', '2/empty', '3/b%20%C3%BC.bin'],
+      );
+      for (const [index, content] of Object.values(FILES).entries()) {
+        const one = await send(service, new URL(links[index + 2] ?? '', `http://host${page}`).pathname);
+        assert.deepEqual([one.status, one.text], [200, content]);
+        assert.equal(one.headers['repr-digest'], digestOf(content));
+      }
+      const part = await send(service, `${page}3/b`, { headers: { range: 'bytes=299998-' } });
+      assert.deepEqual([part.status, part.text], [206, 'xx']);
+      assert.equal((await send(service, `${page}4/c`)).status, 404);
+      assert.equal(
+        (await send(service, page)).headers['content-disposition'],
+        'attachment; filename="docs.zip"',
+      );
+      assert.equal(linkState(service, code).viewCount, 1);
+    });
   });
 
-  test('a browser gets a page with each file, under one view', async () => {
-    const service = await sharedService();
-    const code = await createSet(service);
-    const page = await openPage(service, code);
-    const { status, text } = await send(service, page, { headers: BROWSER });
-    assert.equal(status, 200);
-    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
-    assert.deepEqual(
-      links.filter((href) => !href.startsWith('data:')),
-      ['docs.zip', '1/a.txt', '2/empty', '3/b%20%C3%BC.bin'],
-    );
-    for (const [index, content] of Object.values(FILES).entries()) {
-      const one = await send(service, new URL(links[index + 2] ?? '', `http://host${page}`).pathname);
-      assert.deepEqual([one.status, one.text], [200, content]);
-      assert.equal(one.headers['repr-digest'], digestOf(content));
-    }
-    const part = await send(service, `${page}3/b`, { headers: { range: 'bytes=299998-' } });
-    assert.deepEqual([part.status, part.text], [206, 'xx']);
-    assert.equal((await send(service, `${page}4/c`)).status, 404);
-    assert.equal(
-      (await send(service, page)).headers['content-disposition'],
-      'attachment; filename="docs.zip"',
-    );
-    assert.equal(linkState(service, code).viewCount, 1);
-  });
-
-  test('a damaged file of a set does not arrive whole, alone or in the ZIP', async (t) => {
-    const service = await startService(t);
-    const code = await createSet(service);
-    const page = await openPage(service, code);
-    const [stored = ''] = service.storedFiles();
-    const bytes = readFileSync(stored);
-    bytes[bytes.length - 1] = 0;
-    writeFileSync(stored, bytes);
-    assert.equal((await send(service, `${page}1/a.txt`)).text, 'first');
-    await assert.rejects(send(service, `${page}3/b`));
-    await assert.rejects(send(service, page));
-  });
+test('a damaged file of a set does not arrive whole, alone or in the ZIP', async (t) => {
+  const service = await startService(t);
+  const code = await createSet(service);
+  const page = await openPage(service, code);
+  const [stored = ''] = service.storedFiles();
+  const bytes = readFileSync(stored);
+  bytes[bytes.length - 1] = 0;
+  writeFileSync(stored, bytes);
+  assert.equal((await send(service, `${page}1/a.txt`)).text, 'first');
+  await assert.rejects(send(service, `${page}3/b`));
+  await assert.rejects(send(service, page));
 });

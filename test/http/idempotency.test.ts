@@ -84,6 +84,11 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     const parts = [...fields(NOTIFIED), file('content')];
     const uploaded = await upload(service, parts, { 'idempotency-key': 'upload' });
     assertReplayed(await upload(service, parts, { 'idempotency-key': 'upload' }), uploaded);
+    const set = (name: string) => [file('one', 'a.txt'), file('two', name)];
+    const ofSet = { 'idempotency-key': 'set' };
+    const made = await upload(service, set('b.txt'), ofSet);
+    assertReplayed(await upload(service, set('b.txt'), ofSet), made);
+    assert.equal((await upload(service, set('c.txt'), ofSet)).status, 422);
     const createMany = async () => {
       const headers = { 'content-type': 'application/json', 'idempotency-key': 'bulk' };
       const body = JSON.stringify({ items: [{ targetUrl: TARGET, ...NOTIFIED }] });
@@ -95,7 +100,7 @@ describe('a repeated POST /api/links with an Idempotency-Key', () => {
     assert.ok(token && webhookSecret);
     assert.deepEqual(await createMany(), shown);
     const stored = readRows(service, 'SELECT response FROM idempotent_response', []);
-    assert.equal(stored.length, 3);
+    assert.equal(stored.length, 4);
     assert.ok(stored.every(({ response }) => !('encrypted' in JSON.parse(String(response)))));
   });
 

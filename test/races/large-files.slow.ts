@@ -90,7 +90,8 @@ test('two instances behind HAProxy, on PostgreSQL and a bucket', {
 
 async function startInstances(t: TestContext) {
   // In a process of its own: it copies the file when an upload is complete.
-  const bucket = startProgram(t, ['bench/s3-server.ts'], { UV_THREADPOOL_SIZE: '16' });
+  const settings = { UV_THREADPOOL_SIZE: '16', TMPDIR: temporaryDirectory(t) };
+  const bucket = startProgram(t, ['bench/s3-server.ts'], settings);
   await bucket.waitForOutput(({ stderr }) => stderr.endsWith('ready\n'));
   const schema = await temporarySchema(t);
   const size = '--spring.servlet.multipart.max-file-size=8GB';

@@ -256,12 +256,27 @@ test('an unfinished upload', async (t) => {
   }
 });
 
+test('a link to an infected file says that it is paused', async (t) => {
+  const service = await startService(t, { flags: ['--app.upload.scan=false'] });
+  await t.test('in the browser', async (t) => {
+    const page = await openCreatePage(openPage, t, service);
+    await choose(page, writeFiles(t, { 'a.txt': 1 }));
+    await create(page);
+    await page.getByRole('alert').getByText('A scanner found malware in this file.').waitFor();
+    await page.locator('.my-link').getByText('Paused').waitFor();
+    await assertAccessible(page);
+  });
+});
+
 test('a text', async (t) => {
   const service = await startService(t);
 
   await t.test('a text is shown once, and is nowhere else', async (t) => {
     const page = await openCreatePage(openPage, t, service, { device: 'phone' });
     await page.getByRole('button', { name: 'Enter text' }).click();
+    await waitForFocus(page, page.getByLabel('Your text'));
+    await create(page);
+    await page.locator('.field-error').getByText('Enter a text of at most 1 MB.').waitFor();
     await waitForFocus(page, page.getByLabel('Your text'));
     await page.keyboard.type('the code is 4711');
     await assertAccessible(page);

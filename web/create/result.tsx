@@ -39,6 +39,11 @@ export function Result({ created, onRestart }: { created: NewLink; onRestart(): 
           {t('result.title')}
         </h1>
         <p class="result-source soft">{title}</p>
+        {link.scan === 'INFECTED' && (
+          <p class="form-error" role="alert">
+            {t('result.infected')}
+          </p>
+        )}
         <div class="result-link">
           {/* Plain text: following a link would use up a view. */}
           <p>

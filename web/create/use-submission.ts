@@ -46,9 +46,9 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     const request = toRestrictions(draft, Date.now());
     if (!request.ok)
       return setError({ field: request.missing, text: i18n.t(MISSING_TEXTS[request.missing]) });
-    const excess = tooLarge(draft.source);
-    setError(excess);
-    if (excess) return;
+    const invalid = checkText(draft.source) ?? tooLarge(draft.source);
+    setError(invalid);
+    if (invalid) return;
     setSending({ progress: initialProgress(draft.source) });
     const result = await create(draft, request.restrictions);
     setSending(undefined);
@@ -56,6 +56,12 @@ export function useSubmission(onCreated: (created: NewLink) => void) {
     const { password } = draft;
     const type = draft.source.kind === 'URL' ? 'REDIRECT' : 'DOWNLOAD';
     onCreated({ ...result.value, type, password, restrictions: request.restrictions });
+  }
+
+  /** An empty text could be encrypted, so that the service would not notice. */
+  function checkText(source: Source): FormError | undefined {
+    const isEmpty = source.kind === 'TEXT' && source.text === '';
+    return isEmpty ? { field: 'text', text: i18n.t('error.textInvalid') } : undefined;
   }
 
   async function create(draft: Draft, restrictions: Restrictions): Promise<Outcome<Sent>> {

@@ -1,5 +1,5 @@
 import { type EncryptionKey, encryptFile, sizeOfFile } from '../../client/encryption/age-file.ts';
-import { iterate, toStream } from '../../client/encryption/streams.ts';
+import { type Bytes, toStream } from '../../client/encryption/streams.ts';
 import { toArchive } from '../../client/encryption/tar.ts';
 import workerUrl from './encryption-worker.ts?worker&url';
 import { openWorkerPool } from './worker-pool.ts';
@@ -22,6 +22,8 @@ export type EncryptedFiles = {
   /** Ends the worker threads of what is not read to its end. */
   close(): void;
 };
+
+const READ_BYTES = 8 * 1024 * 1024;
 
 /** Returns whether this browser encrypts: only pages of HTTPS and of localhost may use Web Crypto. */
 export const canEncrypt = (): boolean => isSecureContext;
@@ -70,7 +72,13 @@ async function* closing<Part>(parts: AsyncIterable<Part>, close: () => void): As
 
 function toArchived({ name, file }: PlainFile) {
   const modifiedAt = file instanceof File ? file.lastModified : Date.now();
-  return { name, sizeBytes: file.size, modifiedAt, read: () => iterate(file.stream()) };
+  return { name, sizeBytes: file.size, modifiedAt, read: () => readBlob(file) };
+}
+
+/** Reads a file in large parts: a stream of the browser has parts of 64 KB, each of which costs a message of its processes. */
+async function* readBlob(file: Blob): AsyncGenerator<Bytes> {
+  for (let at = 0; at < file.size; at += READ_BYTES)
+    yield new Uint8Array(await file.slice(at, at + READ_BYTES).arrayBuffer());
 }
 
 /** The part of Trusted Types that makes the address of a script, which the types of the DOM do not have. */

@@ -39,6 +39,7 @@ export const en = {
   'utm.preview': 'The link leads to',
   'result.title': 'Your link is ready',
   'result.another': 'Create another link',
+  'result.infected': 'A scanner found malware in this file. The link is paused until you replace the file.',
   'result.passwordOnce': 'The password is not shown again. Copy it now.',
   'mine.empty': 'Links you create appear here. The list is stored only in this browser.',
   'mine.note': 'This list is stored only in this browser.',

@@ -48,6 +48,8 @@ export const es: CreateDictionary = {
   'utm.preview': 'El enlace lleva a',
   'result.title': 'Su enlace está listo',
   'result.another': 'Crear otro enlace',
+  'result.infected':
+    'Un antivirus encontró malware en este archivo. El enlace está en pausa hasta que sustituya el archivo.',
   'result.passwordOnce': 'La contraseña no se volverá a mostrar. Cópiela ahora.',
   'mine.empty': 'Los enlaces que cree aparecerán aquí. La lista se guarda solo en este navegador.',
   'mine.note': 'Esta lista se guarda solo en este navegador.',

@@ -48,6 +48,8 @@ export const pt: CreateDictionary = {
   'utm.preview': 'O link leva a',
   'result.title': 'Seu link está pronto',
   'result.another': 'Criar outro link',
+  'result.infected':
+    'Um antivírus encontrou malware neste arquivo. O link fica em pausa até que você substitua o arquivo.',
   'result.passwordOnce': 'A senha não será mostrada de novo. Copie-a agora.',
   'mine.empty': 'Os links que você criar aparecem aqui. A lista fica salva apenas neste navegador.',
   'mine.note': 'Esta lista fica salva apenas neste navegador.',

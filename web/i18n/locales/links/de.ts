@@ -19,6 +19,11 @@ export const de = {
   'error.fileMissing': 'Wählen Sie eine Datei aus.',
   'error.fileEmpty': 'Diese Datei ist leer. Wählen Sie eine andere aus.',
   'error.fileTooLarge': 'Diese Datei ist zu groß. Sie darf höchstens {max} groß sein.',
+  'error.uploadGone': 'Der Upload ist abgelaufen. Wählen Sie die Dateien noch einmal.',
+  'error.textInvalid': 'Geben Sie einen Text von höchstens 1 MB ein.',
+  'error.uploadChanged': 'Die Datei wurde unterwegs verändert. Laden Sie sie noch einmal hoch.',
+  'error.notPicture':
+    'Diese Datei ist kein Bild, das Browser anzeigen. Schalten Sie „Bild darf angesehen werden“ aus.',
   'error.dateInvalid': 'Geben Sie ein gültiges Datum mit Uhrzeit ein.',
   'error.datePast': 'Wählen Sie einen Zeitpunkt in der Zukunft.',
   'error.dateTooLate': 'Wählen Sie einen früheren Zeitpunkt: höchstens {max} ab jetzt.',

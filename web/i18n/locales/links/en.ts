@@ -19,6 +19,11 @@ export const en = {
   'error.fileMissing': 'Choose a file.',
   'error.fileEmpty': 'This file is empty. Choose another one.',
   'error.fileTooLarge': 'This file is too large. It can have at most {max}.',
+  'error.uploadGone': 'The upload has expired. Choose the files again.',
+  'error.textInvalid': 'Enter a text of at most 1 MB.',
+  'error.uploadChanged': 'The file was changed on its way. Upload it again.',
+  'error.notPicture':
+    'This file is not a picture that browsers show. Switch “Visitors may look at the picture” off.',
   'error.dateInvalid': 'Enter a valid date and time.',
   'error.datePast': 'Choose a time in the future.',
   'error.dateTooLate': 'Choose an earlier time: at most {max} from now.',

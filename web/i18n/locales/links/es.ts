@@ -20,6 +20,11 @@ export const es = {
   'error.fileMissing': 'Elija un archivo.',
   'error.fileEmpty': 'Este archivo está vacío. Elija otro.',
   'error.fileTooLarge': 'Este archivo es demasiado grande. Puede tener como máximo {max}.',
+  'error.uploadGone': 'La subida ha caducado. Elija los archivos de nuevo.',
+  'error.textInvalid': 'Escriba un texto de 1 MB como máximo.',
+  'error.uploadChanged': 'El archivo cambió por el camino. Súbalo de nuevo.',
+  'error.notPicture':
+    'Este archivo no es una imagen que muestren los navegadores. Desactive «Los visitantes pueden ver la imagen».',
   'error.dateInvalid': 'Introduzca una fecha y una hora válidas.',
   'error.datePast': 'Elija un momento futuro.',
   'error.dateTooLate': 'Elija un momento anterior: como máximo {max} a partir de ahora.',

@@ -19,6 +19,11 @@ export const fr = {
   'error.fileMissing': 'Choisissez un fichier.',
   'error.fileEmpty': 'Ce fichier est vide. Choisissez-en un autre.',
   'error.fileTooLarge': 'Ce fichier est trop volumineux. Il peut faire au plus {max}.',
+  'error.uploadGone': 'L’envoi a expiré. Choisissez à nouveau les fichiers.',
+  'error.textInvalid': 'Saisissez un texte d’au plus 1 Mo.',
+  'error.uploadChanged': 'Le fichier a été modifié en chemin. Envoyez-le à nouveau.',
+  'error.notPicture':
+    'Ce fichier n’est pas une image que les navigateurs affichent. Désactivez « Les visiteurs peuvent regarder l’image ».',
   'error.dateInvalid': 'Saisissez une date et une heure valides.',
   'error.datePast': 'Choisissez un moment à venir.',
   'error.dateTooLate': 'Choisissez un moment plus proche : au plus {max} à partir de maintenant.',

@@ -20,6 +20,11 @@ export const pt = {
   'error.fileMissing': 'Escolha um arquivo.',
   'error.fileEmpty': 'Este arquivo está vazio. Escolha outro.',
   'error.fileTooLarge': 'Este arquivo é grande demais. Ele pode ter no máximo {max}.',
+  'error.uploadGone': 'O envio expirou. Escolha os arquivos de novo.',
+  'error.textInvalid': 'Digite um texto de no máximo 1 MB.',
+  'error.uploadChanged': 'O arquivo foi alterado no caminho. Envie-o de novo.',
+  'error.notPicture':
+    'Este arquivo não é uma imagem que os navegadores mostram. Desative “Visitantes podem ver a imagem”.',
   'error.dateInvalid': 'Insira uma data e um horário válidos.',
   'error.datePast': 'Escolha um momento no futuro.',
   'error.dateTooLate': 'Escolha um momento anterior: no máximo {max} a partir de agora.',
