@@ -1,5 +1,5 @@
-import { Writable } from 'node:stream';
 import type { FileStore } from './file-store.ts';
+import { readChunks } from './open-file.ts';
 import type { Clock, StartTimer, UploadLedger } from './ports.ts';
 import type { ReceivedFile } from './receive-file.ts';
 import {
@@ -69,6 +69,7 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
   const { files, uploads, clock, newFileId, discardFile } = parts;
   const withLock = prepareWithLock(parts);
   const digests = keepDigests();
+  const lose = (fileId: string) => discardFile(fileId).then(() => GONE); // the storage has lost its bytes
 
   /** Commits what was added, and ends the lock with the last of it. Returns false when the lock was lost. */
   async function save(
@@ -83,19 +84,13 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     return isSaved;
   }
 
-  /** Removes an upload whose bytes the storage has lost. */
-  async function discard(fileId: string): Promise<UploadRefusal> {
-    await discardFile(fileId);
-    return GONE;
-  }
-
   /** Completes a file that has all its bytes. Reads it where this process has not seen all of them in order. */
   async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
     const { fileId, offsetBytes, state, sizeBytes } = upload;
-    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(fileId);
+    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return lose(fileId);
     const seen = digests.take(upload);
     const digest = seen ? seen.end() : await digestStored(files, upload);
-    if (!digest) return discard(fileId);
+    if (!digest) return lose(fileId);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
 
@@ -105,9 +100,8 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     const sent = open(upload, lock.signal);
     if (upload.digest) return { kind: 'ADDED', offsetBytes } as const;
     const seen = digests.take(upload);
-    const bytes = watched(sent, seen, lock.isHeld);
-    const after = await files.append(fileId, upload, bytes);
-    if (!after) return discard(fileId);
+    const after = await files.append(fileId, upload, watched(sent, seen, lock.isHeld));
+    if (!after) return lose(fileId);
     if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
     digests.keep(fileId, seen);
     if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;
@@ -176,13 +170,7 @@ function keepDigests() {
 async function digestStored(files: FileStore, upload: ResumableUpload): Promise<UploadDigest | undefined> {
   const file = await files.open(upload.fileId);
   const digest = createUploadDigest(upload);
-  const sink = new Writable({
-    write(chunk: Uint8Array, _, done) {
-      digest.add(chunk);
-      done();
-    },
-  });
-  await file?.sendTo(sink);
+  if (file) await readChunks(file, digest.add);
   return file && digest.end();
 }
 
