@@ -46,10 +46,9 @@ export function receiveBytes(
     collectGarbageEvery(chunk.length);
     const taken = chunk.subarray(0, restBytes);
     restBytes -= taken.length;
-    const mayContinue = bytes.push(taken);
+    if (!bytes.push(taken)) request.pause();
     const error = taken.length < chunk.length ? toError() : onReceived(chunk.length);
     if (error) end(error);
-    else if (!mayContinue) request.pause();
   });
   const failMalformed = () => {
     if (!request.readableEnded) end(ERRORS.malformedRequest());

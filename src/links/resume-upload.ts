@@ -126,11 +126,8 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
         const { sha256, parts } = digest;
         return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
       }),
-    remove: ({ fileId, owner }) =>
-      withLock({ fileId, owner }, async () => {
-        await discardFile(fileId);
-        return { kind: 'REMOVED' };
-      }),
+    remove: (address) =>
+      withLock(address, ({ fileId }) => discardFile(fileId).then(() => ({ kind: 'REMOVED' as const }))),
   };
 }
 

@@ -255,10 +255,9 @@ function otherRoutes(
     description: 'The upload',
     headers: { ...TUS_HEADERS, 'Upload-Length': { type: 'integer', description: 'The size of the file' } },
   };
-  const find = schemaOf('Read how much of an upload has arrived', {
-    ...{ params: UploadParams, headers },
-    response: { 200: found, ...errors },
-  });
+  const ofUpload = { params: UploadParams, headers };
+  const read = { ...ofUpload, response: { 200: found, ...errors } };
+  const find = schemaOf('Read how much of an upload has arrived', read);
   app.head<UploadRequest>(`${path}/:uploadId`, { config, schema: find }, async (request, reply) => {
     const { owner } = await admit(request);
     const result = await resumeUploads.find({ fileId: request.params.uploadId, owner });
@@ -271,10 +270,8 @@ function otherRoutes(
       .headers({ 'cache-control': 'no-store', ...facts })
       .send();
   });
-  const remove = schemaOf('Remove an upload', {
-    ...{ params: UploadParams, headers },
-    response: { 204: { type: 'null', description: 'It is removed' }, ...errors },
-  });
+  const removed = { 204: { type: 'null', description: 'It is removed' }, ...errors };
+  const remove = schemaOf('Remove an upload', { ...ofUpload, response: removed });
   app.delete<UploadRequest>(`${path}/:uploadId`, { config, schema: remove }, async (request, reply) => {
     const { owner } = await admit(request);
     const result = await resumeUploads.remove({ fileId: request.params.uploadId, owner });
