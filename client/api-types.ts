@@ -773,7 +773,6 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    "Tus-Resumable"?: "1.0.0";
                     /** @description The size of the file */
                     "Upload-Length"?: number;
                     /** @description `filename` and its base64, as tus defines it */
@@ -784,7 +783,6 @@ export interface paths {
                 };
                 cookie?: never;
             };
-            /** @description The files of a link, whose bytes follow one after the other */
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["AnnouncedFiles"];
@@ -796,7 +794,7 @@ export interface paths {
                     headers: {
                         /** @description Its address */
                         Location?: string;
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         [name: string]: unknown;
                     };
@@ -1040,7 +1038,7 @@ export interface paths {
                 /** @description The bytes are durable */
                 204: {
                     headers: {
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         /** @description So many bytes have arrived, and are durable */
                         "Upload-Offset"?: number;
@@ -1637,7 +1635,6 @@ export interface paths {
             parameters: {
                 query?: never;
                 header?: {
-                    "Tus-Resumable"?: "1.0.0";
                     /** @description The size of the file */
                     "Upload-Length"?: number;
                     /** @description `filename` and its base64, as tus defines it */
@@ -1646,7 +1643,6 @@ export interface paths {
                 path?: never;
                 cookie?: never;
             };
-            /** @description The files of a link, whose bytes follow one after the other */
             requestBody: {
                 content: {
                     "application/json": components["schemas"]["AnnouncedFiles"];
@@ -1658,7 +1654,7 @@ export interface paths {
                     headers: {
                         /** @description Its address */
                         Location?: string;
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         [name: string]: unknown;
                     };
@@ -1902,7 +1898,7 @@ export interface paths {
                 /** @description The bytes are durable */
                 204: {
                     headers: {
-                        /** @description When the upload is removed, unless it is continued or a link is created */
+                        /** @description When it is removed, unless it is continued or gets a link */
                         "Upload-Expires"?: string;
                         /** @description So many bytes have arrived, and are durable */
                         "Upload-Offset"?: number;
@@ -7645,16 +7641,15 @@ export interface components {
             /** @description The `cursor` of the next page; null at the end */
             next: string | null;
         };
-        /**
-         * AnnouncedFiles
-         * @description The files of a link, whose bytes follow one after the other
-         */
+        /** AnnouncedFile */
+        AnnouncedFile: {
+            /** @description The name, which may have folders: docs/report.pdf */
+            fileName: string;
+            sizeBytes: number;
+        };
+        /** AnnouncedFiles */
         AnnouncedFiles: {
-            files: {
-                /** @description The name, which may have folders: docs/report.pdf */
-                fileName: string;
-                sizeBytes: number;
-            }[];
+            files: components["schemas"]["AnnouncedFile"][];
         };
         /**
          * Upload
@@ -8599,6 +8594,7 @@ export type FileRequest = components['schemas']['FileRequest'];
 export type Owner = components['schemas']['Owner'];
 export type ListedLink = components['schemas']['ListedLink'];
 export type LinkPage = components['schemas']['LinkPage'];
+export type AnnouncedFile = components['schemas']['AnnouncedFile'];
 export type AnnouncedFiles = components['schemas']['AnnouncedFiles'];
 export type Upload = components['schemas']['Upload'];
 export type NewFileRequest = components['schemas']['NewFileRequest'];
