@@ -232,7 +232,14 @@ export function uploadContract(testStore: TestStore): void {
       await store.lock(lockOf('a'), OWNER);
       const add = (token: string, fromBytes: number, more = {}) =>
         store.saveUpload({
-          ...{ ...lockOf(token, START + 5), fromBytes, offsetBytes: fromBytes + 4, state: 's', digest: null },
+          ...{
+            ...lockOf(token, START + 5),
+            fromBytes,
+            offsetBytes: fromBytes + 4,
+            state: 's',
+            digest: null,
+            unlocks: false,
+          },
           ...more,
         });
       assert.equal(await add('other', 0), false);
@@ -240,9 +247,13 @@ export function uploadContract(testStore: TestStore): void {
       assert.equal(await add('a', 0), false);
       const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
       const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
-      assert.equal(await add('a', 4, { offsetBytes: 9, digest }), true);
+      assert.equal(await add('a', 4, { offsetBytes: 6, unlocks: true }), true);
+      assert.equal(await add('a', 6, { offsetBytes: 9 }), false, 'the lock has ended');
+      await store.lock(lockOf('a'), OWNER);
+      assert.equal(await add('a', 6, { offsetBytes: 9, digest }), true);
       assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
-      const found = await store.lock(lockOf('b', START + UPLOAD_LOCK_MS), OWNER);
+      await store.unlock(lockOf('a'));
+      const found = await store.lock(lockOf('b'), OWNER);
       const expected = { offsetBytes: 9, state: 's', activeAt: START + 5, digest: { ...digest, parts } };
       assert.partialDeepStrictEqual(found, expected);
       assert.deepEqual(await store.claimStale(START + 5, 10), [], 'it was active since');
@@ -255,7 +266,7 @@ export function uploadContract(testStore: TestStore): void {
     await store.begin(FILE, START, NEW);
     await store.lock(lockOf('a'), OWNER);
     await store.abandon(FILE);
-    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null };
+    const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null, unlocks: false };
     assert.equal(await store.saveUpload({ ...lockOf('a'), ...added }), false);
     assert.equal(await store.renewLock(lockOf('a')), false);
     assert.equal(await store.lock(lockOf('b'), OWNER), 'gone');
