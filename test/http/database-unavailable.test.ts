@@ -56,7 +56,7 @@ async function statusOf(service: TestService, name: string, row: Row, shortCode:
   const headers = { ...row.body?.headers, ...AUTHORIZED };
   if (row.isStream) return (await beginEvents(service, path, headers)).status;
   const response = await send(service, path, { ...row.body, method, headers });
-  if (response.status !== 503 || url.startsWith('/actuator/')) return response.status;
+  if (response.status !== 503 || method === 'HEAD' || url.startsWith('/actuator/')) return response.status;
   assertErrorRecord(response, { status: 503, message: UNAVAILABLE, path });
   assert.equal(response.headers['retry-after'], '5', name);
   return response.status;
@@ -76,7 +76,8 @@ test('a request that needs the database gets 503 while it is down, as the refere
     }
     assert.equal(status, 503, name);
     const [method = '', url = ''] = name.split(' ');
-    const path = url.replace('*', '{shortCode}').replace(/:(\w+)/, '{$1}');
+    if (method === 'HEAD') continue; // the reference has no HEAD
+    const path = url.replace('*', '{shortCode}').replaceAll(/:(\w+)/g, '{$1}');
     const responses = member(member(member(paths, path), method.toLowerCase()), 'responses');
     const documented = JSON.stringify(member(responses, '503'));
     assert.ok(documented?.includes('DATABASE_UNAVAILABLE'), `the reference of ${name} lacks the 503`);
