@@ -830,6 +830,15 @@ export interface paths {
                     };
                 };
                 /** @description Default Response */
+                404: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
                 412: {
                     headers: {
                         [name: string]: unknown;
@@ -927,6 +936,7 @@ export interface paths {
                     "Tus-Resumable": "1.0.0";
                 };
                 path: {
+                    shortCode: string;
                     uploadId: string;
                 };
                 cookie?: never;
@@ -1029,6 +1039,7 @@ export interface paths {
                     "Upload-Offset": number;
                 };
                 path: {
+                    shortCode: string;
                     uploadId: string;
                 };
                 cookie?: never;
@@ -1682,6 +1693,15 @@ export interface paths {
                 };
                 /** @description Default Response */
                 403: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": components["schemas"]["Error"];
+                    };
+                };
+                /** @description Default Response */
+                404: {
                     headers: {
                         [name: string]: unknown;
                     };

@@ -6,7 +6,6 @@ import { decodePasswordText } from '../links/rules/link-password.ts';
 import { duplicateField } from '../links/rules/parsed.ts';
 import { DamagedFileError } from '../links/stored-file.ts';
 import { ClientClosedError, OverloadedError, UnavailableError } from '../links/unavailable.ts';
-import { isCommandLine } from '../links/user-agent.ts';
 import { formatFields } from '../observability/log.ts';
 import type { ObservedAttempt, RequestLine } from '../observability/observe.ts';
 import { continuesDownload } from './byte-ranges.ts';
@@ -18,6 +17,7 @@ import {
   correlationIdOf,
   decodePasswordHeader,
   hasBody,
+  isCommandLine,
   requestIdOf,
   traceIdOf,
   userAgentOf,

@@ -77,7 +77,8 @@ test('a request that needs the database gets 503 while it is down, as the refere
     }
     assert.equal(status, 503, name);
     const [method = '', url = ''] = name.split(' ');
-    const path = url.replace('*', '{shortCode}').replace(/:(\w+)/, '{$1}');
+    if (method === 'HEAD') continue; // the reference has no HEAD
+    const path = url.replace('*', '{shortCode}').replaceAll(/:(\w+)/g, '{$1}');
     const responses = member(member(member(paths, path), method.toLowerCase()), 'responses');
     const documented = JSON.stringify(member(responses, '503'));
     assert.ok(documented?.includes('DATABASE_UNAVAILABLE'), `the reference of ${name} lacks the 503`);
