@@ -61,8 +61,12 @@ export function createS3Store(location: S3Location): S3Store {
     },
 
     append: async (fileId, progress, bytes) => append(fileAt(fileId), progress, bytes),
-    complete: async (fileId, progress) =>
-      completeAppended(fileAt(fileId), progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs),
+    async complete(fileId, progress) {
+      const file = fileAt(fileId);
+      const isComplete = await completeAppended(file, progress, COMPLETION_TIMEOUT_FACTOR * timeoutMs);
+      if (isComplete) await removeUnfinished(file); // also what killed processes began
+      return isComplete;
+    },
 
     async open(fileId, sha256, part) {
       const request = client.send(
@@ -150,12 +154,18 @@ async function exists({ client, ...object }: ObjectAt): Promise<boolean> {
  */
 async function removeObject(object: ObjectAt): Promise<void> {
   const { client, Bucket, Key } = object;
+  await removeUnfinished(object);
+  await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
+}
+
+/** Removes the open uploads of an object, and their ends. */
+async function removeUnfinished(object: ObjectAt): Promise<void> {
+  const { client, Bucket, Key } = object;
   for await (const { Key: found, UploadId } of openUploads(object)) {
     if (found !== Key || !UploadId) continue;
     const aborting = client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
     await withS3ContextOrUndefined(['NoSuchUpload'], 'to abort an upload', aborting);
   }
-  await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key })));
   for await (const { Key: end } of listObjects(client, Bucket, `${Key}.`))
     await withS3Context('to remove a file', client.send(new DeleteObjectCommand({ Bucket, Key: end })));
 }

@@ -135,16 +135,22 @@ export interface UploadLedger {
    * the lock.
    */
   lock(lock: UploadLock, owner: string): Promise<ResumableUpload | 'locked' | 'gone'>;
-  /** Renews a lock. Returns false where the token has it no more, or another request waits for it. */
+  /**
+   * Renews a lock. Returns false where the token has it no more, or another request waits for it and bytes of the upload are
+   * missing.
+   */
   renewLock(lock: UploadLock): Promise<boolean>;
   /** Commits added bytes, unless the token has lost the lock. Returns whether it did. */
   saveUpload(added: AddedBytes): Promise<boolean>;
   /** Ends a lock, unless the token has lost it. */
   unlock(lock: UploadLock): Promise<void>;
-  /** Withdraws one upload from `create`. Returns false when its link was committed, or it is unknown. */
-  abandon(fileId: string): Promise<boolean>;
   /**
-   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and to which no bytes were added since:
+   * Withdraws one upload from `create`. Returns false when its link was committed, it is unknown, or another request than
+   * that of `token` has its lock; without `token`, any request.
+   */
+  abandon(fileId: string, token?: string): Promise<boolean>;
+  /**
+   * Withdraws at most `limit` uploads from `create` that began before `activeBefore`, and were not locked since:
    * those with the first file ids after `after`. Returns these ids in their order, with those claimed earlier and not yet deleted.
    */
   claimStale(activeBefore: EpochMs, limit: number, after?: string): Promise<string[]>;

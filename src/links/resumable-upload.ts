@@ -23,7 +23,7 @@ export type ResumableUpload = NewUpload & {
   /** From which the storage continues the file. */
   state: string | null;
   digest: UploadDigest | null;
-  /** When it began, or its last bytes arrived. */
+  /** When it began, or its last request. */
   activeAt: EpochMs;
 };
 

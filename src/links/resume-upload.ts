@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FileStore } from './file-store.ts';
 import type { Clock, StartTimer, UploadLedger } from './ports.ts';
-import type { ReceivedFile } from './receive-file.ts';
+import type { DiscardFile, ReceivedFile } from './receive-file.ts';
 import {
   createUploadDigest,
   type NewUpload,
@@ -50,7 +50,7 @@ export type ResumeUploads = {
 type Parts = {
   files: FileStore;
   uploads: UploadLedger;
-  discardFile: (fileId: string) => Promise<void>;
+  discardFile: DiscardFile;
   clock: Clock;
   /** A clock that never jumps. */
   elapsedMs: () => number;
@@ -76,19 +76,18 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     return uploads.saveUpload({ fileId, token, now: clock(), fromBytes, ...after });
   }
 
-  /** Removes an upload whose bytes the storage has lost. */
-  async function discard(fileId: string): Promise<UploadRefusal> {
-    await discardFile(fileId);
-    return GONE;
+  /** Removes an upload whose bytes the storage has lost, unless another request has its lock meanwhile. */
+  async function discard(fileId: string, { token }: HeldLock): Promise<UploadRefusal> {
+    return (await discardFile(fileId, token)) ? GONE : LOCKED;
   }
 
   /** Completes a file that has all its bytes. Reads it where this process has not seen all of them in order. */
   async function complete(upload: ResumableUpload, lock: HeldLock): Promise<UploadDigest | UploadRefusal> {
     const { fileId, offsetBytes, state, sizeBytes } = upload;
-    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(fileId);
+    if (!(await files.complete(fileId, { sizeBytes, offsetBytes, state }))) return discard(fileId, lock);
     const seen = digests.take(upload);
     const digest = seen ? seen.end() : await digestStored(files, upload);
-    if (!digest) return discard(fileId);
+    if (!digest) return discard(fileId, lock);
     return (await save(upload, lock, { offsetBytes, state, digest })) ? digest : LOCKED;
   }
 
@@ -100,7 +99,7 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
     const seen = digests.take(upload);
     const bytes = watched(sent, seen, lock.isHeld);
     const after = await files.append(fileId, upload, bytes);
-    if (!after) return discard(fileId);
+    if (!after) return discard(fileId, lock);
     if (!(await save(upload, lock, { ...after, digest: null }))) return LOCKED;
     digests.keep(fileId, seen);
     if (after.offsetBytes < sizeBytes) return { kind: 'ADDED', offsetBytes: after.offsetBytes } as const;
@@ -126,10 +125,9 @@ export function prepareResumeUploads(parts: Parts): ResumeUploads {
         return { kind: 'RECEIVED', fileName, file: { fileId, sizeBytes, sha256, ...(parts && { parts }) } };
       }),
     remove: ({ fileId, owner }) =>
-      withLock({ fileId, owner }, async () => {
-        await discardFile(fileId);
-        return { kind: 'REMOVED' };
-      }),
+      withLock({ fileId, owner }, async (_, { token }) =>
+        (await discardFile(fileId, token)) ? { kind: 'REMOVED' } : LOCKED,
+      ),
   };
 }
 

@@ -240,12 +240,24 @@ export function uploadContract(testStore: TestStore): void {
       assert.equal(await add('a', 0), false);
       const digest = { sha256: hash('sha256', 'x'), parts: [{ ...NEW, sha256: 'y', crc32: 7 }] };
       const parts = [{ fileName: NEW.fileName, sizeBytes: NEW.sizeBytes, sha256: 'y', crc32: 7 }];
-      assert.equal(await add('a', 4, { offsetBytes: 9, digest }), true);
+      assert.equal(await add('a', 4, { offsetBytes: 9 }), true);
+      assert.equal(await store.lock(lockOf('b'), OWNER), 'locked');
+      assert.equal(
+        await store.renewLock(lockOf('a')),
+        true,
+        'its completion goes on for the request that waits',
+      );
+      assert.equal(await add('a', 9, { offsetBytes: 9, digest }), true);
       assert.equal(await add('a', 9, { offsetBytes: 9 }), false, 'it is complete');
       const found = await store.lock(lockOf('b', START + UPLOAD_LOCK_MS), OWNER);
-      const expected = { offsetBytes: 9, state: 's', activeAt: START + 5, digest: { ...digest, parts } };
+      const expected = {
+        offsetBytes: 9,
+        state: 's',
+        activeAt: START + UPLOAD_LOCK_MS,
+        digest: { ...digest, parts },
+      };
       assert.partialDeepStrictEqual(found, expected);
-      assert.deepEqual(await store.claimStale(START + 5, 10), [], 'it was active since');
+      assert.deepEqual(await store.claimStale(START + UPLOAD_LOCK_MS, 10), [], 'it was locked since');
       assert.equal(await link(store, 1), 'created');
       assert.equal(await store.lock(lockOf('c'), OWNER), 'gone');
     },
@@ -254,7 +266,9 @@ export function uploadContract(testStore: TestStore): void {
   testStore('an abandoned upload can be neither locked nor extended', async ({ store }) => {
     await store.begin(FILE, START, NEW);
     await store.lock(lockOf('a'), OWNER);
-    await store.abandon(FILE);
+    for (const token of [undefined, 'b'])
+      assert.equal(await store.abandon(FILE, token), false, 'not its lock');
+    assert.equal(await store.abandon(FILE, 'a'), true);
     const added = { fromBytes: 0, offsetBytes: 4, state: null, digest: null };
     assert.equal(await store.saveUpload({ ...lockOf('a'), ...added }), false);
     assert.equal(await store.renewLock(lockOf('a')), false);
